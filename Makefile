@@ -1,7 +1,9 @@
 # FetchedResults. `make help` lists the targets.
 #
-# Needs GNU make, Swift 6.3 or later, a C compiler, and libsqlite3 with its header. Installation follows the GNU
-# conventions: prefix (or PREFIX), exec_prefix, bindir, libdir, includedir, datarootdir, datadir, mandir, and DESTDIR.
+# Needs GNU make, Swift 6.3 or later, a C compiler, and libsqlite3 with its header. Installation
+# follows the GNU
+# conventions: prefix (or PREFIX), exec_prefix, bindir, libdir, includedir, datarootdir, datadir,
+#   mandir, and DESTDIR.
 
 CFLAGS ?= -O2 -g
 CXXFLAGS ?= -O2 -g

@@ -18,7 +18,10 @@ extern struct options options;
 /* The name of the data of the rows that are being measured; valid until the process ends. */
 extern const char *data_name;
 
-/* Whether a row of the table is to be measured at this size. --only may have a part of "data: what". */
+/*
+ * Whether a row of the table is to be measured at this size. --only may have a part of "data:
+ * what".
+ */
 bool wanted(const char *what, int64_t rows);
 
 /* The size at which most rows are measured: a million, or less in a quick run. */
@@ -63,7 +66,9 @@ struct comparison compare(struct subject floor, struct subject ours, struct plan
 /* A number that is different each time, but the same in each run of the program. */
 uint64_t next_random(void);
 
-/* Restarts the random numbers, so that data made of them does not depend on earlier measurements. */
+/*
+ * Restarts the random numbers, so that data made of them does not depend on earlier measurements.
+ */
 void restart_random(void);
 
 /* A random text of 18 characters and a NUL. */

@@ -1,4 +1,7 @@
-/* The cost that a collection of a thousand lists adds to a read of one of them, and to a change in one of them. */
+/*
+ * The cost that a collection of a thousand lists adds to a read of one of them, and to a change in
+ * one of them.
+ */
 #include "bench.h"
 #include "database.h"
 #include "groups.h"

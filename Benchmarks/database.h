@@ -13,7 +13,10 @@ void make_directory(void);
 /* The directory, for list caches. */
 const char *directory_for_lists(void);
 
-/* A file with `rows` items, never written, created when it is first needed. Valid until the process ends. */
+/*
+ * A file with `rows` items, never written, created when it is first needed. Valid until the process
+ * ends.
+ */
 const char *items_file(int64_t rows);
 
 /* A copy of that file. The path is valid until the next call for the same name. */
@@ -26,7 +29,10 @@ struct path copy_of_items(int64_t rows, const char *name);
 /* A path for a database of this name and size; an existing file is removed. */
 struct path new_database(const char *name, int64_t rows);
 
-/* A copy of a database that is not open. The path is valid until the next call for the same name and size. */
+/*
+ * A copy of a database that is not open. The path is valid until the next call for the same name
+ * and size.
+ */
 struct path copy_of(const char *path, const char *name, int64_t rows);
 
 /* Removes a database and its write-ahead log. */

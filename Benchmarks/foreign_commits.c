@@ -1,6 +1,6 @@
 /*
- * Another connection commits one row. The row is found in the write-ahead log, or, where nothing identifies it, by
- * reading and comparing all rows again.
+ * Another connection commits one row. The row is found in the write-ahead log, or, where nothing
+ * identifies it, by reading and comparing all rows again.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,10 @@ static int64_t read_entries(struct floor *floor)
     return count;
 }
 
-/* The number of rows from the first to the last that differ: the old and the new place of the changed row. */
+/*
+ * The number of rows from the first to the last that differ: the old and the new place of the
+ * changed row.
+ */
 static int64_t compare_entries(const struct floor *floor)
 {
     int64_t first = 0;
@@ -95,7 +98,9 @@ static void close_floor(struct floor *floor)
     free(floor->read);
 }
 
-/* A store that holds no state of the database, so that it can't determine which rows others change. */
+/*
+ * A store that holds no state of the database, so that it can't determine which rows others change.
+ */
 static fr_store *open_without_snapshot(const char *path)
 {
     fr_store_options options = {.struct_size = sizeof options, .snapshot_limit = -1};
@@ -147,7 +152,10 @@ static void dispatch_nothing(void *context)
     dispatch(context);
 }
 
-/* From the return of another connection's commit to the end of the callback, compared with an idle dispatch. */
+/*
+ * From the return of another connection's commit to the end of the callback, compared with an idle
+ * dispatch.
+ */
 static void measure_following(const char *what, fr_store *store, struct path path, struct choice choice,
                               struct list list, int64_t rows)
 {

@@ -1,4 +1,7 @@
-/* Many lists with different parameters on one table: a change of one row, and opening one more list. */
+/*
+ * Many lists with different parameters on one table: a change of one row, and opening one more
+ * list.
+ */
 #include <malloc.h>
 
 #include "bench.h"
@@ -38,7 +41,10 @@ static void report_added(const char *what, struct comparison times, double parts
     report(row);
 }
 
-/* One list, which the change affects, compared with a thousand lists, of which it affects only that one. */
+/*
+ * One list, which the change affects, compared with a thousand lists, of which it affects only that
+ * one.
+ */
 static void measure_unaffected(const char *what)
 {
     static fr_list *controllers[CONTROLLERS];
@@ -77,7 +83,10 @@ static void measure_affected(const char *what)
 
 static const struct list of_row = {"items", NULL, "name", "id = ?1", 0, NULL, 0, 0};
 
-/* One list of a row that changes, compared with a hundred thousand, of which the change affects only that one. */
+/*
+ * One list of a row that changes, compared with a hundred thousand, of which the change affects
+ * only that one.
+ */
 static void measure_hundred_thousand(const char *added, const char *memory)
 {
     static fr_list *controllers[ROWS];

@@ -1,6 +1,6 @@
 /*
- * Another process commits. Measures the time until the callback has run in this process, which waits for the store's
- * descriptor, and how much following it slows the other process.
+ * Another process commits. Measures the time until the callback has run in this process, which
+ * waits for the store's descriptor, and how much following it slows the other process.
  */
 #include <poll.h>
 #include <unistd.h>

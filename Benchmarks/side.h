@@ -1,4 +1,7 @@
-/* A data set with a connection that writes to it, by plain SQLite or by the library, with the same statements. */
+/*
+ * A data set with a connection that writes to it, by plain SQLite or by the library, with the same
+ * statements.
+ */
 #ifndef SIDE_H
 #define SIDE_H
 
@@ -44,7 +47,10 @@ void choose_inserts(struct side *side);
 void insert_many(struct side *side);
 void delete_new_rows(struct side *side);
 
-/* MANY rows, distributed over the numbers, are renamed by one statement. Call prepare_renames once before. */
+/*
+ * MANY rows, distributed over the numbers, are renamed by one statement. Call prepare_renames once
+ * before.
+ */
 void prepare_renames(struct side *side);
 void choose_renames(struct side *side);
 void rename_many(struct side *side);

@@ -1,4 +1,7 @@
-/* A window in the middle of a sorted table: fetching it, and following it while single rows are renamed. */
+/*
+ * A window in the middle of a sorted table: fetching it, and following it while single rows are
+ * renamed.
+ */
 #include <stdio.h>
 #include <string.h>
 

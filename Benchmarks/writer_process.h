@@ -17,8 +17,8 @@ struct writer_process {
 };
 
 /*
- * Starts the writer. Call it while this process has no connection to the file: SQLite's connections must not be carried
- * across fork. rows: the number of items.
+ * Starts the writer. Call it while this process has no connection to the file: SQLite's connections
+ * must not be carried across fork. rows: the number of items.
  */
 void start_writer_process(struct writer_process *writer, struct path path, int64_t rows);
 void end_writer_process(struct writer_process *writer);
@@ -31,7 +31,10 @@ struct order {
 };
 void order_commits(struct writer_process *writer, struct order order);
 
-/* Waits for the commits. Returns when the first began and the last COMMIT returned, on the clock of all processes. */
+/*
+ * Waits for the commits. Returns when the first began and the last COMMIT returned, on the clock of
+ * all processes.
+ */
 struct commit_times {
     double began;
     double ended;

@@ -1,7 +1,7 @@
 # The checks. `make check` runs them all through scripts/check, which counts; each can be run alone.
 
-# In two lanes, for two cores. That of Swift has what needs the modules of its build, and the last part of the other one
-# can use both cores.
+# In two lanes, for two cores. That of Swift has what needs the modules of its build, and the last
+# part of the other one can use both cores.
 .PHONY: check
 check: ## run all tests, and say how many passed
 	@scripts/setup check
@@ -53,7 +53,8 @@ build/tests/jumps: Tests/Jumps/jumps.cpp $(library)
 check-jumps: build/tests/jumps ## run the tests of callbacks that do not return
 	@build/tests/jumps
 
-# With the symbols that the suppressions name. Memory that a test leaks or accesses wrongly is an error.
+# With the symbols that the suppressions name. Memory that a test leaks or accesses wrongly is an
+# error.
 .PHONY: check-valgrind
 check-valgrind: build/tests/c-tests ## run them under valgrind
 	@FR_SEEDS=4 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind build/tests/c-tests corpus

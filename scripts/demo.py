@@ -1,8 +1,10 @@
-"""The main job on real input: a live, sectioned list of what is on this machine, changed in a dozen ways.
+"""The main job on real input: a live, sectioned list of what is on this machine, changed in a dozen
+ways.
 
-The rows are the installed packages (dpkg, rpm or apk), or else the chemical elements. Each change is an ordinary write.
-Every callback is printed, and after each change four things must be the same: what the list shows, the old list after
-the change records, the old list after the same changes as single steps, and what another process selects from the file.
+The rows are the installed packages (dpkg, rpm or apk), or else the chemical elements. Each change
+is an ordinary write. Every callback is printed, and after each change four things must be the same:
+what the list shows, the old list after the change records, the old list after the same changes as
+single steps, and what another process selects from the file.
 """
 
 from __future__ import annotations
@@ -170,7 +172,8 @@ def replayed(changes: ChangeSet, old: Table) -> Table:
             if change.new_path:
                 titles.insert(change.new_path.section, change.section_name)
     else:
-        # A move may end at the index that it began at: only its type distinguishes it from a row that stays.
+        # A move may end at the index that it began at: only its type distinguishes it from a row
+        # that stays.
         placed = [change for change in changes.sections if change.type is not ChangeType.UPDATE]
         for change in sorted((each for each in placed if each.old_path), key=lambda each: each.old_path, reverse=True):
             del titles[change.old_path.section]

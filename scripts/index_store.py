@@ -1,6 +1,7 @@
 """Reads the index that the Swift compiler writes: which symbol is defined and used in which line.
 
-The library that comes with the toolchain is called through its C interface (llvm-project's clang/include/indexstore.h).
+The library that comes with the toolchain is called through its C interface (llvm-project's
+clang/include/indexstore.h).
 """
 
 from __future__ import annotations
@@ -99,7 +100,9 @@ class IndexStore:
         self._call("store_dispose", self._store)
 
     def occurrences(self, folder: Path) -> Iterator[Occurrence]:
-        """What the sources under a folder mention. Entries of files that are not there any more are left out."""
+        """What the sources under a folder mention. Entries of files that are not there any more are
+        left out.
+        """
         for unit in self._unit_names():
             module, path, records = self._unit(unit)
             if Path(path).is_relative_to(folder) and Path(path).is_file():

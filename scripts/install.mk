@@ -6,7 +6,8 @@ manuals := $(wildcard docs/man/*.[1-9])
 installed_manuals = $(foreach page,$(notdir $(manuals)),$(mandir)/man$(lastword $(subst ., ,$(page)))/$(page))
 installed_libraries := libfetchedresults.so.$(version) libfetchedresults.so.$(soversion) libfetchedresults.so
 
-# Where the shells look: https://github.com/scop/bash-completion, zshcompsys(1), fish-completions(1).
+# Where the shells look: https://github.com/scop/bash-completion, zshcompsys(1),
+# fish-completions(1).
 frwatch := bindings/c/frwatch
 bash_completion = $(datadir)/bash-completion/completions
 zsh_completion = $(datadir)/zsh/site-functions

@@ -1,7 +1,7 @@
 """The public declarations of the Swift modules, as the compiler's symbol graphs have them.
 
-The format is https://github.com/swiftlang/swift-docc-symbolkit; `swift symbolgraph-extract` writes it from a module
-that was built, without compiling anything.
+The format is https://github.com/swiftlang/swift-docc-symbolkit; `swift symbolgraph-extract` writes
+it from a module that was built, without compiling anything.
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ def symbol(module: str, entry: dict[str, Any]) -> Symbol:
 
 
 def symbols(modules: Path) -> list[Symbol]:
-    """All public declarations that the sources have, by their place in these; `modules` has the compiled modules."""
+    """All public declarations that the sources have, by their place in these; `modules` has the
+    compiled modules.
+    """
     swift = os.environ.get("SWIFT", "swift")
     target = json.loads(subprocess.check_output([swift, "-print-target-info"]))["target"]["unversionedTriple"]
     found: dict[str, Symbol] = {}
@@ -71,7 +73,8 @@ def symbols(modules: Path) -> list[Symbol]:
         for graph in sorted(Path(folder).glob("*.symbols.json")):
             module = graph.name.partition(".")[0].partition("@")[0]
             for entry in json.loads(graph.read_text())["symbols"]:
-                # Without a place is what the compiler adds, and "synthesized" what a protocol gives to a type.
+                # Without a place is what the compiler adds, and "synthesized" what a protocol gives
+                # to a type.
                 name = entry["identifier"]["precise"]
                 if "location" in entry and "::SYNTHESIZED" not in name:
                     found[name] = symbol(module, entry)

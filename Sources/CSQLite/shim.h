@@ -10,7 +10,8 @@ static inline sqlite3_destructor_type fr_sqlite_transient(void)
 }
 
 /*
- * Writes a real as SQLite turns it into text (https://www.sqlite.org/lang_expr.html#castexpr); varargs do not import.
+ * Writes a real as SQLite turns it into text (https://www.sqlite.org/lang_expr.html#castexpr);
+ * varargs do not import.
  */
 static inline void fr_sqlite_text_of_real(char *text, int capacity, double real)
 {
@@ -30,8 +31,8 @@ struct fr_rowid_cursor {
 };
 
 /*
- * A word of memory that other processes write, such as the index of a write-ahead log; reads after this one see data at
- * least as new.
+ * A word of memory that other processes write, such as the index of a write-ahead log; reads after
+ * this one see data at least as new.
  */
 static inline unsigned int fr_shared_word(const volatile void *memory, long index)
 {

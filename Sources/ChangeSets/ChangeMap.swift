@@ -1,5 +1,5 @@
-/// A change set as a map between the places before it and after it, including those of rows and sections without a
-/// record.
+/// A change set as a map between the places before it and after it, including those of rows and
+/// sections without a record.
 struct ChangeMap {
     private let sections: Displacement
     private let sectionByOld: [Int: SectionChange]
@@ -69,8 +69,8 @@ struct ChangeMap {
 
 /// How the positions in an array change when some elements are removed and others inserted.
 ///
-/// The number of staying elements before an element that stays is the same before and after. This number, its *gap*,
-/// determines both of its positions. Lookups are O(log k) for k positions.
+/// The number of staying elements before an element that stays is the same before and after. This
+/// number, its *gap*, determines both of its positions. Lookups are O(log k) for k positions.
 struct Displacement {
     /// Old positions of the elements that leave; ascending.
     let leaving: [Int]

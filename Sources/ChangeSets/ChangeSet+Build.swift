@@ -2,15 +2,16 @@ extension ChangeSet {
     /// The change set of the touched rows and sections, with the fewest moves.
     ///
     /// - Parameters:
-    ///   - rows: every row that was inserted or deleted, or whose section, sort key or content changed, once each, in
-    ///     any order; including each row of an inserted or deleted section.
-    ///   - sections: every section that was inserted or deleted, or whose place-determining values or content changed,
-    ///     once each, in any order.
+    ///   - rows: every row that was inserted or deleted, or whose section, sort key or content
+    ///     changed, once each, in any order; including each row of an inserted or deleted section.
+    ///   - sections: every section that was inserted or deleted, or whose place-determining values
+    ///     or content changed, once each, in any order.
     ///
-    /// A row without new path is a delete, one without old path an insert, one that changes section a move. A row that
-    /// is not reordered is a fixed point: an update if its content changed. Of the other rows, and of the sections
-    /// likewise, as few as possible are moves; the rest are updates if their content changed. A pure function,
-    /// deterministic; O(k log k) in the number of touched items, whatever the length of the list.
+    /// A row without new path is a delete, one without old path an insert, one that changes section
+    /// a move. A row that is not reordered is a fixed point: an update if its content changed. Of
+    /// the other rows, and of the sections likewise, as few as possible are moves; the rest are
+    /// updates if their content changed. A pure function, deterministic; O(k log k) in the number
+    /// of touched items, whatever the length of the list.
     package init(rows: [RowTransition], sections: [SectionTransition] = []) {
         self.init(sectionChanges: Self.records(of: sections), objectChanges: Self.records(of: rows))
     }

@@ -1,14 +1,14 @@
 /// Two changes as one, which leads from the list before the first to the list after the second.
 ///
-/// Rows and sections are identified by their places between the two, never by their ids. So the result is also correct
-/// for collections, whose lists may use one id twice, and no list is needed.
+/// Rows and sections are identified by their places between the two, never by their ids. So the
+/// result is also correct for collections, whose lists may use one id twice, and no list is needed.
 extension ChangeSet {
-    /// This change and then another, with the fewest moves. What was inserted and then deleted has no record. A row
-    /// that was deleted and then inserted has a delete and an insert. A column that changed back counts as changed. If
-    /// either change is a reload, the result is a reload.
+    /// This change and then another, with the fewest moves. What was inserted and then deleted has
+    /// no record. A row that was deleted and then inserted has a delete and an insert. A column
+    /// that changed back counts as changed. If either change is a reload, the result is a reload.
     ///
-    /// The ids of its records belong to no list: rows are those of the places that the records name. `next` must begin
-    /// where this change ends.
+    /// The ids of its records belong to no list: rows are those of the places that the records
+    /// name. `next` must begin where this change ends.
     ///
     /// - Complexity: O(k log k) for k records of both, whatever the length of the list.
     public func followed(by next: ChangeSet) -> ChangeSet {
@@ -42,7 +42,8 @@ extension ChangeSet {
     }
 
     private func composedRows(_ next: ChangeSet, _ first: ChangeMap, _ second: ChangeMap) -> [RowTransition] {
-        // A number for each section of any of the three lists. The same section always has the same number.
+        // A number for each section of any of the three lists. The same section always has the same
+        // number.
         func id(ofOld section: Int) -> Int32 {
             Int32(truncatingIfNeeded: first.new(ofOld: section) ?? -2 - 2 * section)
         }

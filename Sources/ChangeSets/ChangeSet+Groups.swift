@@ -1,4 +1,5 @@
-/// The records of one type, as slices of the record arrays, without copies. Each is found by binary search, O(log n).
+/// The records of one type, as slices of the record arrays, without copies. Each is found by binary
+/// search, O(log n).
 extension ChangeSet {
     /// Deleted sections, descending old index.
     public var sectionDeletes: ArraySlice<SectionChange> { group(.delete, in: sectionChanges, \.type) }
@@ -27,8 +28,8 @@ extension ChangeSet {
     }
 }
 
-/// The first position in `0..<count` for which `isBefore` is false. It must be true for a prefix only. Calls it O(log
-/// count) times.
+/// The first position in `0..<count` for which `isBefore` is false. It must be true for a prefix
+/// only. Calls it O(log count) times.
 func partitionPoint(of count: Int, where isBefore: (Int) -> Bool) -> Int {
     var low = 0
     var high = count

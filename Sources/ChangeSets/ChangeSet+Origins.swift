@@ -7,8 +7,8 @@ package struct Origin {
 }
 
 extension ChangeSet {
-    /// Replays the change set on a list of which only the size is known, and returns the origin of each part of the new
-    /// list. Linear in the length of the list.
+    /// Replays the change set on a list of which only the size is known, and returns the origin of
+    /// each part of the new list. Linear in the length of the list.
     ///
     /// - Parameter rowCounts: The number of rows in each section of the old list.
     /// - Throws: `ReplayError`, as `applied` does.

@@ -1,15 +1,17 @@
 extension ChangeSet {
-    /// Replays the change set on the old list and returns the new one. This defines the meaning of a change set, and
-    /// checks it.
+    /// Replays the change set on the old list and returns the new one. This defines the meaning of
+    /// a change set, and checks it.
     ///
     /// The order of the records has no influence. Linear in the length of the list.
     ///
     /// - Parameters:
-    ///   - section: the value of an inserted, moved or updated section. Its arguments are the record and, except for an
-    ///     insert, the old value.
-    ///   - row: the same for rows. It may throw, for example if the old value is not the one that the record describes.
-    /// - Throws: `ReplayError` if a record is impossible: a place that does not exist, the same place twice, a deleted
-    ///   section that still has rows, a reload. Also what the closures throw.
+    ///   - section: the value of an inserted, moved or updated section. Its arguments are the
+    ///     record and, except for an insert, the old value.
+    ///   - row: the same for rows. It may throw, for example if the old value is not the one that
+    ///     the record describes.
+    /// - Throws: `ReplayError` if a record is impossible: a place that does not exist, the same
+    ///   place twice, a deleted section that still has rows, a reload. Also what the closures
+    ///   throw.
     public func applied<Section, Row>(
         to old: [ReplayedSection<Section, Row>],
         section: (SectionChange, Section?) throws -> Section,
@@ -116,7 +118,8 @@ extension ObjectChange {
     fileprivate func impossible(_ reason: String) -> ReplayError { ReplayError(reason: "\(self): \(reason)") }
 }
 
-/// A section of a list of lists on which change sets are replayed: a value of its own, and its rows.
+/// A section of a list of lists on which change sets are replayed: a value of its own, and its
+/// rows.
 public struct ReplayedSection<Section, Row> {
     /// The value that the program stores for the section itself.
     public var value: Section

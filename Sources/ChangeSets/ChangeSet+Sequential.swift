@@ -1,11 +1,13 @@
 extension ChangeSet {
-    /// The same change as steps that are applied one after another, one for each record; none for a reload.
+    /// The same change as steps that are applied one after another, one for each record; none for a
+    /// reload.
     ///
-    /// The phases are: row deletes (descending), section inserts (ascending), row moves, section deletes (descending),
-    /// section moves, row inserts (ascending), section updates, row updates. So a row can move out of a section that is
-    /// deleted and into one that is inserted, and a section is empty when it is deleted or inserted. Row deletes
-    /// precede everything else, so they have their old paths; row inserts follow everything that shifts places, so they
-    /// have their new ones. O(k log k) in the number of records, whatever the length of the list.
+    /// The phases are: row deletes (descending), section inserts (ascending), row moves, section
+    /// deletes (descending), section moves, row inserts (ascending), section updates, row updates.
+    /// So a row can move out of a section that is deleted and into one that is inserted, and a
+    /// section is empty when it is deleted or inserted. Row deletes precede everything else, so
+    /// they have their old paths; row inserts follow everything that shifts places, so they have
+    /// their new ones. O(k log k) in the number of records, whatever the length of the list.
     public func sequential() -> [SequentialStep] {
         if sectionChanges.isEmpty, objectChanges.count == 1 { return [SequentialStep(only: objectChanges[0])] }
         let layout = SectionLayout(self)
@@ -100,8 +102,8 @@ extension ChangeSet {
 }
 
 extension SequentialStep {
-    /// The step of a single record, the most common change set: no other record shifts its places. The old and new path
-    /// of an update are then equal.
+    /// The step of a single record, the most common change set: no other record shifts its places.
+    /// The old and new path of an update are then equal.
     fileprivate init(only change: ObjectChange) {
         self.init(change, record: 0, source: change.oldPath, target: change.newPath)
     }

@@ -1,4 +1,5 @@
-/// For views that do not support moves. Here an object may have two records, a delete and an insert.
+/// For views that do not support moves. Here an object may have two records, a delete and an
+/// insert.
 extension ChangeSet {
     /// The same change with each row move as a delete and an insert. O(k log k).
     public func replacingRowMoves() -> ChangeSet {
@@ -10,11 +11,11 @@ extension ChangeSet {
                 inserts: inserts + moves.map { .insert($0.id, at: $0.rawNew) }) + updates)
     }
 
-    /// The same change with each section move as a delete and an insert of the section, and of all rows that stayed in
-    /// it. Rows that moved out of it or into it stay moves.
+    /// The same change with each section move as a delete and an insert of the section, and of all
+    /// rows that stayed in it. Rows that moved out of it or into it stay moves.
     ///
-    /// - Parameter rows: the ids of all rows of a section of the new list, in order. Its argument is the section's new
-    ///   index. Called once for each moved section.
+    /// - Parameter rows: the ids of all rows of a section of the new list, in order. Its argument
+    ///   is the section's new index. Called once for each moved section.
     /// - Complexity: O(k log k + r) for r rows in moved sections.
     public func replacingSectionMoves(rows: (_ newIndex: Int) throws -> [Int64]) rethrows -> ChangeSet {
         guard !sectionMoves.isEmpty else { return self }

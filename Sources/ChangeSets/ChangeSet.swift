@@ -7,9 +7,10 @@
 /// 4. Insert inserted and moved rows in ascending new path.
 /// 5. Replace updated rows and sections at their new places.
 ///
-/// Records are in one fixed order, sections and objects apart: deletes (descending old), inserts, moves and updates
-/// (each ascending new). Rows that others merely shifted have no record. Each row of inserted and deleted sections has
-/// a record. The move of a section adds no records of its rows.
+/// Records are in one fixed order, sections and objects apart: deletes (descending old), inserts,
+/// moves and updates (each ascending new). Rows that others merely shifted have no record. Each row
+/// of inserted and deleted sections has a record. The move of a section adds no records of its
+/// rows.
 public struct ChangeSet: Hashable, Sendable {
     /// At most one record per section, in the fixed order.
     public let sectionChanges: [SectionChange]
@@ -48,7 +49,8 @@ extension ChangeSet: CustomStringConvertible {
 
 /// What happened to a section or an object.
 ///
-/// A move implies an update: the shown values of the object may have changed too, as its changed columns state.
+/// A move implies an update: the shown values of the object may have changed too, as its changed
+/// columns state.
 public enum ChangeType: Int32, Sendable, Hashable, CaseIterable {
     /// The section or object is new in the list. It has a new place only.
     case insert = 1

@@ -1,12 +1,13 @@
 /// A set of column numbers, zero-based: which columns of an object changed.
 ///
-/// The first 64 columns need no allocation; there is no upper limit. A set may be *unknown*: some columns changed, but
-/// it was not recorded which. An unknown set contains every column, because any of them may have changed.
+/// The first 64 columns need no allocation; there is no upper limit. A set may be *unknown*: some
+/// columns changed, but it was not recorded which. An unknown set contains every column, because
+/// any of them may have changed.
 public struct ColumnSet: Hashable, Sendable {
     private var low: UInt64
-    /// Columns from 64 on, 64 per word. The last word is never zero, so that equal sets have equal words. `nil`: no
-    /// such column. Empty: the set is unknown, and `low` is all ones; the empty array is shared and needs no allocation
-    /// either.
+    /// Columns from 64 on, 64 per word. The last word is never zero, so that equal sets have equal
+    /// words. `nil`: no such column. Empty: the set is unknown, and `low` is all ones; the empty
+    /// array is shared and needs no allocation either.
     private var high: [UInt64]?
 
     /// The empty set: no column changed.
@@ -61,7 +62,8 @@ public struct ColumnSet: Hashable, Sendable {
         return result
     }
 
-    /// Whether a column is in the set. An unknown set contains every column; no set contains a negative number. O(1).
+    /// Whether a column is in the set. An unknown set contains every column; no set contains a
+    /// negative number. O(1).
     public func contains(_ column: Int) -> Bool {
         guard column >= 0 else { return false }
         if column < 64 { return low >> UInt64(column) & 1 == 1 }

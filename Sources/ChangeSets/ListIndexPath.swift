@@ -1,7 +1,7 @@
 /// The place of a row in a sectioned list: section and row within it, both zero-based.
 ///
-/// Paths are ordered by section, then by row. A path has eight bytes, so that records of thousands of rows stay small;
-/// numbers beyond the 32-bit range are clamped to it.
+/// Paths are ordered by section, then by row. A path has eight bytes, so that records of thousands
+/// of rows stay small; numbers beyond the 32-bit range are clamped to it.
 public struct ListIndexPath: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let section32: Int32
     private let row32: Int32
@@ -35,8 +35,8 @@ extension ListIndexPath {
 
     package var ifPresent: ListIndexPath? { isAbsent ? nil : self }
 
-    /// The section in the high half of one number, and the row in the low half. For present paths, the order of the
-    /// keys is that of the paths.
+    /// The section in the high half of one number, and the row in the low half. For present paths,
+    /// the order of the keys is that of the paths.
     package var orderKey: UInt64 {
         UInt64(UInt32(bitPattern: section32)) << 32 | UInt64(UInt32(bitPattern: row32))
     }

@@ -1,11 +1,12 @@
 /// Where each of a series of moves starts and ends if they are made one after another.
 ///
-/// All items that are not moved are *stationary*: no move reorders them. The place of a moved item is determined by its
-/// *gap*, the number of stationary items of its group before it. In one gap, items that have arrived precede those that
-/// have not moved yet, so that moves made in ascending new order mostly reach their final positions immediately. Any
-/// other fixed rule would do, because a gap contains nothing else after all moves. So all places that items ever have
-/// are known beforehand as *slots* in one order. A position at any moment is the gap plus the number of occupied
-/// earlier slots in the group. O(k log k) for k moves, whatever the length of the list.
+/// All items that are not moved are *stationary*: no move reorders them. The place of a moved item
+/// is determined by its *gap*, the number of stationary items of its group before it. In one gap,
+/// items that have arrived precede those that have not moved yet, so that moves made in ascending
+/// new order mostly reach their final positions immediately. Any other fixed rule would do, because
+/// a gap contains nothing else after all moves. So all places that items ever have are known
+/// beforehand as *slots* in one order. A position at any moment is the gap plus the number of
+/// occupied earlier slots in the group. O(k log k) for k moves, whatever the length of the list.
 struct MoveSequence {
     private struct Itinerary {
         var sourceSlot: Int32 = 0
@@ -20,8 +21,8 @@ struct MoveSequence {
     private var occupancy: OccupancyCounter
 
     /// - Parameters:
-    ///   - sources: the first places of the items: group and gap in the key, the number of the move as item. Sorted by
-    ///     key; within a gap in their order in the list.
+    ///   - sources: the first places of the items: group and gap in the key, the number of the move
+    ///     as item. Sorted by key; within a gap in their order in the list.
     ///   - targets: the same for their last places.
     init(sources: [OrderedKey], targets: [OrderedKey]) {
         itineraries = [Itinerary](repeating: Itinerary(), count: sources.count)
@@ -56,8 +57,8 @@ struct MoveSequence {
         }
     }
 
-    /// Makes move number `move`, and returns its positions within the groups: the source before the item is removed,
-    /// the target after that. Each move is made once, in any order.
+    /// Makes move number `move`, and returns its positions within the groups: the source before the
+    /// item is removed, the target after that. Each move is made once, in any order.
     mutating func make(_ move: Int) -> (source: Int, target: Int) {
         let way = itineraries[move]
         let source = Int(way.sourceGap) + occupied(from: way.sourceGroupStart, to: way.sourceSlot)

@@ -1,14 +1,15 @@
 /// What happened to one object, a row of the list.
 ///
-/// The old path is a position in the list before the change set, the new one in the list after all of it. An insert has
-/// no old path, a delete has no new one; a move and an update have both.
+/// The old path is a position in the list before the change set, the new one in the list after all
+/// of it. An insert has no old path, a delete has no new one; a move and an update have both.
 public struct ObjectChange: Hashable, Sendable {
     /// The row's identity, a number whose meaning only its list defines.
     public let id: Int64
     /// `ListIndexPath.absent` for none, which limits the record to 48 bytes.
     package let rawOld: ListIndexPath
     package let rawNew: ListIndexPath
-    /// The columns of the object's content that changed; empty for an insert and a delete, possibly empty for a move.
+    /// The columns of the object's content that changed; empty for an insert and a delete, possibly
+    /// empty for a move.
     public let changedColumns: ColumnSet
     /// What happened to the object.
     public let type: ChangeType
@@ -39,7 +40,8 @@ public struct ObjectChange: Hashable, Sendable {
 
     /// The record of a moved object.
     ///
-    /// - Parameter changedColumns: The columns whose values also changed; empty if only the place changed.
+    /// - Parameter changedColumns: The columns whose values also changed; empty if only the place
+    ///   changed.
     public static func move(
         _ id: Int64, from oldPath: ListIndexPath, to newPath: ListIndexPath, changedColumns: ColumnSet = []
     ) -> ObjectChange {

@@ -1,7 +1,8 @@
-/// Which of a fixed number of slots are occupied, and how many of those are before a given one. Every operation is
-/// O(log n).
+/// Which of a fixed number of slots are occupied, and how many of those are before a given one.
+/// Every operation is O(log n).
 ///
-/// One bit per slot in words of 64, and a Fenwick tree over the words' counts: a few steps for thousands of slots.
+/// One bit per slot in words of 64, and a Fenwick tree over the words' counts: a few steps for
+/// thousands of slots.
 struct OccupancyCounter {
     private var words: [UInt64]
     private var tree: [Int32]

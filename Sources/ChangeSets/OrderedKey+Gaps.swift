@@ -1,6 +1,6 @@
 extension [OrderedKey] {
-    /// Converts positions into gaps: subtracts from each the number of keys of its group before it, in `self` and in
-    /// `passing`. Both are sorted.
+    /// Converts positions into gaps: subtracts from each the number of keys of its group before it,
+    /// in `self` and in `passing`. Both are sorted.
     mutating func subtractRanks(passing others: some Sequence<UInt64>) {
         var others = others.makeIterator()
         var other = others.next()
@@ -21,8 +21,8 @@ extension [OrderedKey] {
         }
     }
 
-    /// Replaces each group by its index in another layout. Keys of one group are adjacent, so each group is looked up
-    /// once.
+    /// Replaces each group by its index in another layout. Keys of one group are adjacent, so each
+    /// group is looked up once.
     mutating func mapGroups(_ mapped: (Int) -> Int) {
         var group = UInt64.max
         var replacement: UInt64 = 0

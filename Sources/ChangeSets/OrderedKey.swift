@@ -11,9 +11,10 @@ struct OrderedKey {
 }
 
 extension [OrderedKey] {
-    /// Sorts by key; equal keys stay in their order. Linear if the keys are sorted already or in reverse, as they are
-    /// after a scan of the list. Otherwise a radix sort over the bits in which the keys differ, because a comparison
-    /// sort would be the largest part of building a change set.
+    /// Sorts by key; equal keys stay in their order. Linear if the keys are sorted already or in
+    /// reverse, as they are after a scan of the list. Otherwise a radix sort over the bits in which
+    /// the keys differ, because a comparison sort would be the largest part of building a change
+    /// set.
     mutating func sortByKey() {
         var isAscending = true
         var isDescending = true
@@ -47,7 +48,8 @@ extension [OrderedKey] {
         }
     }
 
-    /// Least significant digit first, eight bits at a time. Bits in which all keys agree need no pass.
+    /// Least significant digit first, eight bits at a time. Bits in which all keys agree need no
+    /// pass.
     private mutating func sortByRadix(_ differing: UInt64) {
         var spare = self
         var starts = [Int](repeating: 0, count: 256)

@@ -1,20 +1,21 @@
 /// The verdict on each touched item, with the fewest moves.
 ///
-/// Items that stay in their group and are not reordered are *fixed points*, as are all items that were not touched.
-/// Fixed points never move, and an item that changes its group always does. The others are the *candidates*: reordered
-/// within their group.
+/// Items that stay in their group and are not reordered are *fixed points*, as are all items that
+/// were not touched. Fixed points never move, and an item that changes its group always does. The
+/// others are the *candidates*: reordered within their group.
 ///
-/// Let K be the candidates that are not reported as moves. A replay removes everything that is not fixed or in K, and
-/// leaves the rest in its order. So K is possible exactly if fixed points and K together have the same order in the old
-/// and in the new list:
+/// Let K be the candidates that are not reported as moves. A replay removes everything that is not
+/// fixed or in K, and leaves the rest in its order. So K is possible exactly if fixed points and K
+/// together have the same order in the old and in the new list:
 /// - Fixed points have the same order among themselves.
-/// - A candidate and the fixed points have the same order if as many fixed points precede the candidate in the new list
-///   as in the old one (`gapOld == gapNew`: fixed points stay in their order, so equal numbers are the same ones). This
-///   condition applies to each candidate alone, so those with different gaps move in every solution.
+/// - A candidate and the fixed points have the same order if as many fixed points precede the
+///   candidate in the new list as in the old one (`gapOld == gapNew`: fixed points stay in their
+///   order, so equal numbers are the same ones). This condition applies to each candidate alone, so
+///   those with different gaps move in every solution.
 /// - Two candidates have the same order if K, read in new order, increases in old position.
 ///
-/// So the largest K is a longest increasing subsequence of the candidates with equal gaps, and the remaining candidates
-/// are the fewest moves.
+/// So the largest K is a longest increasing subsequence of the candidates with equal gaps, and the
+/// remaining candidates are the fewest moves.
 struct Placement {
     enum Verdict: UInt8 {
         case nothing, delete, insert, move, update
@@ -39,7 +40,8 @@ struct Placement {
         for verdict in verdicts where verdict != .nothing { recordCount += 1 }
     }
 
-    /// Sets the verdict of every item, for candidates that of a move. Returns the number of candidates.
+    /// Sets the verdict of every item, for candidates that of a move. Returns the number of
+    /// candidates.
     private mutating func classify<Item: Transition>(_ items: [Item]) -> Int {
         var candidates = 0
         for place in items.indices {
@@ -84,8 +86,8 @@ struct Placement {
             guard verdicts[item] != .update else { continue }
             if verdicts[item] == .move, items[item].staysInGroup, entry.position &- rank == gaps[item] {
                 eligible.append(entry.item)
-                // The new group in the high half, the old position in the low half: groups are in new order, so one
-                // search suffices for all of them.
+                // The new group in the high half, the old position in the low half: groups are in
+                // new order, so one search suffices for all of them.
                 oldPlaces.append(group << 32 | items[item].oldKey & 0xffff_ffff)
             }
             rank += 1
@@ -96,7 +98,8 @@ struct Placement {
         }
     }
 
-    /// For each item that is not a fixed point, the number of fixed points before it in its old group.
+    /// For each item that is not a fixed point, the number of fixed points before it in its old
+    /// group.
     private func oldGaps() -> [Int32] {
         var gaps: [Int32] = Array(filledWith: 0, count: verdicts.count)
         var rank: Int32 = 0
@@ -112,7 +115,8 @@ struct Placement {
         return gaps
     }
 
-    /// Calls `record` with the number and verdict of each item that has a record, in the fixed order of records.
+    /// Calls `record` with the number and verdict of each item that has a record, in the fixed
+    /// order of records.
     func forEachRecord(_ record: (Int, Verdict) -> Void) {
         for entry in oldOrder.reversed() where verdicts[Int(entry.item)] == .delete {
             record(Int(entry.item), .delete)
@@ -126,8 +130,8 @@ struct Placement {
 }
 
 extension Array {
-    /// The same as `init(repeating:count:)`, which looks up the type of its storage at run time: for a small change
-    /// that costs as much as sorting it.
+    /// The same as `init(repeating:count:)`, which looks up the type of its storage at run time:
+    /// for a small change that costs as much as sorting it.
     fileprivate init(filledWith element: Element, count: Int) {
         self = []
         reserveCapacity(count)
@@ -135,11 +139,13 @@ extension Array {
     }
 }
 
-/// The positions, ascending, of a longest strictly increasing subsequence of `values`. The same for the same input.
+/// The positions, ascending, of a longest strictly increasing subsequence of `values`. The same for
+/// the same input.
 ///
-/// Patience sorting: `tails[n]` is the position of the smallest value that ends an increasing subsequence of length n +
-/// 1 found so far. A value replaces the first tail that is not below it, and links to the tail before that; the links
-/// from the last tail back yield the subsequence. O(k log k), and O(k) where the values increase already.
+/// Patience sorting: `tails[n]` is the position of the smallest value that ends an increasing
+/// subsequence of length n + 1 found so far. A value replaces the first tail that is not below it,
+/// and links to the tail before that; the links from the last tail back yield the subsequence. O(k
+/// log k), and O(k) where the values increase already.
 package func longestIncreasingSubsequence(of values: [UInt64]) -> [Int] {
     guard values.count > 1 else { return Array(values.indices) }
     var tails: [Int] = []

@@ -1,10 +1,11 @@
-/// The *common* layout of sections: those of the old list in old order, with the inserted ones at the places where the
-/// new list has them. Nothing is removed or moved yet, so it contains the section of every row of the old and of the
-/// new list.
+/// The *common* layout of sections: those of the old list in old order, with the inserted ones at
+/// the places where the new list has them. Nothing is removed or moved yet, so it contains the
+/// section of every row of the old and of the new list.
 ///
-/// A section that is neither deleted, inserted nor moved is *kept*; kept sections have the same order, and so the same
-/// rank among themselves, in all layouts. Another section's *gap* is the number of kept sections before it. In one gap
-/// of the common layout, old sections precede inserted ones. All lookups are O(log s) for s section changes.
+/// A section that is neither deleted, inserted nor moved is *kept*; kept sections have the same
+/// order, and so the same rank among themselves, in all layouts. Another section's *gap* is the
+/// number of kept sections before it. In one gap of the common layout, old sections precede
+/// inserted ones. All lookups are O(log s) for s section changes.
 struct SectionLayout {
     private struct Arrival {
         var new: Int
@@ -45,7 +46,8 @@ struct SectionLayout {
         let rank = partitionPoint(of: leaving.count) { leaving[$0] < index }
         let gap = index - rank
         let isLeaving = rank < leaving.count && leaving[rank] == index
-        // Inserted sections of the same gap precede the kept section that ends it, but follow those that leave.
+        // Inserted sections of the same gap precede the kept section that ends it, but follow those
+        // that leave.
         return index + partitionPoint(of: insertGaps.count) { isLeaving ? insertGaps[$0] < gap : insertGaps[$0] <= gap }
     }
 

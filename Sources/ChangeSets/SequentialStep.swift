@@ -1,8 +1,9 @@
-/// One step of the sequential encoding. Its places are valid at the moment when it is applied, after all earlier steps.
+/// One step of the sequential encoding. Its places are valid at the moment when it is applied,
+/// after all earlier steps.
 ///
-/// The source is the place of the row or section before the step, the target its place after it. A move's target is
-/// counted without the row or section. An insert has no source, a delete has no target, and an update has the same
-/// place for both.
+/// The source is the place of the row or section before the step, the target its place after it. A
+/// move's target is counted without the row or section. An insert has no source, a delete has no
+/// target, and an update has the same place for both.
 public struct SequentialStep: Hashable, Sendable {
     /// What a step changes: a section or an object.
     public enum Kind: UInt8, Sendable {

@@ -1,5 +1,6 @@
 extension ChangeSet {
-    /// The same changes of a list that is part of a longer one, after this number of other sections.
+    /// The same changes of a list that is part of a longer one, after this number of other
+    /// sections.
     package func shifted(old: Int, new: Int) -> ChangeSet {
         if isReload || (old == 0 && new == 0) { return self }
         return ChangeSet(

@@ -1,21 +1,23 @@
-/// One entry of the ranges encoding: a run of adjacent row deletes or row inserts in one section, of adjacent section
-/// deletes or section inserts, or any other single step.
+/// One entry of the ranges encoding: a run of adjacent row deletes or row inserts in one section,
+/// of adjacent section deletes or section inserts, or any other single step.
 ///
-/// Ranges are applied one after another, like the steps of which they consist, and their places are valid at that
-/// moment.
+/// Ranges are applied one after another, like the steps of which they consist, and their places are
+/// valid at that moment.
 public struct StepRange: Hashable, Sendable {
     /// Whether the range consists of sections or of objects.
     public let kind: SequentialStep.Kind
     /// What happens to all sections or objects of the range.
     public let type: ChangeType
-    /// The first place of the range before it is applied; a section's has row 0. `nil` for an insert.
+    /// The first place of the range before it is applied; a section's has row 0. `nil` for an
+    /// insert.
     public internal(set) var source: ListIndexPath?
     /// The first place of the range after it is applied; a section's has row 0. `nil` for a delete.
     public let target: ListIndexPath?
     /// The number of rows or sections, 1 or more.
     public internal(set) var count: Int
-    /// The steps of the range, with ids and changed columns. Inserts ascend: the step at offset n has the place
-    /// `target` + n. Deletes descend: the step at offset n has the place `source` + count - 1 - n.
+    /// The steps of the range, with ids and changed columns. Inserts ascend: the step at offset n
+    /// has the place `target` + n. Deletes descend: the step at offset n has the place `source` +
+    /// count - 1 - n.
     public internal(set) var steps: Range<Int>
 
     /// The same run with one more step, or `nil` if the step doesn't continue it.

@@ -2,8 +2,8 @@ extension [SequentialStep] {
     /// Applies the steps one after another and returns the new list.
     ///
     /// - Parameters:
-    ///   - section: the value of an inserted, moved or updated section. Its arguments are the step and, except for an
-    ///     insert, the old value.
+    ///   - section: the value of an inserted, moved or updated section. Its arguments are the step
+    ///     and, except for an insert, the old value.
     ///   - row: the same for rows.
     /// - Throws: `ReplayError` if a step is impossible; and what the closures throw.
     public func applied<Section, Row>(

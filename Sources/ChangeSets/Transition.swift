@@ -1,7 +1,7 @@
 /// What the search for the fewest moves needs of a touched item, which is a row or a section.
 ///
-/// An order key has the group (the section's index; 0 where the items are sections) in its high half, and the position
-/// in the group in its low half.
+/// An order key has the group (the section's index; 0 where the items are sections) in its high
+/// half, and the position in the group in its low half.
 protocol Transition {
     /// Whether the item was in the old list.
     var hasOld: Bool { get }
@@ -48,12 +48,13 @@ package struct RowTransition: Sendable {
     package var isContentKnown = true
 
     /// - Parameters:
-    ///   - oldSection, newSection: stable ids of the sections; the row stays in its section if they are equal. Ignored
-    ///     where there is no path.
+    ///   - oldSection, newSection: stable ids of the sections; the row stays in its section if they
+    ///     are equal. Ignored where there is no path.
     ///   - oldPath: path before, `nil` if the row was inserted.
     ///   - newPath: path after, `nil` if the row was deleted.
-    ///   - isReordered: whether its sort key changed, so that it may be in another place among the rows of its section.
-    ///     Rows of one section that are not reordered must be in the same order before and after.
+    ///   - isReordered: whether its sort key changed, so that it may be in another place among the
+    ///     rows of its section. Rows of one section that are not reordered must be in the same
+    ///     order before and after.
     ///   - changedColumns: content that changed; a row without any has no update.
     package init(
         id: Int64, oldSection: Int32 = -1, oldPath: ListIndexPath?, newSection: Int32 = -1, newPath: ListIndexPath?,
@@ -72,8 +73,8 @@ package struct RowTransition: Sendable {
     package var isThere: Bool { !new.isAbsent }
 }
 
-/// A section that was inserted or deleted, or whose place-determining values or content changed, as input of the
-/// builder.
+/// A section that was inserted or deleted, or whose place-determining values or content changed, as
+/// input of the builder.
 ///
 /// Sections that were not touched are not passed: they are fixed points.
 package struct SectionTransition: Sendable {
@@ -87,8 +88,8 @@ package struct SectionTransition: Sendable {
     ///   - id: stable id of the section, as in the rows.
     ///   - oldIndex: index before, `nil` if the section was inserted.
     ///   - newIndex: index after, `nil` if the section was deleted.
-    ///   - isReordered: whether the values that determine its place changed. Sections that are not reordered must be in
-    ///     the same order before and after.
+    ///   - isReordered: whether the values that determine its place changed. Sections that are not
+    ///     reordered must be in the same order before and after.
     ///   - changedColumns: content of its own that changed.
     package init(
         id: Int32, oldIndex: Int?, newIndex: Int?, isReordered: Bool = false, changedColumns: ColumnSet = ColumnSet()

@@ -1,12 +1,14 @@
 /// The rules that a change set breaks, in words; empty for a correct one.
 ///
-/// Checks what is checkable without the rows: the order of records, at most one record per object and place, which
-/// paths a type has, that updated rows and sections have not moved, and that the counts before and after agree with the
-/// records. It can't check that the moves are the fewest. O(k log k + s).
+/// Checks what is checkable without the rows: the order of records, at most one record per object
+/// and place, which paths a type has, that updated rows and sections have not moved, and that the
+/// counts before and after agree with the records. It can't check that the moves are the fewest.
+/// O(k log k + s).
 ///
 /// - Parameters:
 ///   - oldCounts, newCounts: the number of rows of each section before and after, if known.
-///   - allowsReinsertion: whether an object may have a delete and an insert, as where moves were replaced.
+///   - allowsReinsertion: whether an object may have a delete and an insert, as where moves were
+///     replaced.
 package func violations(
     of changes: ChangeSet, oldCounts: [Int]? = nil, newCounts: [Int]? = nil, allowsReinsertion: Bool = false
 ) -> [String] {
@@ -62,7 +64,8 @@ private func duplicateViolations(_ changes: ChangeSet, _ allowsReinsertion: Bool
         + (duplicates(inserted) + duplicates(others.map(\.id))).map { "object \($0) has two records" }
 }
 
-/// An update states that the place did not change: the same section, and as many kept rows precede as before.
+/// An update states that the place did not change: the same section, and as many kept rows precede
+/// as before.
 private func updateViolations(_ changes: ChangeSet) -> [String] {
     let layout = SectionLayout(changes)
     let leaving = (changes.deletes + changes.moves).map(\.rawOld).sorted()
@@ -82,7 +85,8 @@ private func updateViolations(_ changes: ChangeSet) -> [String] {
         + objects.map { "\($0): not the same row, or no column changed" }
 }
 
-/// Replays the counts alone; they agree only if each row of inserted and deleted sections has a record.
+/// Replays the counts alone; they agree only if each row of inserted and deleted sections has a
+/// record.
 private func countViolations(_ changes: ChangeSet, _ oldCounts: [Int], _ newCounts: [Int]) -> [String] {
     let old = oldCounts.enumerated().map { section, count in
         ReplayedSection(section, [Void](repeating: (), count: count))

@@ -1,7 +1,8 @@
 /// Removing many elements from an array, or inserting many, in one pass.
 extension Array {
-    /// The array without the elements at `positions`, which ascend, and these elements. Positions that are repeated or
-    /// out of range yield no element, so that fewer elements are returned than positions were passed.
+    /// The array without the elements at `positions`, which ascend, and these elements. Positions
+    /// that are repeated or out of range yield no element, so that fewer elements are returned than
+    /// positions were passed.
     func taking(_ positions: [Int]) -> (rest: [Element], taken: [Element]) {
         var rest: [Element] = []
         var taken: [Element] = []
@@ -16,8 +17,8 @@ extension Array {
         return (rest, taken)
     }
 
-    /// The array with `elements` inserted so that their final positions are `positions`, which ascend; `nil` if
-    /// positions are repeated or leave a gap.
+    /// The array with `elements` inserted so that their final positions are `positions`, which
+    /// ascend; `nil` if positions are repeated or leave a gap.
     func putting(_ elements: [Element], at positions: [Int]) -> [Element]? {
         var result: [Element] = []
         result.reserveCapacity(count + elements.count)

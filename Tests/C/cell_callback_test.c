@@ -1,6 +1,7 @@
 /*
- * The functions that supply and configure cells act while a coordinator updates cells: they write, pause, load, free
- * the coordinator, the data source or the list, or close the store. Nothing crashes, and nothing is lost.
+ * The functions that supply and configure cells act while a coordinator updates cells: they write,
+ * pause, load, free the coordinator, the data source or the list, or close the store. Nothing
+ * crashes, and nothing is lost.
  */
 #include <string.h>
 
@@ -163,8 +164,8 @@ static const char change[] =
     "BEGIN; INSERT INTO t VALUES (4, 'd'), (5, 'e'); UPDATE t SET name = upper(name) WHERE id < 4; COMMIT";
 
 /*
- * The calls that the transaction causes for a view that does nothing else, and the places of the parts after which an
- * action may follow.
+ * The calls that the transaction causes for a view that does nothing else, and the places of the
+ * parts after which an action may follow.
  */
 #define INSERTS "+0.3 0.3=d +0.4 0.4=e "
 #define CELLS "0.0=A 0.1=B 0.2=C "
@@ -364,7 +365,10 @@ static void a_cell_that_the_program_requests(void)
         }
         fr_object_unref(object);
         CHECK(screen.act == NULL);
-        /* The view gets the write immediately. The cell under way gets the object that it was requested for. */
+        /*
+         * The view gets the write immediately. The cell under way gets the object that it was
+         * requested for.
+         */
         CHECK_SCREEN(&screen, strcmp(*moment, "configure") == 0 ? "0.0=a 0.0=a! " : "0.0=a! 0.0=a ");
         leave(&screen);
     }

@@ -127,7 +127,10 @@ static void names_of_sections(void)
     const char *name = "untouched";
     keep(&keeper, SCHEMA, "v");
     run(keeper.store, "UPDATE t SET v = CASE v WHEN 'a' THEN NULL ELSE 'x' END WHERE id < 3");
-    /* delete section 1 (b); delete section 0 (a); insert section 0 (NULL); insert section 2 (x); two moves */
+    /*
+     * delete section 1 (b); delete section 0 (a); insert section 0 (NULL); insert section 2 (x);
+     * two moves
+     */
     CHECK_OK(fr_change_set_section_name(&name, keeper.changes, 0));
     CHECK_TEXT(name, "b");
     CHECK_OK(fr_change_set_section_name(&name, keeper.changes, 2));

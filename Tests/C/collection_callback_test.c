@@ -135,7 +135,10 @@ static void child_replaced_inside(void)
                  "NULL: 13 12 11 | p: 11 | q: 12 13");
 }
 
-/* Each change is delivered, though the child is already removed again when the first of them is delivered. */
+/*
+ * Each change is delivered, though the child is already removed again when the first of them is
+ * delivered.
+ */
 static void insert_and_remove_inside(struct agent *agent)
 {
     int64_t count = 0;
@@ -223,7 +226,10 @@ static void fetch_changing_child_inside(struct agent *agent)
     CHECK_OK(fr_list_perform_fetch(agent->c.a));
 }
 
-/* The round is about this child: the bracket that was begun ends, whatever is in it, and a reload follows. */
+/*
+ * The round is about this child: the bracket that was begun ends, whatever is in it, and a reload
+ * follows.
+ */
 static void changing_child_fetched_inside(void)
 {
     int moment;

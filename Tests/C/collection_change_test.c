@@ -28,7 +28,10 @@ static void one_commit_that_touches_two_children_is_one_bracket(void)
     unwatch_collection(&c);
 }
 
-/* Sections that are inserted and deleted in an earlier child shift those of a later one, whose records count them. */
+/*
+ * Sections that are inserted and deleted in an earlier child shift those of a later one, whose
+ * records count them.
+ */
 static void changes_of_an_earlier_child_shift_those_of_a_later_one(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS);
@@ -87,7 +90,10 @@ static void peek_did(fr_list *controller, void *user_data)
     text_add(&peek->log, "did %s;", list_text(peek->other));
 }
 
-/* Child and collection switch together: each shows the old state in the other's will_change, and the new one after. */
+/*
+ * Child and collection switch together: each shows the old state in the other's will_change, and
+ * the new one after.
+ */
 static void child_and_collection_switch_together(void)
 {
     fr_observer observer = {sizeof observer, peek_will, NULL, NULL, peek_did, NULL, NULL, NULL};
@@ -137,7 +143,10 @@ static void records_of_two_entities_carry_their_objects(void)
     unwatch_collection(&c);
 }
 
-/* Rows that leave one child and enter another are a delete and an insert: they are rows of two lists. */
+/*
+ * Rows that leave one child and enter another are a delete and an insert: they are rows of two
+ * lists.
+ */
 static void row_that_changes_its_child(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS);
@@ -307,7 +316,10 @@ static void paused_child(void)
     unwatch_collection(&c);
 }
 
-/* The collection's observers are notified of a child without a valid state; the other children continue. */
+/*
+ * The collection's observers are notified of a child without a valid state; the other children
+ * continue.
+ */
 static void child_that_can_not_be_read(void)
 {
     struct watched_collection c;

@@ -240,7 +240,10 @@ static void children_of_a_collection_that_is_not_fetched_deliver_nothing(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* A child remains in its collection when its handle is freed; its own observers are not notified any more. */
+/*
+ * A child remains in its collection when its handle is freed; its own observers are not notified
+ * any more.
+ */
 static void freeing_a_child_s_handle(void)
 {
     struct watched_collection c;

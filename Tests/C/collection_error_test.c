@@ -267,7 +267,9 @@ static void child_whose_store_was_closed(void)
     unwatch_collection(&c);
 }
 
-/* Two stores, one of which is closed: the other child continues, and the closed one can be removed. */
+/*
+ * Two stores, one of which is closed: the other child continues, and the closed one can be removed.
+ */
 static void closing_a_child_s_store(void)
 {
     fr_store *one = store_with(TWO_TABLES SOME_ROWS), *two = store_with(TWO_TABLES SOME_ROWS);
@@ -370,7 +372,10 @@ static void collection_has_no_request_of_its_own(void)
     unwatch_collection(&c);
 }
 
-/* Functions of maps require maps, those of collections collections; nothing is written through `out`. */
+/*
+ * Functions of maps require maps, those of collections collections; nothing is written through
+ * `out`.
+ */
 static void functions_of_other_kinds_of_list(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS LISTS_AND_TASKS SOME_TASKS);

@@ -1,4 +1,7 @@
-/* The sentences of the READMEs of JPSFetchedResultsCollection and JPSFetchedResultsContainer, one by one, in C. */
+/*
+ * The sentences of the READMEs of JPSFetchedResultsCollection and JPSFetchedResultsContainer, one
+ * by one, in C.
+ */
 #include "collections.h"
 #include "test.h"
 
@@ -108,7 +111,10 @@ static void perform_fetch_fetches_the_objects(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* Will change, objects and sections that are inserted, deleted and updated at their paths, did change. */
+/*
+ * Will change, objects and sections that are inserted, deleted and updated at their paths, did
+ * change.
+ */
 static void respond_to_changes(void)
 {
     struct watched_collection c;

@@ -162,7 +162,10 @@ static void fetching_again_makes_no_callbacks(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* The list was fetched from rows that the rollback removes; the difference is delivered when the transaction ends. */
+/*
+ * The list was fetched from rows that the rollback removes; the difference is delivered when the
+ * transaction ends.
+ */
 static void fetch_inside_a_transaction_sees_its_rows(void)
 {
     fr_store *store = store_with(SCHEMA);

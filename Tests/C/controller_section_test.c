@@ -53,7 +53,10 @@ static void null_is_a_section_of_its_own(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* A list that does not change returns the same string again, and not another one that Unicode treats as equivalent. */
+/*
+ * A list that does not change returns the same string again, and not another one that Unicode
+ * treats as equivalent.
+ */
 static void strings_are_lent_once(void)
 {
     fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'a'), (2, 'e\xcc\x81'), (3, '\xc3\xa9')");
@@ -239,7 +242,9 @@ static void careless_index_titles_do_no_harm(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* A title of `length` times "x"; `claims`, if it is not 0, is the length that the function returns. */
+/*
+ * A title of `length` times "x"; `claims`, if it is not 0, is the length that the function returns.
+ */
 struct long_title {
     int64_t length;
     int64_t claims;

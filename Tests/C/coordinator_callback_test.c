@@ -1,6 +1,6 @@
 /*
- * A view acts inside each of its functions: it writes, pauses, loads, frees the coordinator or the list, or closes the
- * store.
+ * A view acts inside each of its functions: it writes, pauses, loads, frees the coordinator or the
+ * list, or closes the store.
  */
 #include <string.h>
 
@@ -254,7 +254,10 @@ static void load_inside(struct view_log *log)
     CHECK_OK(fr_coordinator_load_data(log->coordinator, true));
 }
 
-/* The list shows the new rows immediately, so the reload covers the cells that are still to be updated. */
+/*
+ * The list shows the new rows immediately, so the reload covers the cells that are still to be
+ * updated.
+ */
 static void loading_reloads_after_the_round(void)
 {
     const struct kind *kind;

@@ -92,7 +92,8 @@ static void a_sections_rows_are_deleted_and_inserted_with_it(void)
     stage(&log, cell_updating_view(), 0);
     load(&log);
     /*
-     * From a deleted section into one that stays, into an inserted one, and from one that stays into an inserted one.
+     * From a deleted section into one that stays, into an inserted one, and from one that stays
+     * into an inserted one.
      */
     run(log.store, "UPDATE t SET kind = 'b' WHERE id = 4");
     CHECK_VIEW(&log, "[ -s2 +1.0 ]");

@@ -1,7 +1,8 @@
 /*
- * Replays the corpus that the Swift oracle wrote (Tests/Corpus), with a recorder on each list. The recorder checks that
- * both forms of an observer agree, that will_change shows the old list, and that both encodings replay to the new list.
- * Strict views follow each list as well, and show what it shows after each comparison.
+ * Replays the corpus that the Swift oracle wrote (Tests/Corpus), with a recorder on each list. The
+ * recorder checks that both forms of an observer agree, that will_change shows the old list, and
+ * that both encodings replay to the new list. Strict views follow each list as well, and show what
+ * it shows after each comparison.
  */
 #include "corpus.h"
 #include "fixture.h"

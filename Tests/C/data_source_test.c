@@ -1,4 +1,7 @@
-/* Data sources: what they return, what they request from the program, and cells that configure themselves. */
+/*
+ * Data sources: what they return, what they request from the program, and cells that configure
+ * themselves.
+ */
 #include <limits.h>
 #include <string.h>
 

@@ -137,7 +137,10 @@ static void flat_list_keeps_its_section(void)
     unwatch(&w);
 }
 
-/* The name is the first row's spelling when the section was created; another spelling alone does not change it. */
+/*
+ * The name is the first row's spelling when the section was created; another spelling alone does
+ * not change it.
+ */
 static void spelling_of_a_nocase_section(void)
 {
     fr_request *request = request_of("t", NULL, NULL, NULL);

@@ -1,4 +1,7 @@
-/* One bracket per transaction, and none if the list did not change; several lists together, in three phases. */
+/*
+ * One bracket per transaction, and none if the list did not change; several lists together, in
+ * three phases.
+ */
 #include "test.h"
 #include "watched.h"
 

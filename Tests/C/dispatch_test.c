@@ -1,4 +1,6 @@
-/* The descriptor that is readable while deliveries wait for dispatch, and waiting without a loop. */
+/*
+ * The descriptor that is readable while deliveries wait for dispatch, and waiting without a loop.
+ */
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -43,8 +45,8 @@ static void descriptor_is_readable_while_something_waits(void)
 }
 
 /*
- * Inside a transaction nothing can be delivered. Its end makes the descriptor readable again for the deliveries that
- * waited.
+ * Inside a transaction nothing can be delivered. Its end makes the descriptor readable again for
+ * the deliveries that waited.
  */
 static void dispatch_inside_a_transaction_is_due_at_its_end(void)
 {

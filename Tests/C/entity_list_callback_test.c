@@ -1,6 +1,6 @@
 /*
- * The functions of an entity list act: they free it, set another store or none, close the store, or free what it lent.
- * Nothing crashes, and afterwards it shows what was requested last.
+ * The functions of an entity list act: they free it, set another store or none, close the store, or
+ * free what it lent. Nothing crashes, and afterwards it shows what was requested last.
  */
 #include <string.h>
 
@@ -195,7 +195,10 @@ static void take_other_store(struct view_log *log)
     CHECK_OK(fr_entity_list_set_store(entity_list(log), other_store));
 }
 
-/* Except for the function that makes a list for a store: that list is requested last, though its call began first. */
+/*
+ * Except for the function that makes a list for a store: that list is requested last, though its
+ * call began first.
+ */
 static void taking_another_store(void)
 {
     const char *const *moment;

@@ -1,4 +1,7 @@
-/* Every callback for failures gets all parts of the failure: status, SQLite's extended code, message and SQL. */
+/*
+ * Every callback for failures gets all parts of the failure: status, SQLite's extended code,
+ * message and SQL.
+ */
 #include <string.h>
 
 #include "fixture.h"

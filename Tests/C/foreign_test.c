@@ -13,7 +13,10 @@ static bool becomes_readable(fr_store *store)
     return poll(&request, 1, 10000) == 1;
 }
 
-/* A list of 3 rows, of which another connection changes one: the store is woken, and finds that row. */
+/*
+ * A list of 3 rows, of which another connection changes one: the store is woken, and finds that
+ * row.
+ */
 static void a_commit_of_others_costs_its_rows(void)
 {
     fr_store *store = store_in_file("foreign.db");

@@ -189,8 +189,8 @@ static void history_is_deleted_up_to_a_generation(void)
 }
 
 /*
- * The history that the statement was prepared for does not exist any more when it is stepped: no rows are silently left
- * out.
+ * The history that the statement was prepared for does not exist any more when it is stepped: no
+ * rows are silently left out.
  */
 static void statement_notices_that_the_history_was_shortened(void)
 {
@@ -427,7 +427,10 @@ static void end(fr_list *list, fr_store *store)
     CHECK_OK(fr_store_close(store));
 }
 
-/* The log is gone with the last connection, and the database file was written: only the history leads on. */
+/*
+ * The log is gone with the last connection, and the database file was written: only the history
+ * leads on.
+ */
 static void check_list_continues(const char *name, const char *journal_mode)
 {
     fr_store *store = opened(name, journal_mode);

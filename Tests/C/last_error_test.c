@@ -1,6 +1,7 @@
 /*
- * The last error is the one of the outermost call, whatever calls its callbacks made. Each scenario runs with callbacks
- * that make no calls, and then with callbacks that make succeeding and failing ones, and must report the same.
+ * The last error is the one of the outermost call, whatever calls its callbacks made. Each scenario
+ * runs with callbacks that make no calls, and then with callbacks that make succeeding and failing
+ * ones, and must report the same.
  */
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -581,7 +582,10 @@ static fr_status deleting_with_a_status_of_its_own(struct world *world)
     return fr_entity_list_delete_item(world->entity_list, path_at(0, 0));
 }
 
-/* Functions without a status do not change the last error, though they destroy user data whose functions make calls. */
+/*
+ * Functions without a status do not change the last error, though they destroy user data whose
+ * functions make calls.
+ */
 static fr_status freeing_after_a_failure(struct world *world)
 {
     fr_status status;

@@ -1,7 +1,8 @@
 /*
- * SQLite runs out of memory: its limit for the heap is set just above what it uses, at many distances, so that it fails
- * at another place each time. A call that fails with FR_NO_MEMORY has no effect, one that succeeds has its whole
- * effect, and nothing is lost when memory is available again.
+ * SQLite runs out of memory: its limit for the heap is set just above what it uses, at many
+ * distances, so that it fails at another place each time. A call that fails with FR_NO_MEMORY has
+ * no effect, one that succeeds has its whole effect, and nothing is lost when memory is available
+ * again.
  */
 #include <sqlite3.h>
 #include <stdio.h>

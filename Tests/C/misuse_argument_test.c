@@ -1,4 +1,7 @@
-/* NULL results, strings and arrays, and excessive counts: each is an error, and the store continues to work. */
+/*
+ * NULL results, strings and arrays, and excessive counts: each is an error, and the store continues
+ * to work.
+ */
 #include <string.h>
 
 #include "collections.h"
@@ -176,7 +179,10 @@ static void arrays_must_be_there(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* No such array can exist; counting it must not overflow, and nothing beyond its first value may be read. */
+/*
+ * No such array can exist; counting it must not overflow, and nothing beyond its first value may be
+ * read.
+ */
 static void huge_counts_are_errors(void)
 {
     static const size_t counts[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / sizeof(fr_value) + 1, (size_t)1 << 40};

@@ -1,6 +1,7 @@
 /*
- * Every function that takes a handle, called with NULL, with a freed handle, with handles of all other types, and with
- * addresses that are not handles: FR_MISUSE with a message, and nothing written through `out`.
+ * Every function that takes a handle, called with NULL, with a freed handle, with handles of all
+ * other types, and with addresses that are not handles: FR_MISUSE with a message, and nothing
+ * written through `out`.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -253,7 +254,10 @@ static void second_handles_of_maps_and_collections(void)
     free_handles(&handles);
 }
 
-/* Invalid lists, objects and stores, given to valid coordinators, data sources, cells and entity lists. */
+/*
+ * Invalid lists, objects and stores, given to valid coordinators, data sources, cells and entity
+ * lists.
+ */
 static void second_handles_of_views(void)
 {
     static const fr_index_path origin = {0, 0};

@@ -215,8 +215,8 @@ static void resumed_inside_a_transaction(void)
 }
 
 /*
- * The list's table does not exist when the list is resumed: that is reported, and the list continues when the table
- * exists again.
+ * The list's table does not exist when the list is resumed: that is reported, and the list
+ * continues when the table exists again.
  */
 static void resumed_when_it_can_not_be_read(void)
 {

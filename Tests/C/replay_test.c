@@ -1,6 +1,6 @@
 /*
- * fr_change_set_replay, ranges, groups and identities. The recorder replays every change set of all other tests as
- * well.
+ * fr_change_set_replay, ranges, groups and identities. The recorder replays every change set of all
+ * other tests as well.
  */
 #include "test.h"
 #include "watched.h"

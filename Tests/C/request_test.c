@@ -18,7 +18,10 @@ static fr_request *items(void)
     return request;
 }
 
-/* The status of making a controller for `request`, which is freed; freeing leaves the last error alone. */
+/*
+ * The status of making a controller for `request`, which is freed; freeing leaves the last error
+ * alone.
+ */
 static fr_status made(fr_store *store, fr_request *request)
 {
     fr_list *controller = NULL;

@@ -1,4 +1,7 @@
-/* How a section map reports changes of its items, and sections that are inserted, deleted and updated. */
+/*
+ * How a section map reports changes of its items, and sections that are inserted, deleted and
+ * updated.
+ */
 #include "maps.h"
 #include "test.h"
 
@@ -224,7 +227,10 @@ static void other_key_has_other_items(void)
     unwatch(&w);
 }
 
-/* Both spellings are one key by the column's collation: the row has other content, and the same items. */
+/*
+ * Both spellings are one key by the column's collation: the row has other content, and the same
+ * items.
+ */
 static void other_spelling_of_a_key_keeps_the_items(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS "UPDATE tasks SET v = 'work' WHERE id < 3;");

@@ -1,4 +1,7 @@
-/* Section maps that a commit leaves without a valid state: sections with equal keys, dropped tables. */
+/*
+ * Section maps that a commit leaves without a valid state: sections with equal keys, dropped
+ * tables.
+ */
 #include "maps.h"
 #include "test.h"
 
@@ -32,8 +35,8 @@ static void two_sections_with_one_key_can_not_be_fetched(void)
 }
 
 /*
- * A commit that gives two sections the same key is reported once; the list retains its last state until the cause is
- * removed.
+ * A commit that gives two sections the same key is reported once; the list retains its last state
+ * until the cause is removed.
  */
 static void two_sections_that_get_one_key(void)
 {

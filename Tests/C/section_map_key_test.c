@@ -1,4 +1,7 @@
-/* How the items of a section map are matched with their sections: the columns of the key, and how keys compare. */
+/*
+ * How the items of a section map are matched with their sections: the columns of the key, and how
+ * keys compare.
+ */
 #include "maps.h"
 #include "test.h"
 

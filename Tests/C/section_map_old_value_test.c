@@ -116,7 +116,10 @@ static void old_values_outlive_list_and_store(void)
     fr_change_set_unref(changes);
 }
 
-/* A section that is deleted because its last item is: its row is unchanged, as long as no other change follows. */
+/*
+ * A section that is deleted because its last item is: its row is unchanged, as long as no other
+ * change follows.
+ */
 static void sections_that_go_without_a_change_of_their_row(void)
 {
     struct watched w;
@@ -142,7 +145,9 @@ static void sections_that_go_without_a_change_of_their_row(void)
     unwatch(&w);
 }
 
-/* If it is read too late, the result is that the old value is unavailable, and not the new value. */
+/*
+ * If it is read too late, the result is that the old value is unavailable, and not the new value.
+ */
 static void rows_that_changed_later_are_not_taken_for_old_ones(void)
 {
     struct watched w;

@@ -166,7 +166,10 @@ static void make_keys_equal_inside(struct actor *actor)
     fr_request_free(all);
 }
 
-/* A failure after the round can't be returned any more: the observers are notified, and the map does not change. */
+/*
+ * A failure after the round can't be returned any more: the observers are notified, and the map
+ * does not change.
+ */
 static void request_that_fails_after_a_callback(void)
 {
     fr_section_map_options options = map_options();

@@ -1,4 +1,7 @@
-/* The sections of a section map themselves: their rows, their index titles, and those that are not shown. */
+/*
+ * The sections of a section map themselves: their rows, their index titles, and those that are not
+ * shown.
+ */
 #include "maps.h"
 #include "test.h"
 
@@ -27,7 +30,9 @@ static void section_object_is_its_row(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* There is none for the items without a section, nor for keys, nor for the sections of other lists. */
+/*
+ * There is none for the items without a section, nor for keys, nor for the sections of other lists.
+ */
 static void no_row_no_object(void)
 {
     static const int64_t keys[] = {10, 0};

@@ -1,5 +1,6 @@
 /*
- * What a section map shows: sections in their own order, with and without items, and how items are matched with theirs.
+ * What a section map shows: sections in their own order, with and without items, and how items are
+ * matched with theirs.
  */
 #include "maps.h"
 #include "test.h"

@@ -122,7 +122,10 @@ static void wrong_arguments_are_errors(void)
     CHECK(request == NULL);
 }
 
-/* Two rows with one identity are an error of the commit that made them; the list waits until that is corrected. */
+/*
+ * Two rows with one identity are an error of the commit that made them; the list waits until that
+ * is corrected.
+ */
 static void equal_identities_that_are_inserted_later(void)
 {
     struct watched w;

@@ -92,7 +92,10 @@ static void write_through_the_store_delivers_what_waits(void)
     CHECK_INT(sqlite3_close(connection), SQLITE_OK);
 }
 
-/* A statement prepared before the hooks were set: SQLite's truncate optimisation calls no hook for it. */
+/*
+ * A statement prepared before the hooks were set: SQLite's truncate optimisation calls no hook for
+ * it.
+ */
 static void statement_prepared_before_adoption_is_seen(void)
 {
     sqlite3 *connection = connection_with(":memory:", SCHEMA "INSERT INTO items VALUES (1, 'a'), (2, 'b')");

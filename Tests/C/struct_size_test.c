@@ -1,6 +1,7 @@
 /*
- * Structures of other versions of the headers: smaller ones, of programs that were compiled before members were added,
- * and larger ones. Each is at the end of a page, with no memory behind it, so that reading beyond it ends the test.
+ * Structures of other versions of the headers: smaller ones, of programs that were compiled before
+ * members were added, and larger ones. Each is at the end of a page, with no memory behind it, so
+ * that reading beyond it ends the test.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -178,7 +179,10 @@ static void fewer_reasons_can_be_requested(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* All structures that a program passes, in their size of today, or of a later version whose last byte is `last`. */
+/*
+ * All structures that a program passes, in their size of today, or of a later version whose last
+ * byte is `last`.
+ */
 struct given {
     fr_store *store;
     fr_list *list;

@@ -1,4 +1,7 @@
-/* Mistakes of programs with views, cells and selections: they are documented, nothing crashes, and nothing is lost. */
+/*
+ * Mistakes of programs with views, cells and selections: they are documented, nothing crashes, and
+ * nothing is lost.
+ */
 #include <limits.h>
 #include <string.h>
 
@@ -240,7 +243,9 @@ static void a_selection_of_unknown_objects(void)
     CHECK(paths[3].section == 0 && paths[3].row == 0);
     CHECK(paths[4].section == 1 && paths[4].row == 0);
 
-    /* Paths that don't exist are left out; an object whose path is given twice is returned twice. */
+    /*
+     * Paths that don't exist are left out; an object whose path is given twice is returned twice.
+     */
     paths[1] = path_at(0, 1);
     paths[2] = path_at(INT64_MIN, -1);
     paths[4] = path_at(2, 0);

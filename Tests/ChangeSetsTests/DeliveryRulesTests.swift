@@ -75,7 +75,8 @@ import Testing
     }
 
     @Test func aMoveMayHaveEqualPaths() {
-        // Keys 1, 2, 3 become 5, 4, 3: the third row is the fixed point, and both others move to its other side.
+        // Keys 1, 2, 3 become 5, 4, 3: the third row is the fixed point, and both others move to
+        // its other side.
         let before = [section(1, [row(1, 1), row(2, 2), row(3, 3)])]
         let after = [section(1, [row(1, 5), row(2, 4), row(3, 3)])]
         #expect(records(before, after) == ["move 2 from (0, 1) to (0, 1) []", "move 1 from (0, 0) to (0, 2) []"])

@@ -97,7 +97,8 @@ import Testing
             #expect(throws: ReplayError.self, "\(steps)") {
                 if try steps.applied(to: list, section: { _, _ in "" }, row: { _, _ in 0 }).count >= 0, steps.count > 1
                 {
-                    // Two records for one place can look possible when they are applied one after another.
+                    // Two records for one place can look possible when they are applied one after
+                    // another.
                     throw ReplayError(reason: "duplicate")
                 }
             }

@@ -48,8 +48,8 @@ extension [ModelSection] {
     }
 }
 
-/// What a list would report as touched between two states. With `everyRow` it includes unchanged rows and sections, as
-/// reordered ones: the request's sort changed.
+/// What a list would report as touched between two states. With `everyRow` it includes unchanged
+/// rows and sections, as reordered ones: the request's sort changed.
 struct Difference {
     var rows: [RowTransition] = []
     var sections: [SectionTransition] = []

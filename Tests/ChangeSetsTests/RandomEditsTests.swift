@@ -3,7 +3,8 @@ import Testing
 
 @testable import ChangeSets
 
-/// Random lists, random edits: every encoding replays to the new list, and nothing moves without need.
+/// Random lists, random edits: every encoding replays to the new list, and nothing moves without
+/// need.
 @Suite struct RandomEdits {
     @Test func everyEncodingReplaysToTheNewList() {
         for seed in RandomTests.seeds(1..<1001) {
@@ -84,7 +85,8 @@ import Testing
         return moves
     }
 
-    /// Brute force: the smallest set of movable items without which the rest has one order in both lists.
+    /// Brute force: the smallest set of movable items without which the rest has one order in both
+    /// lists.
     private func fewestMoves(old: [Int64], new: [Int64], movable: Set<Int64>) -> Int {
         let common = Set(old).intersection(new)
         let candidates = common.intersection(movable).sorted()

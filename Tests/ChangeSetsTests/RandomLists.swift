@@ -17,8 +17,9 @@ func randomList(_ size: Int, _ random: inout SeededRandom) -> [ModelSection] {
     }.inOrder
 }
 
-/// Edits of all kinds: deletes, inserts, new keys and new contents, of rows and of sections; how many of each varies.
-/// Ids of new rows begin with `newIDs`, those of new sections with a tenth of it.
+/// Edits of all kinds: deletes, inserts, new keys and new contents, of rows and of sections; how
+/// many of each varies. Ids of new rows begin with `newIDs`, those of new sections with a tenth of
+/// it.
 func edited(_ old: [ModelSection], newIDs: Int64 = 10_000, _ random: inout SeededRandom) -> [ModelSection] {
     func percent() -> Int { [0, 0, 15, 40, 90].randomElement(using: &random) ?? 0 }
     let (goes, comes, rekeys, rewrites, migrates) = (percent(), percent(), percent(), percent(), percent())

@@ -1,4 +1,5 @@
-// Runs all tests of the C++ wrapper, or those whose names contain one of the words. No test may leave a handle.
+// Runs all tests of the C++ wrapper, or those whose names contain one of the words. No test may
+// leave a handle.
 #include "test.hpp"
 
 #include <algorithm>

@@ -7,12 +7,14 @@ import Testing
 
 @testable import FetchedResults
 
-/// Commits of other connections to attached files in WAL mode are followed row by row, as those to the main one.
+/// Commits of other connections to attached files in WAL mode are followed row by row, as those to
+/// the main one.
 @Suite struct AttachedFileCommits {
     private static let script =
         "CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c')"
 
-    /// A store with an attached file, and connections that write to its main file and to the attached one.
+    /// A store with an attached file, and connections that write to its main file and to the
+    /// attached one.
     private struct World {
         let mainFile = TemporaryFile()
         let attachedFile = TemporaryFile()
@@ -141,7 +143,8 @@ import Testing
         #expect(try world.own.foreignCounters.unknown == [:])
     }
 
-    /// Transactions of the store that write to one file only, while other connections commit to the other one.
+    /// Transactions of the store that write to one file only, while other connections commit to the
+    /// other one.
     @Test(arguments: [Store.TransactionMode.deferred, .immediate])
     func ownTransactionsAreNoRaces(mode: Store.TransactionMode) throws {
         let world = try World()
@@ -173,7 +176,8 @@ import Testing
         try world.expectAllFollowed(mode == .deferred ? 2 : 0)
     }
 
-    /// The program is woken for a commit to one file that is made together with an own one to the other.
+    /// The program is woken for a commit to one file that is made together with an own one to the
+    /// other.
     @Test func anOwnCommitDoesNotHideOneToTheOtherFile() throws {
         let world = try World()
         let items = try Watch(world.own, "aux.items")

@@ -64,7 +64,8 @@ import Testing
         #expect(try list.values("rank") == [[1, 2, 3, 4]])
     }
 
-    /// Crashes: a position out of range in PositionTree.handle(at:), from IncrementalUpdate.section.
+    /// Crashes: a position out of range in PositionTree.handle(at:), from
+    /// IncrementalUpdate.section.
     @Test func aPauseWithAnotherRequestThatEndsInACallbackAfterAWriteThere() throws {
         let store = try makeItems(false)
         try store.execute("DELETE FROM items")
@@ -102,8 +103,8 @@ import Testing
         #expect(given.compactMap(\.self).last == 9, "\(given), \(list.take())")
     }
 
-    /// Reports a failure, "a section was deleted, and not all of its items were found": the keys are taken before the
-    /// changes that were missed.
+    /// Reports a failure, "a section was deleted, and not all of its items were found": the keys
+    /// are taken before the changes that were missed.
     @Test func aPausedMapThatTakesOtherKeysAndResumesInACallback() throws {
         let store = try makeItems(false)
         let map = try SectionMap(

@@ -138,8 +138,8 @@ import Testing
         #expect(items.take() == ["delete y at 0.0"])
     }
 
-    /// SQLite (3.40) takes the wrong columns of such a table for REAL in the hooks' old values. Changes that these do
-    /// not determine are left open, never reported wrong.
+    /// SQLite (3.40) takes the wrong columns of such a table for REAL in the hooks' old values.
+    /// Changes that these do not determine are left open, never reported wrong.
     @Test func realColumnsOfTablesWithoutRowidKeepTheirClass() throws {
         let store = try makeStore(
             """
@@ -242,7 +242,8 @@ import Testing
         #expect(items.recorder.deliveries.flatMap(\.changeSet.updates).count == 1)
     }
 
-    /// Before: a row that the program has only from the record of its insertion. Change: a request without the row.
+    /// Before: a row that the program has only from the record of its insertion. Change: a request
+    /// without the row.
     /// Expected: the record of its deletion has the values that the program received.
     @Test func objectsOfRecordsKeepTheirLastValues() throws {
         let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY, name)")

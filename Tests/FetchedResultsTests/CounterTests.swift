@@ -5,7 +5,8 @@ import Testing
 
 @testable import FetchedResults
 
-/// The cost of a change, counted: few rows read, few nodes visited, nothing for lists that it does not affect.
+/// The cost of a change, counted: few rows read, few nodes visited, nothing for lists that it does
+/// not affect.
 @Suite struct CostOfChanges {
     private func makeItems(_ count: Int) throws -> (Store, FetchedResultsController) {
         let store = try makeStore(

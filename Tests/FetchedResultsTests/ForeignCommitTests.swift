@@ -136,7 +136,8 @@ import Testing
         #expect(items.recorder.deliveries.count == 100)
     }
 
-    /// A transaction of the own connection prevents a dispatch from delivering, which happens when it has ended.
+    /// A transaction of the own connection prevents a dispatch from delivering, which happens when
+    /// it has ended.
     @Test func aForeignCommitDuringAnOwnTransactionIsDueAtItsEnd() throws {
         let pair = try Pair()
         let items = try Watch(pair.own, "items")
@@ -312,7 +313,8 @@ import Testing
         #expect(items.recorder.deliveries.flatMap(\.changeSet.objectChanges).map(\.type).allSatisfy { $0 == .move })
     }
 
-    /// No list shows a state of a row in between, when other connections had changed it and this one had not.
+    /// No list shows a state of a row in between, when other connections had changed it and this
+    /// one had not.
     @Test(arguments: [1, 1000]) func oldValuesAreThoseOfTheShownState(cacheSize: Int) throws {
         let pair = try Pair()
         let items = try Watch(pair.own, "items", columns: ["name"])
@@ -339,8 +341,8 @@ import Testing
         #expect(items.recorder.events == [])
     }
 
-    /// A rollback journal does not show which rows changed, so that a row counts as updated if it differs from the
-    /// content that the program has read.
+    /// A rollback journal does not show which rows changed, so that a row counts as updated if it
+    /// differs from the content that the program has read.
     @Test(arguments: ["wal", "delete"]) func updatesAreReported(journalMode: String) throws {
         let pair = try Pair(journalMode: journalMode)
         var request = FetchRequest(entity: "items")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import FetchedResults
 
-/// A statement that has yielded a row and has not ended. One that writes, or may write, prevents SQLite from committing
-/// anything. Whatever the store is called for meanwhile, nothing that was committed is lost and no transaction stays
-/// open.
+/// A statement that has yielded a row and has not ended. One that writes, or may write, prevents
+/// SQLite from committing anything. Whatever the store is called for meanwhile, nothing that was
+/// committed is lost and no transaction stays open.
 @Suite struct HalfwayStatements {
     /// The half-way statement, and whether it has written rows.
     static let statements: [(sql: String, writes: Bool)] = [

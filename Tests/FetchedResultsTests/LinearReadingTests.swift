@@ -12,8 +12,8 @@ import Testing
         var count = 0
     }
 
-    /// A store whose function `counted`, which is true, counts its calls: one for each row of which a predicate is
-    /// evaluated.
+    /// A store whose function `counted`, which is true, counts its calls: one for each row of which
+    /// a predicate is evaluated.
     private func makeStore(_ count: Int) throws -> (store: Store, calls: Calls) {
         let calls = Calls()
         let store = try Store(path: ":memory:")

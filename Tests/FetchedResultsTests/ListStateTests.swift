@@ -75,8 +75,8 @@ import Testing
 
     private static let bases: [Held.Base] = [.live, .inTransaction, .behind(failure)]
 
-    /// A list is paused and resumed: its basis is the same as before, and it catches up unless there is nothing to
-    /// show.
+    /// A list is paused and resumed: its basis is the same as before, and it catches up unless
+    /// there is nothing to show.
     @Test func aPauseRetainsTheBasisOfTheList() throws {
         for (_, state) in Self.states where state.reasons.isEmpty && !state.isDue {
             guard case .paused(let held) = state.after(.hold(.paused)).state else { continue }
@@ -90,8 +90,8 @@ import Testing
         }
     }
 
-    /// Each reason holds changes back independently; ending the first one decides nothing, and a reload that one
-    /// requests is retained.
+    /// Each reason holds changes back independently; ending the first one decides nothing, and a
+    /// reload that one requests is retained.
     @Test func eachReasonToHoldBackCounts() {
         let both = ListState.live.after(.hold(.paused)).state.after(.hold(.disabled)).state
         let (action, one) = both.after(.release(.disabled, reload: true))
@@ -105,8 +105,8 @@ import Testing
         #expect(held.endsWithReload)
     }
 
-    /// Rounds during a pause are noted, whatever the basis of the list, and determine the round with which it catches
-    /// up.
+    /// Rounds during a pause are noted, whatever the basis of the list, and determine the round
+    /// with which it catches up.
     @Test func whatPassesDuringAPauseIsNoted() {
         for base in Self.bases {
             let paused = ListState.paused(Held(reasons: .paused, base: base))
@@ -137,7 +137,8 @@ import Testing
         }
     }
 
-    /// Only lists that have something to try again take part in rounds that touch none of their tables.
+    /// Only lists that have something to try again take part in rounds that touch none of their
+    /// tables.
     @Test func whoWantsEveryRound() {
         #expect(Self.states.filter(\.state.wantsEveryRound).map(\.name) == ["in transaction", "behind", "due"])
     }

@@ -30,8 +30,8 @@ import Testing
 
     private func statements(_ watch: Watch) -> Int { watch.controller.counters.statementsRun }
 
-    /// Before: 20 lists of three rows each. Change: one row gets another name. Expected: the list that contains it
-    /// changes, the others run no statement.
+    /// Before: 20 lists of three rows each. Change: one row gets another name. Expected: the list
+    /// that contains it changes, the others run no statement.
     @Test func aRowConcernsTheListsOfItsValue() throws {
         let lists = try (0..<20).map { try list("part = ?1", .integer(Int64($0))) }
         let before = lists.map(statements)
@@ -73,7 +73,8 @@ import Testing
         #expect(try lists[1].controller.values("name") == [["n20", "n40"]])
     }
 
-    /// Values that are equal in SQL, by the column's affinity and its collation, are found as equal.
+    /// Values that are equal in SQL, by the column's affinity and its collation, are found as
+    /// equal.
     @Test func valuesAreComparedAsSQLiteDoes() throws {
         let lists = try [
             list("number = ?", .real(4)), list("number = ?", .text("4")), list("number = ?", .integer(4)),

@@ -79,7 +79,8 @@ import Testing
 
     @Test func rowsWhoseKeysDidNotChangeAreFixedPoints() throws {
         let (store, items) = try makeItems(6)
-        // One row passes five: of two possible reports, only the one in which it moves itself is allowed.
+        // One row passes five: of two possible reports, only the one in which it moves itself is
+        // allowed.
         try store.execute("UPDATE items SET rank = 0 WHERE id = 6")
         #expect(items.take() == ["move 6 from 0.5 to 0.0 rank"])
         // Two rows pass each other; both keys changed, so one move is enough.

@@ -29,8 +29,9 @@ import Testing
         case pause, resume, disable, enable, write
     }
 
-    /// Each order of four steps: nothing is delivered as long as the map is paused or disabled, and all missed changes
-    /// are delivered when it is neither, as a reload if it was disabled meanwhile.
+    /// Each order of four steps: nothing is delivered as long as the map is paused or disabled, and
+    /// all missed changes are delivered when it is neither, as a reload if it was disabled
+    /// meanwhile.
     @Test func pausedAndDisabledEachHoldChangesBack() throws {
         let store = try makeStore(script)
         let (map, recorder) = try makeMap(store)
@@ -94,7 +95,8 @@ import Testing
         #expect(recorder.events == ["will", "reload", "did"])
     }
 
-    /// In a store that queues its deliveries, a list that is due is delivered with what waits, at `dispatch`.
+    /// In a store that queues its deliveries, a list that is due is delivered with what waits, at
+    /// `dispatch`.
     @Test(arguments: [false, true]) func aListThatIsDueWaitsForDispatchIfSomethingElseDoes(isForeign: Bool) throws {
         let file = TemporaryFile()
         var options = StoreOptions()
@@ -149,8 +151,8 @@ import Testing
         try store.close()
     }
 
-    /// A list that was fetched inside a transaction, and paused and resumed there, shows nothing of it after a
-    /// rollback.
+    /// A list that was fetched inside a transaction, and paused and resumed there, shows nothing of
+    /// it after a rollback.
     @Test(arguments: [false, true]) func aRollbackAfterAPauseIsFollowed(commits: Bool) throws {
         let store = try makeStore(script)
         let items = try FetchedResultsController(store: store, request: FetchRequest(entity: "items"))
@@ -164,7 +166,8 @@ import Testing
         #expect(try items.numberOfObjects == (commits ? 3 : 2))
     }
 
-    /// The changes of a row that was never read are not known during a pause, also if another request is set meanwhile.
+    /// The changes of a row that was never read are not known during a pause, also if another
+    /// request is set meanwhile.
     @Test func aRowThatWasMissedIsNotSaidToBeTheSame() throws {
         let store = try makeStore(script)
         try store.execute("INSERT INTO items VALUES (3, 2)")
@@ -182,7 +185,8 @@ import Testing
         #expect(move.changedColumns.columns == nil)
     }
 
-    /// Sections follow the tables that another section request depends on, also if it was set during a pause.
+    /// Sections follow the tables that another section request depends on, also if it was set
+    /// during a pause.
     @Test(arguments: [false, true]) func aSectionRequestThatIsSetIsWatched(isPaused: Bool) throws {
         let store = try makeStore(
             """

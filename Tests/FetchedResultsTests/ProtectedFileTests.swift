@@ -8,7 +8,8 @@ import Testing
 /// https://man7.org/linux/man-pages/man2/setfsuid.2.html, which Swift does not import.
 @_silgen_name("setfsuid") private func setfsuid(_ user: uid_t) -> CInt
 
-/// Files that can't be written, and directories that can't: permissions are those of a user who is not root.
+/// Files that can't be written, and directories that can't: permissions are those of a user who is
+/// not root.
 @Suite(.serialized) struct ProtectedFiles {
     /// A database in a directory of its own.
     private final class Database {
@@ -207,7 +208,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: missing.path))
         try locker.rollback()
         try locker.close()
-        // While a connection of the process holds a lock, SQLite closes no other descriptor of the file.
+        // While a connection of the process holds a lock, SQLite closes no other descriptor of the
+        // file.
         #expect(try descriptors() == 0)
     }
 }

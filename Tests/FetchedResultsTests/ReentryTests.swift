@@ -6,8 +6,8 @@ import Testing
 
 @testable import FetchedResults
 
-/// The program is called in the middle of a statement: by a collation, or with the progress of a fetch. It can't use
-/// the store there.
+/// The program is called in the middle of a statement: by a collation, or with the progress of a
+/// fetch. It can't use the store there.
 @Suite struct Reentry {
     private let script =
         "CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c');"

@@ -5,8 +5,9 @@ import Testing
 
 @testable import FetchedResults
 
-/// Every kind of list follows every change of the schema, whoever makes it: after each it equals a new list of the same
-/// request, or, where there can't be one, stays as it was and has reported the error.
+/// Every kind of list follows every change of the schema, whoever makes it: after each it equals a
+/// new list of the same request, or, where there can't be one, stays as it was and has reported the
+/// error.
 @Suite struct SchemaWriters {
     enum Writer: CaseIterable {
         /// The store itself, which delivers immediately.
@@ -156,7 +157,8 @@ private final class SchemaWorld {
         ]
     }
 
-    /// Runs a script in a transaction. Until it is delivered, the contents of lists are as before, or gone.
+    /// Runs a script in a transaction. Until it is delivered, the contents of lists are as before,
+    /// or gone.
     func write(_ script: String) throws {
         let script = "BEGIN; \(script); COMMIT"
         if let program {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import FetchedResults
 
-/// In WAL mode every row is read as its list shows it, whatever other connections have committed since the last
-/// delivery.
+/// In WAL mode every row is read as its list shows it, whatever other connections have committed
+/// since the last delivery.
 @Suite struct StableRows {
     private static let script =
         """
@@ -71,7 +71,8 @@ import Testing
             try StableRows.write(random.pick(writers), "main", &random)
         }
 
-        /// Lists that follow row by row, each with the SELECT that shows the same names in the same order.
+        /// Lists that follow row by row, each with the SELECT that shows the same names in the same
+        /// order.
         func lists() throws -> [(list: FetchedResultsController, select: String)] {
             let lists = try unfetchedLists()
             for (list, _) in lists { try list.performFetch() }
@@ -123,8 +124,9 @@ import Testing
         try store.execute(statement, [number])
     }
 
-    /// Before: own commits, of which the snapshot may show none. Change: other connections commit. Expected: all rows
-    /// as before, and after the delivery as in the database, without lists that were read as a whole.
+    /// Before: own commits, of which the snapshot may show none. Change: other connections commit.
+    /// Expected: all rows as before, and after the delivery as in the database, without lists that
+    /// were read as a whole.
     @Test(arguments: RandomTests.seeds(1..<4), Place.allCases)
     func rowsThatTheStoreItselfHasChangedAreAsShown(seed: UInt64, place: Place) throws {
         var random = SeededRandom(seed: seed)
@@ -198,7 +200,8 @@ import Testing
         }
     }
 
-    /// Before: a list that was fetched when other connections had committed, and another that shows the state before.
+    /// Before: a list that was fetched when other connections had committed, and another that shows
+    /// the state before.
     /// Change: they commit again. Expected: each shows the rows of its own state.
     @Test(arguments: RandomTests.seeds(1..<3), Place.allCases)
     func rowsOfAListThatWasFetchedBeforeTheDeliveryAreAsShown(seed: UInt64, place: Place) throws {
@@ -219,8 +222,8 @@ import Testing
         }
     }
 
-    /// Before: a store without lists, to whose databases other connections may have committed. Change: they commit
-    /// while its first list is fetched. Expected: each row as it was fetched.
+    /// Before: a store without lists, to whose databases other connections may have committed.
+    /// Change: they commit while its first list is fetched. Expected: each row as it was fetched.
     @Test(arguments: RandomTests.seeds(1..<3), Place.allCases)
     func rowsOfTheFirstListAreAsFetched(seed: UInt64, place: Place) throws {
         var random = SeededRandom(seed: seed)
@@ -238,9 +241,9 @@ import Testing
         }
     }
 
-    /// Before: a list that was fetched when other connections had committed to tables that it does not read, which is
-    /// delivered. Change: the store changes rows of the list, then other connections commit. Expected: the rows as they
-    /// were delivered.
+    /// Before: a list that was fetched when other connections had committed to tables that it does
+    /// not read, which is delivered. Change: the store changes rows of the list, then other
+    /// connections commit. Expected: the rows as they were delivered.
     @Test(arguments: Place.allCases) func aListThatADeliveryDoesNotConcernShowsTheDeliveredState(place: Place) throws {
         let pair = try Pair(place)
         let lists = try pair.lists()

@@ -5,7 +5,8 @@ import Testing
 
 @testable import FetchedResults
 
-/// Requests with a limit or an offset: rows are inserted and removed at the edges, and nothing else is read.
+/// Requests with a limit or an offset: rows are inserted and removed at the edges, and nothing else
+/// is read.
 @Suite struct Windows {
     /// Rows with the ranks 10, 20, 30, ..., their ids a tenth of that.
     private func makeItems(
@@ -29,7 +30,8 @@ import Testing
 
     private func ids(_ items: Watch) throws -> [[Value]] { try items.controller.values("id") }
 
-    /// Runs a statement, and returns the changes, the number of rows read for them, and the lists read as a whole.
+    /// Runs a statement, and returns the changes, the number of rows read for them, and the lists
+    /// read as a whole.
     private func change(
         _ items: Watch, _ store: Store, _ statement: String
     ) throws -> (changes: [String], rowsRead: Int, rereads: [RereadReason: Int]) {

@@ -1,4 +1,6 @@
-"""What the tests of frwatch share: a database, the program behind pipes, and the program in a terminal."""
+"""What the tests of frwatch share: a database, the program behind pipes, and the program in a
+terminal.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ PROGRAM = [*os.environ.get("FRWATCH_WRAPPER", "").split(), os.environ["FRWATCH"]
 LIMIT = 60.0
 """How many seconds a test waits for anything before it fails."""
 
-# A program that is started with signals ignored, as by nohup, leaves them ignored. The tests send these.
+# A program that is started with signals ignored, as by nohup, leaves them ignored. The tests send
+# these.
 for number in (signal.SIGHUP, signal.SIGINT):
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, signal.SIG_DFL)
@@ -118,7 +121,9 @@ CONTROL = re.compile(r"\x1b\[(\?)?([0-9;]*)([A-Za-z])")
 
 
 class Terminal:
-    """The program in a terminal of so many columns and lines, of which the text of the lines is known."""
+    """The program in a terminal of so many columns and lines, of which the text of the lines is
+    known.
+    """
 
     def __init__(self, arguments: list[str], columns: int, lines: int) -> None:
         self.columns, self.rows = columns, lines
@@ -210,7 +215,9 @@ class Terminal:
         return not termios.tcgetattr(self.descriptor)[3] & termios.ICANON
 
     def end(self) -> int:
-        """Waits for the end; the status as os.waitpid has it. What was printed last is in `output`."""
+        """Waits for the end; the status as os.waitpid has it. What was printed last is in
+        `output`.
+        """
         deadline = time.monotonic() + LIMIT
         while time.monotonic() < deadline:
             self._read(0.05)

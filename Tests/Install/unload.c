@@ -1,6 +1,6 @@
 /*
- * Loads the library, has a call fail in a thread, and closes the library before the thread ends: more often than a
- * process can have thread keys.
+ * Loads the library, has a call fail in a thread, and closes the library before the thread ends:
+ * more often than a process can have thread keys.
  */
 #include <dlfcn.h>
 #include <pthread.h>

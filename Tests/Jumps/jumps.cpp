@@ -1,6 +1,7 @@
-// Callbacks that do not return: by longjmp, and by a C++ exception that passes through the library. Each case runs in a
-// process of its own. Afterwards every call on the store returns FR_MISUSE, also from deeper in the stack, the store
-// can be closed, what was committed is stored, and other stores continue to work.
+// Callbacks that do not return: by longjmp, and by a C++ exception that passes through the library.
+// Each case runs in a process of its own. Afterwards every call on the store returns FR_MISUSE,
+// also from deeper in the stack, the store can be closed, what was committed is stored, and other
+// stores continue to work.
 #include <csetjmp>
 #include <cstdint>
 #include <cstdio>

@@ -2,8 +2,8 @@ import SQLiteKit
 
 @testable import ListEngine
 
-/// A database with the parts that an engine needs, and nothing else: a connection, its touched rows, and the state of
-/// its lists.
+/// A database with the parts that an engine needs, and nothing else: a connection, its touched
+/// rows, and the state of its lists.
 final class Database: DatabaseState {
     let connection: Connection
     let capture: ChangeCapture

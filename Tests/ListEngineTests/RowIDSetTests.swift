@@ -3,7 +3,8 @@ import Testing
 @testable import ListEngine
 
 @Suite struct RowIDSetTests {
-    /// Random insertions and removals of ids that are close together, far apart or share bits, compared with a set.
+    /// Random insertions and removals of ids that are close together, far apart or share bits,
+    /// compared with a set.
     @Test(arguments: [1, -1, 256, -1_000_000_007, 1 << 32]) func holdsWhatASetHolds(distance: Int64) {
         var random = SystemRandomNumberGenerator()
         var set = RowIDSet()

@@ -4,8 +4,8 @@ import Testing
 @testable import ListEngine
 
 @Suite struct RowTableTests {
-    /// Random sets and removals of ids that are close together, far apart or share bits, few or many, compared with a
-    /// dictionary.
+    /// Random sets and removals of ids that are close together, far apart or share bits, few or
+    /// many, compared with a dictionary.
     @Test(arguments: [1, 256, -1_000_000_007, 1 << 32]) func holdsWhatADictionaryHolds(distance: Int64) {
         var random = SystemRandomNumberGenerator()
         for size in [3, 20, 300] {

@@ -3,9 +3,9 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// A writer changes tables of all kinds at random, with pages of all sizes, and checkpoints of all kinds. A follower
-/// has to find every row that differs from one state to the next, with its old record. It may fail only where the
-/// layout changed.
+/// A writer changes tables of all kinds at random, with pages of all sizes, and checkpoints of all
+/// kinds. A follower has to find every row that differs from one state to the next, with its old
+/// record. It may fail only where the layout changed.
 @Suite struct FollowRandomTests {
     @Test(arguments: RandomTests.seeds(1..<13)) func everyChangedRowIsFound(seed: UInt64) throws {
         let world = try World(seed: seed)
@@ -18,8 +18,8 @@ import Testing
         #expect(world.follower.counters.advances > 0)
     }
 
-    /// States that were only noted, as in a file. What the log contains of the changes since then is correct, or it
-    /// contains nothing.
+    /// States that were only noted, as in a file. What the log contains of the changes since then
+    /// is correct, or it contains nothing.
     @Test func changesAreFoundFromStatesThatWereNotHeld() throws {
         var waysFound = 0
         for seed in RandomTests.seeds(1..<13) {
@@ -38,7 +38,8 @@ import Testing
         #expect(waysFound > 0)
     }
 
-    /// The pages above the leaves are not read again, although commits between were known from another source.
+    /// The pages above the leaves are not read again, although commits between were known from
+    /// another source.
     @Test(arguments: [false, true]) func theMapOutlivesSkippedCommits(catchesUp: Bool) throws {
         let file = TemporaryFile()
         let writer = try Connection.open(path: file.path, readOnly: false, create: true)
@@ -231,7 +232,8 @@ private final class World {
         }
     }
 
-    /// Makes some commits, then compares what a follower that is opened afterwards finds of them in the log.
+    /// Makes some commits, then compares what a follower that is opened afterwards finds of them in
+    /// the log.
     func stepFromMarks() throws -> [String] {
         writeAtRandom()
         let present = try picture()

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Bulk build")
 struct BulkBuildTests {
-    /// Before: sorted hard keys. Change: bulk build, row by row or in runs, then random edits. Expected: the same list
-    /// as by single inserts; all invariants are true.
+    /// Before: sorted hard keys. Change: bulk build, row by row or in runs, then random edits.
+    /// Expected: the same list as by single inserts; all invariants are true.
     @Test(arguments: HardKeys.short, RandomTests.seeds(0..<3))
     func buildsTheSameListAsInserts(kind: HardKeys, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -50,7 +50,8 @@ struct BulkBuildTests {
         }
     }
 
-    /// Before: an index after random edits. Change: another one is built of images of its leaves, and both are edited.
+    /// Before: an index after random edits. Change: another one is built of images of its leaves,
+    /// and both are edited.
     /// Expected: the same rows; all invariants are true.
     @Test(arguments: HardKeys.short, RandomTests.seeds(0..<3))
     func imagesMakeAnEqualIndex(kind: HardKeys, seed: UInt64) throws {
@@ -101,8 +102,8 @@ struct BulkBuildTests {
         append(ids, hashes, ends)
     }
 
-    /// Before: an empty index. Change: a bulk build in which an id occurs twice, or keys are out of order. Expected: it
-    /// is refused, and the index is empty and usable.
+    /// Before: an empty index. Change: a bulk build in which an id occurs twice, or keys are out of
+    /// order. Expected: it is refused, and the index is empty and usable.
     @Test(arguments: [3, 4, 9, 400])
     func refusesDuplicatesAndDisorder(rows: Int) throws {
         let index = ListTree(keyed: true, leafCapacity: 4, fanout: 4)
@@ -124,8 +125,9 @@ struct BulkBuildTests {
         }
     }
 
-    /// Before: sections were inserted and removed in an order that leaves the greatest handles free first. Change: a
-    /// bulk build of fewer sections, then another section. Expected: they have their rows.
+    /// Before: sections were inserted and removed in an order that leaves the greatest handles free
+    /// first. Change: a bulk build of fewer sections, then another section. Expected: they have
+    /// their rows.
     @Test func buildsWithHandlesThatWereInUse() throws {
         let index = ListTree(keyed: false, leafCapacity: 4, fanout: 4)
         for _ in 0..<20 { _ = index.insertSection(at: index.sectionCount) }

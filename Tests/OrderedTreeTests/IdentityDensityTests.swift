@@ -1,7 +1,8 @@
 import OrderedTree
 import Testing
 
-/// Ids that are close together and ids that are not are looked up in different ways, with the same results.
+/// Ids that are close together and ids that are not are looked up in different ways, with the same
+/// results.
 @Suite struct IdentityDensityTests {
     private func rows(_ ids: [Int64]) throws -> ListTree {
         let rows = ListTree(keyed: false, leafCapacity: 4, fanout: 4)
@@ -56,8 +57,8 @@ import Testing
         #expect(throws: OrderedTreeError.self) { try rows(ids) }
     }
 
-    /// Before: a dense list whose ids end just before the least or the greatest possible one. Change: an id at the end,
-    /// then others far away. Expected: all are found.
+    /// Before: a dense list whose ids end just before the least or the greatest possible one.
+    /// Change: an id at the end, then others far away. Expected: all are found.
     @Test(arguments: [(Int64.max - 10, Int64.max), (Int64.min + 10, Int64.min)])
     func aDenseListReachesTheLastIds(first: Int64, last: Int64) throws {
         let rows = try rows([first])

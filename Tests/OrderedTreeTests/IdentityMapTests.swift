@@ -5,8 +5,8 @@ import Testing
 
 @Suite("From id to place")
 struct IdentityMapTests {
-    /// Before: ids at the extremes and adjacent ones. Change: thousands of inserts and removals, so that the map grows
-    /// and is cleaned up. Expected: contained ids are found, others are not.
+    /// Before: ids at the extremes and adjacent ones. Change: thousands of inserts and removals, so
+    /// that the map grows and is cleaned up. Expected: contained ids are found, others are not.
     @Test(arguments: RandomTests.seeds(0..<6))
     func findsContainedIds(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

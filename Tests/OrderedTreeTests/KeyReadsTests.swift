@@ -5,8 +5,8 @@ import Testing
 
 @Suite("How many keys are read to place a row")
 struct KeyReadsTests {
-    /// Before: rows in a bulk build. Change: other keys for the rows, one after the other. Expected: each change reads
-    /// the key of at most one other row.
+    /// Before: rows in a bulk build. Change: other keys for the rows, one after the other.
+    /// Expected: each change reads the key of at most one other row.
     @Test(arguments: PeoplesKeys.allCases, RandomTests.seeds(1..<2))
     func oneAtMost(kind: PeoplesKeys, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("A keyed index against plain arrays")
 struct KeyedRowsTests {
-    /// Before: an empty index. Change: random inserts by key, removals, section edits. Expected: after each of them the
-    /// index has the same rows as the arrays, and searches agree.
+    /// Before: an empty index. Change: random inserts by key, removals, section edits. Expected:
+    /// after each of them the index has the same rows as the arrays, and searches agree.
     @Test(arguments: HardKeys.short, RandomTests.seeds(0..<6))
     func randomEdits(kind: HardKeys, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -103,8 +103,9 @@ struct KeyedRowsTests {
         }
     }
 
-    /// Before: rows whose keys have more in common than can be stored. Change: random inserts and removals, then their
-    /// inverses by position. Expected: the rows of the arrays, then the old list.
+    /// Before: rows whose keys have more in common than can be stored. Change: random inserts and
+    /// removals, then their inverses by position. Expected: the rows of the arrays, then the old
+    /// list.
     @Test(arguments: RandomTests.seeds(0..<4))
     func veryLongKeys(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -124,7 +125,8 @@ struct KeyedRowsTests {
         #expect(model.ids == before.ids)
     }
 
-    /// Before: a list whose keys have much in common. Change: an insert whose resolver throws at every possible call.
+    /// Before: a list whose keys have much in common. Change: an insert whose resolver throws at
+    /// every possible call.
     /// Expected: the insert throws the error, and the list is unchanged.
     @Test(arguments: RandomTests.seeds(0..<10))
     func failingResolverChangesNothing(seed: UInt64) throws {

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("An opaque index")
 struct OpaqueRowsTests {
-    /// Before: an empty opaque index. Change: random inserts by the caller's comparison, and removals. Expected: the
-    /// rows of plain arrays.
+    /// Before: an empty opaque index. Change: random inserts by the caller's comparison, and
+    /// removals. Expected: the rows of plain arrays.
     @Test(arguments: RandomTests.seeds(0..<10))
     func randomEdits(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -33,8 +33,8 @@ struct OpaqueRowsTests {
         }
     }
 
-    /// Before: a row in each kind of index. Change: the same id again; a row whose key is unknown; a row that is
-    /// certainly out of order. Expected: each is refused, and nothing changes.
+    /// Before: a row in each kind of index. Change: the same id again; a row whose key is unknown;
+    /// a row that is certainly out of order. Expected: each is refused, and nothing changes.
     @Test func refusesImpossibleRows() throws {
         let opaque = ListTree(keyed: false)
         let section = opaque.insertSection(at: 0)

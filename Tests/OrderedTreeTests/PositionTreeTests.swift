@@ -5,8 +5,8 @@ import Testing
 
 @Suite("A sequence of weighted handles")
 struct PositionTreeTests {
-    /// Before: an empty sequence. Change: random inserts, removals, moves and weights. Expected: every result is that
-    /// of a plain array.
+    /// Before: an empty sequence. Change: random inserts, removals, moves and weights. Expected:
+    /// every result is that of a plain array.
     @Test(arguments: RandomTests.seeds(0..<15))
     func agreesWithAPlainArray(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -64,7 +64,8 @@ struct PositionTreeTests {
         return tree.totals == .init(first: first, second: second) ? nil : "totals"
     }
 
-    /// Before: 100,000 elements appended one by one. Change: positions are looked up. Expected: few nodes visited.
+    /// Before: 100,000 elements appended one by one. Change: positions are looked up. Expected: few
+    /// nodes visited.
     @Test func staysShallow() {
         let tree = PositionTree()
         for place in 0..<100_000 {

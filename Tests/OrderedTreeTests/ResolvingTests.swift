@@ -9,7 +9,8 @@ struct ResolvingTests {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (count - 1 - $0))) }
     }
 
-    /// Before: bulk-built rows whose keys differ within four bytes. Change: 2,000 searches and inserts.
+    /// Before: bulk-built rows whose keys differ within four bytes. Change: 2,000 searches and
+    /// inserts.
     /// Expected: no key is read.
     @Test func noneWhenKeysDifferEarly() throws {
         let start = [UInt8](repeating: 0x61, count: 24)
@@ -32,8 +33,8 @@ struct ResolvingTests {
         #expect(index.checkInvariants().isEmpty)
     }
 
-    /// Before: an index of rows whose keys have much in common. Change: searches. Expected: each reads at most one key,
-    /// and visits few nodes.
+    /// Before: an index of rows whose keys have much in common. Change: searches. Expected: each
+    /// reads at most one key, and visits few nodes.
     @Test(arguments: RandomTests.seeds(4..<5))
     func oneWhenAllTie(seed: UInt64) throws {
         let index = ListTree(keyed: true)
@@ -66,8 +67,8 @@ struct ResolvingTests {
         #expect(index.nodesVisited - visited < 1_000 * 8)
     }
 
-    /// Before: a row whose key has changed without an edit of the index. Change: a search that reads it. Expected: the
-    /// search is refused, and not misled.
+    /// Before: a row whose key has changed without an edit of the index. Change: a search that
+    /// reads it. Expected: the search is refused, and not misled.
     @Test func changedKeyIsNoticed() throws {
         var model = ModelledRows()
         model.insertSection(at: 0)

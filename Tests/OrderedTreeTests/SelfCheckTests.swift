@@ -54,8 +54,8 @@ struct SelfCheckTests {
         #expect(!index.checkInvariants().isEmpty, "\(damage)")
     }
 
-    /// Before: an index whose keys are in order. Expected: the check finds no fault against these keys, and finds one
-    /// against others.
+    /// Before: an index whose keys are in order. Expected: the check finds no fault against these
+    /// keys, and finds one against others.
     @Test func keysAreComparedWithTheTrueOnes() throws {
         let index = try index()
         func key(_ row: Int64) -> [UInt8] { [0, UInt8(row % 100)] }

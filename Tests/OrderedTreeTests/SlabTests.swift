@@ -38,7 +38,8 @@ struct SlabTests {
         var nextFree: Int32? { census == nil ? next : nil }
     }
 
-    /// Before: an empty slab. Change: random insertions, removals, exchanges, shrinking; then the slab is released.
+    /// Before: an empty slab. Change: random insertions, removals, exchanges, shrinking; then the
+    /// slab is released.
     /// Expected: numbers lead to their elements, and each element is deinitialized once.
     @Test(arguments: RandomTests.seeds(0..<20))
     func ownsItsElements(seed: UInt64) {
@@ -81,8 +82,8 @@ struct SlabTests {
         #expect(slab.bytesHeld == 0 && slab.used == 0 && !slab.contains(0))
     }
 
-    /// Before: three elements of which the middle one is removed. Change: two insertions. Expected: the free number
-    /// first, then a new one.
+    /// Before: three elements of which the middle one is removed. Change: two insertions. Expected:
+    /// the free number first, then a new one.
     @Test func assignsNumbersAgain() {
         let census = Census()
         var slab = Slab<Element>(leastCapacity: 2)
@@ -93,8 +94,9 @@ struct SlabTests {
         #expect(census.deaths == 1)
     }
 
-    /// Before: an empty stack. Change: elements are appended, one is exchanged, all are removed, others are appended;
-    /// then the stack is released. Expected: each element is deinitialized once.
+    /// Before: an empty stack. Change: elements are appended, one is exchanged, all are removed,
+    /// others are appended; then the stack is released. Expected: each element is deinitialized
+    /// once.
     @Test func stacksOwnTheirElements() {
         let census = Census()
         do {

@@ -13,8 +13,8 @@ extension ListTree {
 
 func sorted(_ a: [UInt8], before b: [UInt8]) -> Bool { a.lexicographicallyPrecedes(b) }
 
-/// Keys that are hard for marks and prefixes: long common prefixes, zero bytes, keys that extend one another, keys
-/// shorter than a fragment.
+/// Keys that are hard for marks and prefixes: long common prefixes, zero bytes, keys that extend
+/// one another, keys shorter than a fragment.
 enum HardKeys: CaseIterable {
     case spread, longPrefix, zeros, extensions, mixed, veryLong
 
@@ -67,8 +67,8 @@ struct ModelledRows {
         sections[section].rows.prefix { sorted(keys[$0, default: []], before: key) }.count
     }
 
-    /// Inserts by key into both; ignores a key that is in use already. At most one other key may be read, unless keys
-    /// have more in common than can be stored.
+    /// Inserts by key into both; ignores a key that is in use already. At most one other key may be
+    /// read, unless keys have more in common than can be stored.
     mutating func insert(_ key: [UInt8], in section: Int) throws {
         let expected = lowerBound(of: key, in: section)
         let rows = sections[section].rows
@@ -89,7 +89,8 @@ struct ModelledRows {
         self.keys[id] = key
     }
 
-    /// The first difference between the index and the arrays, in words; nil if they have the same content.
+    /// The first difference between the index and the arrays, in words; nil if they have the same
+    /// content.
     func difference() -> String? {
         if let fault = index.checkInvariants(key: { keys[$0, default: []] }).first { return fault }
         if index.sectionCount != sections.count { return "number of sections" }

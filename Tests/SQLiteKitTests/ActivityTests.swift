@@ -75,8 +75,8 @@ import Testing
         }
     }
 
-    /// A frame that was not left in an orderly way, as after a longjmp: the stack is shorter than it was, or
-    /// overwritten.
+    /// A frame that was not left in an orderly way, as after a longjmp: the stack is shorter than
+    /// it was, or overwritten.
     @Test func framesThatWereLeftByAJumpAreAbandoned() {
         for depth in [CallFrames.Depth.small, .large] {
             var frames = CallFrames()

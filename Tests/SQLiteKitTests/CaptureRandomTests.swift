@@ -2,14 +2,15 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// Random transactions, with savepoints, rollbacks, failing statements, REPLACE, triggers and foreign keys. Every row
-/// that differs from its state at the last delivery has to be among the touched rows, and each touched row has the
-/// image of that state.
+/// Random transactions, with savepoints, rollbacks, failing statements, REPLACE, triggers and
+/// foreign keys. Every row that differs from its state at the last delivery has to be among the
+/// touched rows, and each touched row has the image of that state.
 @Suite struct CaptureRandomTests {
     private struct Table {
         let name: String
         let watch: TableWatch
-        /// The number of columns of the key, which come first; 0 for a table with rowids, whose rowid comes first.
+        /// The number of columns of the key, which come first; 0 for a table with rowids, whose
+        /// rowid comes first.
         let keyColumns: Int
         let select: String
     }
@@ -150,7 +151,8 @@ import Testing
         }
     }
 
-    /// A rollback discards what was touched since the last commit, and not what was committed before.
+    /// A rollback discards what was touched since the last commit, and not what was committed
+    /// before.
     @Test func aRollbackDiscardsItsOwnRows() throws {
         let world = try World(seed: 1)
         var commits = 0

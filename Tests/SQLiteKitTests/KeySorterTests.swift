@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct KeySorterTests {
-    /// Keys that have long common prefixes, are prefixes of each other, contain zeros, or are empty.
+    /// Keys that have long common prefixes, are prefixes of each other, contain zeros, or are
+    /// empty.
     @Test(arguments: RandomTests.seeds(1..<50)) func keysComeOutInTheOrderOfTheirBytes(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let sorter = KeySorter()

@@ -77,7 +77,8 @@ import Testing
         }
     }
 
-    /// A list is read either row by row or by the row collector. Both return the same ids, keys and sections.
+    /// A list is read either row by row or by the row collector. Both return the same ids, keys and
+    /// sections.
     @Test(arguments: RandomTests.seeds(1..<40))
     func scansReadTheRowsInChunks(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

@@ -9,7 +9,8 @@ import Testing
         var random = SeededRandom(seed: seed)
         let encoding = random.pick(["UTF-8", "UTF-16le"])
         let connection = try memoryConnection(encoding: encoding)
-        // SQLite stores U+FFFF, which is not a character, as U+FFFD in UTF-16 (READ_UTF8 in its utf.c).
+        // SQLite stores U+FFFF, which is not a character, as U+FFFD in UTF-16 (READ_UTF8 in its
+        // utf.c).
         let values = (0..<random.below(12)).map { _ in random.value() }.filter {
             encoding == "UTF-8" || $0.text?.unicodeScalars.contains("\u{ffff}") != true
         }
@@ -43,7 +44,8 @@ import Testing
         }
     }
 
-    /// Bytes that are not a record are refused, or are another record, and are never read beyond their end.
+    /// Bytes that are not a record are refused, or are another record, and are never read beyond
+    /// their end.
     @Test(arguments: RandomTests.seeds(1..<60))
     func damagedImagesAreNotReadBeyondTheirEnd(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -58,7 +60,8 @@ import Testing
                 }
             }
             let count = random.chance(20) ? random.pick([-1, 0, 1 << 40, .max, rowValues.count + 1]) : rowValues.count
-            // A copy of exactly this size, so that a sanitizer or valgrind detects reads beyond its end.
+            // A copy of exactly this size, so that a sanitizer or valgrind detects reads beyond its
+            // end.
             let damaged = image.withUnsafeBytes { RowValues(count: count, image: $0) }
             if let damaged { #expect(damaged.values.count == count) }
         }

@@ -16,7 +16,8 @@ import Testing
     /// What separates tokens.
     private static let blanks = [" ", "\n", "\t ", " \r\n", " -- 'a\n", "/* \" */", " /**/ ", "/* * / */ "]
 
-    /// Before: tokens with blanks and comments between them. Expected: the tokens, and the place of each one.
+    /// Before: tokens with blanks and comments between them. Expected: the tokens, and the place of
+    /// each one.
     @Test(arguments: RandomTests.seeds(1..<80)) func tokensAreReadInTheirOrder(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var sql = ""

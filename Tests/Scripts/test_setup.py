@@ -1,4 +1,6 @@
-"""Tests scripts/setup on systems that are folders of small programs: which command it names, and what it refuses."""
+"""Tests scripts/setup on systems that are folders of small programs: which command it names, and
+what it refuses.
+"""
 
 from __future__ import annotations
 

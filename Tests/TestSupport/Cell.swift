@@ -1,8 +1,8 @@
 package import FetchedResults
 package import SQLiteKit
 
-/// A value by its bits. Unlike `Value`, which contains a Swift string, it distinguishes texts that Unicode defines as
-/// equivalent.
+/// A value by its bits. Unlike `Value`, which contains a Swift string, it distinguishes texts that
+/// Unicode defines as equivalent.
 package enum Cell: Hashable {
     case null
     case integer(Int64)
@@ -20,7 +20,8 @@ package enum Cell: Hashable {
         }
     }
 
-    /// A blob's bytes as a text in UTF-8, where SQLite reads them as one in the database's encoding.
+    /// A blob's bytes as a text in UTF-8, where SQLite reads them as one in the database's
+    /// encoding.
     package var blobText: String? {
         if case .blob(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
     }
@@ -61,7 +62,8 @@ package enum TextOrder: String, CaseIterable {
     case rtrim = "RTRIM"
     /// From the last byte to the first.
     case reversed = "REVERSED"
-    /// Texts that differ only in the case of ASCII letters are equal; so only SQLite can compare them.
+    /// Texts that differ only in the case of ASCII letters are equal; so only SQLite can compare
+    /// them.
     case folded = "FOLDED"
 
     package static let builtIn: [TextOrder] = [.binary, .nocase, .rtrim]

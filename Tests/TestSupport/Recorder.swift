@@ -60,7 +60,8 @@ package final class Recorder: FetchedResultsObserver {
 }
 
 extension ListChanges {
-    /// The records in short: "insert 3 at 0.1", "move 3 from 0.1 to 1.0 name", "section delete 2 B".
+    /// The records in short: "insert 3 at 0.1", "move 3 from 0.1 to 1.0 name", "section delete 2
+    /// B".
     package var summary: [String] {
         func word(_ path: ListIndexPath) -> String { "\(path.section).\(path.row)" }
         let sections = changeSet.sectionChanges.map { change in

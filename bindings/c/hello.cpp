@@ -1,4 +1,5 @@
-// The same library from C++: handles that free themselves, exceptions, lambdas as observers (docs/cpp.md).
+// The same library from C++: handles that free themselves, exceptions, lambdas as observers
+// (docs/cpp.md).
 //
 //     c++ -std=c++17 hello.cpp $(pkg-config --cflags --libs fetchedresults) -o hello
 

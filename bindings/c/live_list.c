@@ -7,7 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What failed: status, message, and the SQL if there was some. It belongs to the thread's last call. */
+/*
+ * What failed: status, message, and the SQL if there was some. It belongs to the thread's last
+ * call.
+ */
 static fr_status report(fr_status status)
 {
     if (status != FR_OK) {
@@ -19,7 +22,10 @@ static fr_status report(fr_status status)
     return status;
 }
 
-/* Every function that can fail returns a status. The functions here pass it on, and main reports it. */
+/*
+ * Every function that can fail returns a status. The functions here pass it on, and main reports
+ * it.
+ */
 #define TRY(call) \
     do { \
         fr_status status_ = (call); \
@@ -40,7 +46,10 @@ static fr_status print_task(const char *format, fr_object *task)
     return status;
 }
 
-/* The list as a table view would show it: sections, and the rows in them, each read by its index path. */
+/*
+ * The list as a table view would show it: sections, and the rows in them, each read by its index
+ * path.
+ */
 static fr_status show(fr_list *list)
 {
     fr_index_path path;
@@ -78,7 +87,9 @@ static void task_changed(fr_list *list, fr_object *task, const fr_change *change
     (void)list;
     (void)changes;
     (void)user_data;
-    /* A callback can't return a status. The task is borrowed, and print_task releases a reference. */
+    /*
+     * A callback can't return a status. The task is borrowed, and print_task releases a reference.
+     */
     if (report(print_task("  \"%s\"", fr_object_ref(task))) != FR_OK) {
         return;
     }

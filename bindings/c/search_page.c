@@ -1,6 +1,6 @@
 /*
- * A search page: people, messages and files out of different tables, shown as one list. What is not found has a section
- * that says so.
+ * A search page: people, messages and files out of different tables, shown as one list. What is not
+ * found has a section that says so.
  *
  *     cc search_page.c $(pkg-config --cflags --libs fetchedresults) -o search_page
  */
@@ -8,7 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What failed: status, message, and the SQL if there was some. It belongs to the thread's last call. */
+/*
+ * What failed: status, message, and the SQL if there was some. It belongs to the thread's last
+ * call.
+ */
 static fr_status report(fr_status status)
 {
     if (status != FR_OK) {
@@ -20,7 +23,10 @@ static fr_status report(fr_status status)
     return status;
 }
 
-/* Every function that can fail returns a status. The functions here pass it on, and main reports it. */
+/*
+ * Every function that can fail returns a status. The functions here pass it on, and main reports
+ * it.
+ */
 #define TRY(call) \
     do { \
         fr_status status_ = (call); \
@@ -61,7 +67,10 @@ static fr_status describe(fr_request *request, const struct kind *kind, const ch
     return fr_request_add_sort(request, kind->text, FR_ASCENDING, "NOCASE");
 }
 
-/* The rows of a kind that contain `words`, which are a parameter: never a part of the predicate's text. */
+/*
+ * The rows of a kind that contain `words`, which are a parameter: never a part of the predicate's
+ * text.
+ */
 static fr_status search(fr_request **out, const struct kind *kind, const char *words)
 {
     fr_status status;

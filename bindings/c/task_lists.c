@@ -1,5 +1,6 @@
 /*
- * Task lists as sections: they can be empty, are reordered by hand, renamed, and deleted with their tasks.
+ * Task lists as sections: they can be empty, are reordered by hand, renamed, and deleted with their
+ * tasks.
  *
  *     cc task_lists.c $(pkg-config --cflags --libs fetchedresults) -o task_lists
  */
@@ -7,7 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What failed: status, message, and the SQL if there was some. It belongs to the thread's last call. */
+/*
+ * What failed: status, message, and the SQL if there was some. It belongs to the thread's last
+ * call.
+ */
 static fr_status report(fr_status status)
 {
     if (status != FR_OK) {
@@ -19,7 +23,10 @@ static fr_status report(fr_status status)
     return status;
 }
 
-/* Every function that can fail returns a status. The functions here pass it on, and main reports it. */
+/*
+ * Every function that can fail returns a status. The functions here pass it on, and main reports
+ * it.
+ */
 #define TRY(call) \
     do { \
         fr_status status_ = (call); \
@@ -40,7 +47,10 @@ static fr_status print_text(const char *format, fr_object *object, const char *c
     return status;
 }
 
-/* A section's name is its key, a number. What is shown is the title of its row; tasks without a list have none. */
+/*
+ * A section's name is its key, a number. What is shown is the title of its row; tasks without a
+ * list have none.
+ */
 static fr_status print_title(fr_list *map, int64_t section)
 {
     fr_object *list;
@@ -93,7 +103,10 @@ static void will_change(fr_list *map, void *user_data)
     printf("  will change\n");
 }
 
-/* A list moves with all its tasks, which have no records because of that. A deleted list still has its key. */
+/*
+ * A list moves with all its tasks, which have no records because of that. A deleted list still has
+ * its key.
+ */
 static void list_changed(fr_list *map, const fr_section_info *section, const fr_change *change, fr_change_set *changes,
                          void *user_data)
 {

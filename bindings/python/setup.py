@@ -1,4 +1,6 @@
-"""Puts the shared library into the package, if it was built, which makes the wheel one for this platform."""
+"""Puts the shared library into the package, if it was built, which makes the wheel one for this
+platform.
+"""
 
 import shutil
 from pathlib import Path
@@ -24,7 +26,9 @@ class BuildWithLibrary(build_py):
 
 
 class PlatformWheel(bdist_wheel):
-    """Names any Python 3: the library is called through ctypes, not through Python's own C interface."""
+    """Names any Python 3: the library is called through ctypes, not through Python's own C
+    interface.
+    """
 
     def get_tag(self):
         tag = super().get_tag()

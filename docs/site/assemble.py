@@ -1,8 +1,8 @@
 """Puts the sources of the site together: assemble.py FOLDER MODULES, in the project's folder.
 
-FOLDER becomes a copy of the guide, in which links to what is no page of the site lead to a copy of the file or, for a
-folder, nowhere; and of pages that have the reference written by others: Doxygen, Python, and the Swift compiler, whose
-modules are in MODULES.
+FOLDER becomes a copy of the guide, in which links to what is no page of the site lead to a copy of
+the file or, for a folder, nowhere; and of pages that have the reference written by others: Doxygen,
+Python, and the Swift compiler, whose modules are in MODULES.
 """
 
 from __future__ import annotations
@@ -74,7 +74,9 @@ def write_c(folder: Path) -> None:
 
 
 def write_python(folder: Path) -> None:
-    """A page for each module whose names a package offers, and one for what the package itself has."""
+    """A page for each module whose names a package offers, and one for what the package itself
+    has.
+    """
     folder.mkdir(parents=True)
     for package in PACKAGES:
         source = Path(str(package.__file__)).parent

@@ -1,7 +1,9 @@
-"""Checks that the site has an entry for everything that is public: check_inventory.py OBJECTS.INV MODULES.
+"""Checks that the site has an entry for everything that is public: check_inventory.py OBJECTS.INV
+MODULES.
 
-These are the functions that the library exports and the names that the headers define, the names in `__all__` of the
-Python packages with their public members, and the public declarations of the Swift modules, which are in MODULES.
+These are the functions that the library exports and the names that the headers define, the names in
+`__all__` of the Python packages with their public members, and the public declarations of the Swift
+modules, which are in MODULES.
 """
 
 from __future__ import annotations

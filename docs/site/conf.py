@@ -31,8 +31,8 @@ autodoc_typehints = "signature"
 # What the constructor takes is said of __init__.
 autoclass_content = "both"
 
-# Every name that is not found is an error, but for what C, Python and Qt document, and for what signatures name though
-# programs do not import it: bases, aliases and type variables.
+# Every name that is not found is an error, but for what C, Python and Qt document, and for what
+# signatures name though programs do not import it: bases, aliases and type variables.
 nitpicky = True
 nitpick_ignore = [
     ("c:identifier", name) for name in ("int32_t", "int64_t", "uint32_t", "uint64_t", "size_t", "sqlite3")

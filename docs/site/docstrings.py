@@ -1,6 +1,8 @@
-"""Makes reStructuredText of the docstrings, which are plain text with names and code in single backquotes.
+"""Makes reStructuredText of the docstrings, which are plain text with names and code in single
+backquotes.
 
-A name of the package becomes a link, everything else in backquotes is code, and so are paragraphs that are set in.
+A name of the package becomes a link, everything else in backquotes is code, and so are paragraphs
+that are set in.
 """
 
 from __future__ import annotations
@@ -45,7 +47,9 @@ NAMES = public_names()
 
 
 def inner_names() -> set[str]:
-    """Every name in a module of the package that programs do not import from it, alone and with its module."""
+    """Every name in a module of the package that programs do not import from it, alone and with its
+    module.
+    """
     names: set[str] = set()
     for path, module in sys.modules.items():
         if path.partition(".")[0] == "fetchedresults":
@@ -93,7 +97,9 @@ def fields(block: str, known: set[str]) -> str:
 
 
 def restructured(docstring: str, known: set[str]) -> str:
-    """The text of a docstring with literal blocks where it is set in, and with fields for parameters."""
+    """The text of a docstring with literal blocks where it is set in, and with fields for
+    parameters.
+    """
     result: list[str] = []
     for block in re.split(r"\n{2,}", docstring):
         if block.lstrip().startswith(">>>"):
@@ -116,7 +122,9 @@ def process(app: Any, what: str, name: str, value: Any, options: Any, lines: lis
 
 
 def resolve(app: Any, env: Any, node: Any, content: Any) -> Any:
-    """Leads from a name in the module that has it to the name in the package, from which programs import it."""
+    """Leads from a name in the module that has it to the name in the package, from which programs
+    import it.
+    """
     parts = node["reftarget"].split(".")
     for start in range(len(parts)):
         name = NAMES.get(".".join(parts[start:]))

@@ -1,4 +1,6 @@
-"""Writes the reference of the Swift modules as Markdown: a page for each type, with its members in their order."""
+"""Writes the reference of the Swift modules as Markdown: a page for each type, with its members in
+their order.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""Draws the pictures of docs/changes.md from what the library does: change sets, steps and the order of callbacks.
+"""Draws the pictures of docs/changes.md from what the library does: change sets, steps and the
+order of callbacks.
 
-`python changes.py FOLDER` writes them; a test of the Python package compares them with those in docs/images.
+`python changes.py FOLDER` writes them; a test of the Python package compares them with those in
+docs/images.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""An animated SVG of terminals: each line is drawn once for each content, and is visible while it has that."""
+"""An animated SVG of terminals: each line is drawn once for each content, and is visible while it
+has that.
+"""
 
 from __future__ import annotations
 
@@ -99,7 +101,9 @@ def _span(run: Run) -> str:
 
 
 def _rule(shown: list[bool], seconds: list[float], rules: dict[str, str]) -> str:
-    """The name of the animation that is visible in these frames, written to the rules if it is a new one."""
+    """The name of the animation that is visible in these frames, written to the rules if it is a
+    new one.
+    """
     length = sum(seconds)
     steps = []
     start = 0.0

@@ -1,4 +1,6 @@
-"""Lists as pictures: sections of rows with their index paths, and the records that lead from one list to the next."""
+"""Lists as pictures: sections of rows with their index paths, and the records that lead from one
+list to the next.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ def record(change: Change) -> str:
 
 
 def draw_page(card: Card, x: float, y: float, page: Page, kinds: dict[IndexPath, str]) -> dict[IndexPath, float]:
-    """Draws a list, each place in the colour of its kind of change. Returns the middle of each row."""
+    """Draws a list, each place in the colour of its kind of change. Returns the middle of each
+    row.
+    """
     middles = {}
     for number, part in enumerate(page):
         if part.name is not None:

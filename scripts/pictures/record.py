@@ -1,6 +1,8 @@
-"""Records docs/images/live-list.svg: a list in a terminal, and a shell in another one that writes to the same file.
+"""Records docs/images/live-list.svg: a list in a terminal, and a shell in another one that writes
+to the same file.
 
-Both run for real; only the speed of the typing is made up. It needs pyte and SQLite's shell; `make pictures` runs it.
+Both run for real; only the speed of the typing is made up. It needs pyte and SQLite's shell;
+`make pictures` runs it.
 """
 
 from __future__ import annotations

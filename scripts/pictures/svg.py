@@ -1,4 +1,6 @@
-"""What the diagrams are drawn with: a card that is readable on light and dark pages, and shapes on it."""
+"""What the diagrams are drawn with: a card that is readable on light and dark pages, and shapes on
+it.
+"""
 
 from __future__ import annotations
 

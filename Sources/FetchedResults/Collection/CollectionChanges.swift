@@ -2,7 +2,8 @@ internal import ChangeSets
 internal import ListEngine
 internal import SQLiteKit
 
-/// The changes of a collection in one bracket: the changes of its children, each moved to the place of the child.
+/// The changes of a collection in one bracket: the changes of its children, each moved to the place
+/// of the child.
 final class CollectionChanges: ChangesSource {
     let changeSet: ChangeSet
     /// The changes of one child, or of the placeholder in its place.

@@ -36,13 +36,14 @@ final class CollectionChild: ListPlace {
 
     var isShown: Bool { handle >= 0 }
 
-    /// How many sections and objects the list has. None if it can't be read, which is so where it was not fetched or
-    /// its store is closed.
+    /// How many sections and objects the list has. None if it can't be read, which is so where it
+    /// was not fetched or its store is closed.
     var weights: PositionTree.Weights {
         PositionTree.Weights(first: (try? list?.numberOfSections) ?? 0, second: (try? list?.numberOfObjects) ?? 0)
     }
 
-    /// The result of `body` for the list; nil if it has nothing to read, as it was not fetched or its store is closed.
+    /// The result of `body` for the list; nil if it has nothing to read, as it was not fetched or
+    /// its store is closed.
     func read<Result>(_ body: (any NotifyingList) throws -> Result?) throws -> Result? {
         guard let list else { return nil }
         do {
@@ -52,7 +53,8 @@ final class CollectionChild: ListPlace {
         }
     }
 
-    /// Shows the placeholder if there are no other sections, and returns how many sections and objects are shown now.
+    /// Shows the placeholder if there are no other sections, and returns how many sections and
+    /// objects are shown now.
     func show() -> PositionTree.Weights {
         var weights = weights
         shownPlaceholder = nil

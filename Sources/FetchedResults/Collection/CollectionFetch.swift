@@ -3,10 +3,12 @@ internal import LogFollower
 internal import SQLiteKit
 
 extension FetchedResultsCollection {
-    /// Reads all children in the background, each as `FetchedResultsController.performFetchAsynchronously` does, and
-    /// shows them together once all are read; if one of them fails, none. `progress` and `completion` are called by the
-    /// `dispatch` of the children's stores. Children that are inserted meanwhile are read when the others are shown.
-    /// Without children that read anything the collection is fetched, and `completion` called, immediately.
+    /// Reads all children in the background, each as
+    /// `FetchedResultsController.performFetchAsynchronously` does, and shows them together once all
+    /// are read; if one of them fails, none. `progress` and `completion` are called by the
+    /// `dispatch` of the children's stores. Children that are inserted meanwhile are read when the
+    /// others are shown. Without children that read anything the collection is fetched, and
+    /// `completion` called, immediately.
     public func performFetchAsynchronously(
         progress: @escaping (Int) -> Bool = { _ in true }, completion: @escaping (StoreError?) -> Void
     ) throws {
@@ -27,8 +29,8 @@ extension FetchedResultsCollection {
         }
     }
 
-    /// Ends the fetch under way; its completion is called with `cancelled` by the next `dispatch` of a store of the
-    /// children. False if there is none.
+    /// Ends the fetch under way; its completion is called with `cancelled` by the next `dispatch`
+    /// of a store of the children. False if there is none.
     @discardableResult
     public func cancelFetch() -> Bool {
         fetch?.cancel()
@@ -108,7 +110,8 @@ final class CollectionFetch: FetchGroup {
         }
     }
 
-    /// All lists in the states that their stores show; nil if one of these does not show all that is committed.
+    /// All lists in the states that their stores show; nil if one of these does not show all that
+    /// is committed.
     private func taken() throws -> FetchedResultsCollection.Fetched? {
         isEnding = true
         defer { isEnding = false }

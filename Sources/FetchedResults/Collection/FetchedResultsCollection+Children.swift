@@ -2,8 +2,8 @@ public import ListEngine
 internal import OrderedTree
 internal import SQLiteKit
 
-/// The children of a collection. Each change of a fetched collection is delivered as one bracket of exact changes;
-/// inside a callback, after the current round.
+/// The children of a collection. Each change of a fetched collection is delivered as one bracket of
+/// exact changes; inside a callback, after the current round.
 extension FetchedResultsCollection {
     /// The number of lists and placeholders. O(1).
     public var numberOfChildren: Int { children.count }
@@ -24,8 +24,8 @@ extension FetchedResultsCollection {
     /// The place of a placeholder; nil if it is no child.
     public func index(of placeholder: Placeholder) -> Int? { children.firstIndex { $0.placeholder === placeholder } }
 
-    /// The place of the child that shows a section; nil if it was removed and the removal is not delivered yet.
-    /// O(log n), or, while changes of children are not delivered yet, O(n).
+    /// The place of the child that shows a section; nil if it was removed and the removal is not
+    /// delivered yet. O(log n), or, while changes of children are not delivered yet, O(n).
     public func child(ofSection section: Int) throws -> Int? {
         let (child, _) = try shownChild(ofSection: section)
         let index = tree.index(of: child.handle)

@@ -75,7 +75,8 @@ extension FetchedResultsCollection {
 
     // MARK: Children inserted and removed
 
-    /// Delivers the insertion or removal of children: immediately, or, inside a callback, after the current round.
+    /// Delivers the insertion or removal of children: immediately, or, inside a callback, after the
+    /// current round.
     func deliver(removing old: CollectionChild?, inserting new: CollectionChild?, at index: Int) throws {
         guard isFetched else {
             old?.leave()
@@ -119,7 +120,8 @@ extension FetchedResultsCollection {
     /// Delivers a changed name or title of a placeholder.
     func updatePlaceholder(of child: CollectionChild, _ columns: [Int]) {
         guard isFetched else { return }
-        // Throws only if a callback of a delivery never returned, after which no observer is notified of anything.
+        // Throws only if a callback of a delivery never returned, after which no observer is
+        // notified of anything.
         try? queue.runOrWait { [weak self, weak child] in
             guard let self, let child, isFetched, child.isShown, child.shownPlaceholder != nil else { return }
             let part = Delivery.Part(self) {

@@ -1,6 +1,7 @@
 internal import SQLiteKit
 
-/// The nesting of collections. Functions of collections call themselves for each level, so there is a limit.
+/// The nesting of collections. Functions of collections call themselves for each level, so there is
+/// a limit.
 extension FetchedResultsCollection {
     /// The greatest number of collections inside one another.
     public static var nestingLimit: Int { 100 }

@@ -32,7 +32,8 @@ extension FetchedResultsCollection {
         return (child, found.offset)
     }
 
-    /// The list that shows a section, and the section's number in it; nil for the section of a placeholder.
+    /// The list that shows a section, and the section's number in it; nil for the section of a
+    /// placeholder.
     private func shownList(ofSection section: Int) throws -> (list: any NotifyingList, section: Int)? {
         let (child, section) = try shownChild(ofSection: section)
         guard child.shownPlaceholder == nil, let list = child.list else { return nil }
@@ -63,8 +64,9 @@ extension FetchedResultsCollection {
         return try list.object(at: ListIndexPath(section: section, row: path.row))
     }
 
-    /// The present place of an object; nil if it is not in the collection. If several children show its row, it is the
-    /// place in the one in which the object was read. O(log n); O(children) if that one does not show it any more.
+    /// The present place of an object; nil if it is not in the collection. If several children show
+    /// its row, it is the place in the one in which the object was read. O(log n); O(children) if
+    /// that one does not show it any more.
     public func indexPath(of object: FetchedObject) throws -> ListIndexPath? {
         try checkFetched()
         if let shown = place(of: object.layout.owner as? Announcer), let path = try shown.list.indexPath(of: object) {
@@ -73,8 +75,8 @@ extension FetchedResultsCollection {
         return try find { try $0.indexPath(of: object) }
     }
 
-    /// The list of an announcer, anywhere in the collection, and the number of its first section; nil if it is not
-    /// shown.
+    /// The list of an announcer, anywhere in the collection, and the number of its first section;
+    /// nil if it is not shown.
     private func place(of announcer: Announcer?) -> (list: any NotifyingList, first: Int)? {
         for case let child as CollectionChild in announcer?.places ?? [] {
             guard let collection = child.collection, let list = child.list, child.isShown, collection.isFetched else {
@@ -87,14 +89,15 @@ extension FetchedResultsCollection {
         return nil
     }
 
-    /// The present place of the row with an identity, in the first child that shows one; nil if none does. O(children).
+    /// The present place of the row with an identity, in the first child that shows one; nil if
+    /// none does. O(children).
     public func indexPath(ofIdentity identity: [Value]) throws -> ListIndexPath? {
         try checkFetched()
         return try find { try $0.indexPath(ofIdentity: identity) }
     }
 
-    /// Queries one child after another. Those of other entities fail because they can't have such an object or
-    /// identity.
+    /// Queries one child after another. Those of other entities fail because they can't have such
+    /// an object or identity.
     private func find(_ path: (any NotifyingList) throws -> ListIndexPath?) throws -> ListIndexPath? {
         for child in children where child.isShown && child.shownPlaceholder == nil {
             do {

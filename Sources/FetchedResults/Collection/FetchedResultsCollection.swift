@@ -3,13 +3,14 @@ public import ListEngine
 internal import OrderedTree
 internal import SQLiteKit
 
-/// Several lists shown as one: controllers, section maps and other collections, of one store or several, and
-/// placeholders.
+/// Several lists shown as one: controllers, section maps and other collections, of one store or
+/// several, and placeholders.
 ///
-/// The sections of all children are numbered one after another, as if there were no children. Children can be inserted
-/// and removed at any time; a fetched collection delivers this as one bracket of exact changes. A commit that changes
-/// several children is one bracket as well. Children retain their own observers. The same list can be in several
-/// collections, but only once in each.
+/// The sections of all children are numbered one after another, as if there were no children.
+/// Children can be inserted and removed at any time; a fetched collection delivers this as one
+/// bracket of exact changes. A commit that changes several children is one bracket as well.
+/// Children retain their own observers. The same list can be in several collections, but only once
+/// in each.
 public final class FetchedResultsCollection: ContainerList {
     package let announcer = Announcer()
     /// The children in the program's order.
@@ -41,8 +42,8 @@ public final class FetchedResultsCollection: ContainerList {
 
     // MARK: Fetching
 
-    /// Fetches all children, or, if one of them fails, none. Makes no change callbacks; collections that show this one
-    /// reload.
+    /// Fetches all children, or, if one of them fails, none. Makes no change callbacks; collections
+    /// that show this one reload.
     public func performFetch(progress: @escaping (Int) -> Bool) throws {
         var count = 0
         var last = 0
@@ -88,7 +89,8 @@ public final class FetchedResultsCollection: ContainerList {
         return try store.readingForFetch { try reading(Array(stores.dropFirst()), body) }
     }
 
-    /// Lists that were fetched and are not shown yet, and the collections that show them, inner ones first.
+    /// Lists that were fetched and are not shown yet, and the collections that show them, inner
+    /// ones first.
     typealias Fetched = (
         lists: [(FetchedResultsController, FetchedState)], collections: [FetchedResultsCollection]
     )

@@ -2,9 +2,11 @@ internal import ChangeSets
 internal import ListEngine
 internal import SQLiteKit
 
-/// A section without objects that a collection shows: for itself, or in the place of a list that has no sections.
+/// A section without objects that a collection shows: for itself, or in the place of a list that
+/// has no sections.
 public final class Placeholder {
-    /// The name and the index title of the section, as far as it has any. Setting them updates the section.
+    /// The name and the index title of the section, as far as it has any. Setting them updates the
+    /// section.
     public var name: String? { didSet { if name != oldValue { tell([0]) } } }
     /// The index title of the section; nil for none. Setting it updates the section.
     public var indexTitle: String? { didSet { if indexTitle != oldValue { tell([1]) } } }

@@ -4,14 +4,15 @@ internal import LogFollower
 internal import SQLiteKit
 
 extension FetchedResultsController {
-    /// Reads the list in the background, on a connection of its own. `progress` (which can end the fetch by returning
-    /// false) and `completion` (with nil, or the error) are called by `Store.dispatch`. Until then the list shows its
-    /// old state; from then on, that of the other lists of the store. If another request is set meanwhile, that one is
-    /// fetched.
+    /// Reads the list in the background, on a connection of its own. `progress` (which can end the
+    /// fetch by returning false) and `completion` (with nil, or the error) are called by
+    /// `Store.dispatch`. Until then the list shows its old state; from then on, that of the other
+    /// lists of the store. If another request is set meanwhile, that one is fetched.
     ///
-    /// `dispatch` itself reads lists that a second connection could not read, or not without being noticed: databases
-    /// without a file or in a rollback mode, temporary tables, attached databases, functions and collations that the
-    /// program registered. It also reads the sections of a section map; its items are read in the background.
+    /// `dispatch` itself reads lists that a second connection could not read, or not without being
+    /// noticed: databases without a file or in a rollback mode, temporary tables, attached
+    /// databases, functions and collations that the program registered. It also reads the sections
+    /// of a section map; its items are read in the background.
     public func performFetchAsynchronously(
         progress: @escaping (Int) -> Bool = { _ in true }, completion: @escaping (StoreError?) -> Void
     ) throws {
@@ -32,8 +33,8 @@ extension FetchedResultsController {
         begin(fetch, wakeUp)
     }
 
-    /// Ends the fetch under way; its completion is called with `cancelled` by the next `Store.dispatch`. False if there
-    /// is none.
+    /// Ends the fetch under way; its completion is called with `cancelled` by the next
+    /// `Store.dispatch`. False if there is none.
     @discardableResult
     public func cancelFetch() -> Bool {
         guard let fetch else { return false }
@@ -58,7 +59,8 @@ extension FetchedResultsController {
         group?.forget()
     }
 
-    /// Continues the fetch under way; called by `Store.dispatch` when no transaction is open. True once it has ended.
+    /// Continues the fetch under way; called by `Store.dispatch` when no transaction is open. True
+    /// once it has ended.
     func continueFetch() -> Bool {
         guard let fetch else { return true }
         if case .reading(let reading) = fetch.state { _ = fetch.report(reading.background.rowCount) }
@@ -121,7 +123,8 @@ extension FetchedResultsController {
         if case .reading(let reading) = fetch.state {
             switch reading.background.outcome {
             case .list where !reading.isReady: fetch.retry()
-            // The store's connection may read a list that the background one could not; its error is reported.
+            // The store's connection may read a list that the background one could not; its error
+            // is reported.
             case .failure: fetch.readHere()
             case nil, .list: return
             }
@@ -129,7 +132,8 @@ extension FetchedResultsController {
         if case .waiting = fetch.state { begin(fetch, wakeUp) }
     }
 
-    /// The list of a fetch that is ready. Called in a read transaction on the state that all lists show.
+    /// The list of a fetch that is ready. Called in a read transaction on the state that all lists
+    /// show.
     func take(_ fetch: AsynchronousFetch) throws -> FetchedState {
         if case .reading(let reading) = fetch.state, case .list(let list, let identities)? = reading.background.outcome
         {
@@ -138,8 +142,8 @@ extension FetchedResultsController {
         return try prepareFetch { fetch.report($0) }
     }
 
-    /// Begins to read the state that the lists show in the background; later, if there are commits that they do not
-    /// show yet.
+    /// Begins to read the state that the lists show in the background; later, if there are commits
+    /// that they do not show yet.
     private func begin(_ fetch: AsynchronousFetch, _ wakeUp: WakeUp) {
         do {
             guard try store.isSettled else { return wakeUp.signal() }

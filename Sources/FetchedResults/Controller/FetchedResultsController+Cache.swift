@@ -3,8 +3,8 @@ internal import SQLiteKit
 
 /// The file that has the list as it is shown.
 struct CachedFile: Equatable {
-    /// The version of the list and, in a section map, that of its sections: hidden ones change without a change of the
-    /// list.
+    /// The version of the list and, in a section map, that of its sections: hidden ones change
+    /// without a change of the list.
     let version: Int
     let sectionsVersion: Int
     let contents: ListCache.Contents
@@ -16,7 +16,8 @@ struct CachedFile: Equatable {
     }
 }
 
-/// The files that were last written or read under the cache names of a list; nil if there is none of the request.
+/// The files that were last written or read under the cache names of a list; nil if there is none
+/// of the request.
 struct CachedFiles {
     var list: CachedFile?
     /// In a section map: of its sections' rows.
@@ -25,8 +26,8 @@ struct CachedFiles {
 
 /// Caching the list under the request's cache name, for a later start.
 extension FetchedResultsController {
-    /// The cached list, if it is of the state that the open transaction reads, or of an earlier one if the changes
-    /// since that are known.
+    /// The cached list, if it is of the state that the open transaction reads, or of an earlier one
+    /// if the changes since that are known.
     func cachedList(_ fetch: FetchBeginning) -> CachedList? {
         // A commit between the beginning of the transaction and now could have been cached already.
         guard let cache = store.cache, let (name, signature, stamp) = cachedState(fetch.engine, fetch.compiled),
@@ -59,12 +60,13 @@ extension FetchedResultsController {
         return stamp.isState(of: state.stamp) || (try? store.mayKnowChanges(since: state, stamp)) ?? false
     }
 
-    /// The state of which a cached list has to be, to equal the one that would be read now; nil if none may be used.
+    /// The state of which a cached list has to be, to equal the one that would be read now; nil if
+    /// none may be used.
     private func cachedState(
         _ engine: ListEngine, _ compiled: CompiledRequest
     ) -> (String, ListSignature, DatabaseStamp)? {
-        // A transaction that writes also shows its own changes; an immutable store does not show the changes in the
-        // log.
+        // A transaction that writes also shows its own changes; an immutable store does not show
+        // the changes in the log.
         guard let name = engine.request.cacheName, !store.connection.isWriting,
             let signature = signature(engine, compiled),
             let stamp = store.connection.fileName.flatMap(DatabaseStamp.init), !(store.isImmutable && stamp.hasLog)
@@ -82,12 +84,12 @@ extension FetchedResultsController {
         engine.request.cacheName.flatMap { store.cache?.contents(of: $0) }.map { CachedFile(engine, $0) }
     }
 
-    /// Caches the list as it is shown, unless it is cached already, or can't be cached now: in a callback, inside a
-    /// transaction, while it is paused, after a failure, while another connection writes. A failure leaves the list
-    /// uncached.
+    /// Caches the list as it is shown, unless it is cached already, or can't be cached now: in a
+    /// callback, inside a transaction, while it is paused, after a failure, while another
+    /// connection writes. A failure leaves the list uncached.
     ///
-    /// A map's sections are paused, read and shown with the map, so only the map's state says whether they are in
-    /// order.
+    /// A map's sections are paused, read and shown with the map, so only the map's state says
+    /// whether they are in order.
     func cacheList() {
         guard !store.isClosed, state.isCurrent, !engine.isBetweenStates, fetch == nil else { return }
         cachedFiles.list = cached(engine, cachedFiles.list)

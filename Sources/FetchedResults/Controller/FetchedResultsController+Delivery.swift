@@ -57,8 +57,8 @@ extension FetchedResultsController {
         return shown.changes
     }
 
-    /// Ends everything: observers are removed, and no observer is notified any more. A list that a collection shows
-    /// stays alive for it.
+    /// Ends everything: observers are removed, and no observer is notified any more. A list that a
+    /// collection shows stays alive for it.
     package func invalidate() {
         announcer.observers.removeAll()
         fetch?.cancel()
@@ -74,17 +74,18 @@ extension FetchedResultsController {
     /// Whether changes are held back until `resume`.
     public var isPaused: Bool { state.reasons.contains(.paused) }
 
-    /// Holds the list in its state until `resume`. Objects that changed meanwhile and are not in the cache are reported
-    /// as gone.
+    /// Holds the list in its state until `resume`. Objects that changed meanwhile and are not in
+    /// the cache are reported as gone.
     public func setPaused() { apply(.hold(.paused)) }
 
-    /// Delivers again. The list catches up with one change set of the difference or, with `reload`, with one reload,
-    /// which is delivered even if nothing changed.
+    /// Delivers again. The list catches up with one change set of the difference or, with `reload`,
+    /// with one reload, which is delivered even if nothing changed.
     ///
-    /// The store delivers everything that waits at the same time, so that all lists show one state: immediately; inside
-    /// a callback, after the current round; inside a transaction, when that ends; in a store that queues its
-    /// deliveries, at `dispatch` if anything waits. If the list can't be read, its observers are notified, also if they
-    /// were before, and the list recovers when the cause no longer exists.
+    /// The store delivers everything that waits at the same time, so that all lists show one state:
+    /// immediately; inside a callback, after the current round; inside a transaction, when that
+    /// ends; in a store that queues its deliveries, at `dispatch` if anything waits. If the list
+    /// can't be read, its observers are notified, also if they were before, and the list recovers
+    /// when the cause no longer exists.
     public func resume(reload: Bool = false) throws {
         try store.checkOpen()
         release(.paused, reload: reload)

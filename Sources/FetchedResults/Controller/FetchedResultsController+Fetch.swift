@@ -2,15 +2,15 @@ public import ListEngine
 internal import SQLiteKit
 
 extension FetchedResultsController {
-    /// Reads the list. Makes no change callbacks; called again, it reads the list from scratch. On failure the list
-    /// stays as it was. Inside a transaction it reads that transaction's rows. A collection that shows the list is
-    /// notified to reload. O(n).
+    /// Reads the list. Makes no change callbacks; called again, it reads the list from scratch. On
+    /// failure the list stays as it was. Inside a transaction it reads that transaction's rows. A
+    /// collection that shows the list is notified to reload. O(n).
     ///
-    /// A list that is cached under the request's cache name and still valid is used as it is, without reading rows;
-    /// another list with such a name is cached after it was read.
+    /// A list that is cached under the request's cache name and still valid is used as it is,
+    /// without reading rows; another list with such a name is cached after it was read.
     ///
-    /// - Parameter progress: Called at intervals with the number of rows that have been read; false cancels, with
-    ///   `cancelled`.
+    /// - Parameter progress: Called at intervals with the number of rows that have been read; false
+    ///   cancels, with `cancelled`.
     public func performFetch(progress: @escaping (Int) -> Bool) throws {
         try store.checkOpen()
         let fetched = try store.readingForFetch { try prepareFetch(progress) }
@@ -36,9 +36,10 @@ extension FetchedResultsController {
     /// Whether the list was fetched, so that it can be read and delivers changes.
     public var isFetched: Bool { engine.list != nil }
 
-    /// Takes another request for the same entity. If the list is fetched, it is read again, and the difference is
-    /// delivered as one change set: immediately, or, inside a callback, after the current round. On failure request and
-    /// list stay; the observers are notified of a failure after a callback.
+    /// Takes another request for the same entity. If the list is fetched, it is read again, and the
+    /// difference is delivered as one change set: immediately, or, inside a callback, after the
+    /// current round. On failure request and list stay; the observers are notified of a failure
+    /// after a callback.
     public func setRequest(_ request: FetchRequest) throws {
         try store.checkOpen()
         try checkEntity(of: request)
@@ -75,8 +76,8 @@ extension FetchedResultsController {
 
     // MARK: Settings
 
-    /// Changes the settings of the list, and delivers the difference: immediately, or, inside a callback, after the
-    /// current round; then the observers are notified of a failure.
+    /// Changes the settings of the list, and delivers the difference: immediately, or, inside a
+    /// callback, after the current round; then the observers are notified of a failure.
     func change(_ body: @escaping (FetchedResultsController) throws -> PreparedState?) throws {
         try store.checkOpen()
         try store.delivery.queue.runOrWait { [weak self] in

@@ -3,8 +3,8 @@ public import ListEngine
 internal import OrderedTree
 public import SQLiteKit
 
-/// The contents of the list. All reads throw `StoreError.Status.notFetched` before the first fetch, and `.closed` once
-/// the store is closed.
+/// The contents of the list. All reads throw `StoreError.Status.notFetched` before the first fetch,
+/// and `.closed` once the store is closed.
 extension FetchedResultsController {
     /// The list to read from: the old one, until a delivery switches.
     func shownList() throws -> List {
@@ -27,8 +27,8 @@ extension FetchedResultsController {
         return engine.info(list, try list.checkedSection(index), at: index)
     }
 
-    /// The row that a section of a section map represents; nil for the section of items without one, and where sections
-    /// are no rows. O(log n).
+    /// The row that a section of a section map represents; nil for the section of items without
+    /// one, and where sections are no rows. O(log n).
     public func sectionObject(at index: Int) throws -> FetchedObject? {
         let list = try shownList()
         guard let row = list.section(try list.checkedSection(index)).row else { return nil }
@@ -41,7 +41,8 @@ extension FetchedResultsController {
         return list.rows.rowCount(in: try list.checkedSection(index))
     }
 
-    /// The object at an index path; it and its neighbours are read if they are not in the cache. O(log n).
+    /// The object at an index path; it and its neighbours are read if they are not in the cache.
+    /// O(log n).
     public func object(at path: ListIndexPath) throws -> FetchedObject {
         try engine.object(id: shownList().checkedRow(path))
     }
@@ -88,11 +89,12 @@ extension FetchedResultsController {
         return list.rows.flatIndex(section: list.rows.section(at: path.section), row: path.row)
     }
 
-    /// The index titles of the sections, each once, in order of first appearance. O(sections) after sections changed.
+    /// The index titles of the sections, each once, in order of first appearance. O(sections) after
+    /// sections changed.
     public var sectionIndexTitles: [String] { get throws { try shownIndexTitles().titles } }
 
-    /// The first section with an index title, given with its number among `sectionIndexTitles`; nil if there is no such
-    /// title.
+    /// The first section with an index title, given with its number among `sectionIndexTitles`; nil
+    /// if there is no such title.
     public func section(forIndexTitle title: String, at index: Int) throws -> Int? {
         let titles = try shownIndexTitles()
         guard titles.titles.contains(title) else { return nil }

@@ -3,12 +3,13 @@ public import ListEngine
 internal import OrderedTree
 public import SQLiteKit
 
-/// A controller whose sections are rows of their own, or keys from the program: in their own order, whatever their
-/// names, and with or without items.
+/// A controller whose sections are rows of their own, or keys from the program: in their own order,
+/// whatever their names, and with or without items.
 ///
-/// Each item belongs to the section whose key equals the value of a key path of the item, as the section's column
-/// compares. Two sections can't have the same key. A section is its row: it has an identity, can be moved and renamed,
-/// appears again when its predicate includes it again, and its object is read like any other.
+/// Each item belongs to the section whose key equals the value of a key path of the item, as the
+/// section's column compares. Two sections can't have the same key. A section is its row: it has an
+/// identity, can be moved and renamed, appears again when its predicate includes it again, and its
+/// object is read like any other.
 public typealias SectionMap = FetchedResultsController
 
 extension FetchedResultsController {
@@ -18,10 +19,11 @@ extension FetchedResultsController {
     ///   - items: A request without a section, limit and offset of its own.
     ///   - sections: The request for the sections; a section key path of its own is ignored.
     ///   - itemKey: The key path from an item to the key of its section.
-    ///   - sectionKey: The column of the section's row that holds the key; nil to find it by `itemKey`, which then has
-    ///     to be a foreign key to the sections, or to end in one of their columns.
-    ///   - indexTitle: The column or key path of the section's row from which index titles are made, which the
-    ///     section's object shows as well; nil for the key.
+    ///   - sectionKey: The column of the section's row that holds the key; nil to find it by
+    ///     `itemKey`, which then has to be a foreign key to the sections, or to end in one of their
+    ///     columns.
+    ///   - indexTitle: The column or key path of the section's row from which index titles are
+    ///     made, which the section's object shows as well; nil for the key.
     public convenience init(
         store: Store, items: FetchRequest, sections: FetchRequest, itemKey: String, sectionKey: String? = nil,
         indexTitle: String? = nil, emptySections: EmptySections = .shown,
@@ -72,8 +74,8 @@ extension FetchedResultsController {
         try self.init(store: store, request: items, nodes: nodes, subscriber: Subscriber(), sections: mapped)
     }
 
-    /// Whether the list is a section map: its sections are rows of a second request, or keys. If not, the functions
-    /// below throw `misuse`.
+    /// Whether the list is a section map: its sections are rows of a second request, or keys. If
+    /// not, the functions below throw `misuse`.
     public var isSectionMap: Bool { engine.mappedSections != nil }
 
     private func mappedSections() throws -> MappedSections {
@@ -100,8 +102,8 @@ extension FetchedResultsController {
         }
     }
 
-    /// The section with a number among all, as its row and, if it is shown, its section; the row is nil for the items
-    /// without a section.
+    /// The section with a number among all, as its row and, if it is shown, its section; the row is
+    /// nil for the items without a section.
     private func section(ofAll index: Int, in list: List) throws -> (row: Int64?, id: SectionID?) {
         let count = try numberOfAllSections
         guard index >= 0, index < count, let table = try mappedSections().shownTable else {
@@ -136,18 +138,20 @@ extension FetchedResultsController {
 
     // MARK: Changing it
 
-    /// Whether sections without items are shown. Changing it delivers the difference as one change set.
+    /// Whether sections without items are shown. Changing it delivers the difference as one change
+    /// set.
     public var emptySections: EmptySections { engine.mappedSections?.options.emptySections ?? .shown }
-    /// Sets `emptySections`. Inside a callback, the difference is delivered after the current round. Throws `misuse`
-    /// for a list that is no section map; on failure nothing changes.
+    /// Sets `emptySections`. Inside a callback, the difference is delivered after the current
+    /// round. Throws `misuse` for a list that is no section map; on failure nothing changes.
     public func setEmptySections(_ emptySections: EmptySections) throws {
         try setOptions { $0.emptySections = emptySections }
     }
 
-    /// How items without a section are shown. Changing it delivers the difference as one change set.
+    /// How items without a section are shown. Changing it delivers the difference as one change
+    /// set.
     public var itemsWithoutSection: ItemsWithoutSection { engine.mappedSections?.options.itemsWithoutSection ?? .shown }
-    /// Sets `itemsWithoutSection`. Inside a callback, the difference is delivered after the current round. Throws
-    /// `misuse` for a list that is no section map; on failure nothing changes.
+    /// Sets `itemsWithoutSection`. Inside a callback, the difference is delivered after the current
+    /// round. Throws `misuse` for a list that is no section map; on failure nothing changes.
     public func setItemsWithoutSection(_ items: ItemsWithoutSection) throws {
         try setOptions { $0.itemsWithoutSection = items }
     }
@@ -183,7 +187,8 @@ extension FetchedResultsController {
         }
     }
 
-    /// Takes another request for the sections, of the same entity; the changes are delivered as one change set.
+    /// Takes another request for the sections, of the same entity; the changes are delivered as one
+    /// change set.
     public func setSectionRequest(_ request: FetchRequest) throws {
         let sections = try mappedSections()
         guard let rows = sections.engine else {
@@ -209,8 +214,8 @@ extension FetchedResultsController {
     /// Whether nothing is delivered. This and `isPaused` hold changes back independently.
     public var isDisabled: Bool { state.reasons.contains(.disabled) }
 
-    /// Holds changes back, or delivers again. A map that is enabled, and not paused, is read from scratch, and its
-    /// observers are notified to reload, when and as `resume` says.
+    /// Holds changes back, or delivers again. A map that is enabled, and not paused, is read from
+    /// scratch, and its observers are notified to reload, when and as `resume` says.
     public func setDisabled(_ isDisabled: Bool) throws {
         _ = try mappedSections()
         try store.checkOpen()

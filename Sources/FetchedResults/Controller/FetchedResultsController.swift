@@ -4,8 +4,8 @@ public import SQLiteKit
 
 /// A live fetch request: the ordered, sectioned list of its rows, and its changes.
 ///
-/// It combines an engine, which holds the list and prepares its next state, the state that determines what the engine
-/// does, and observers. What it shows changes only in a delivery.
+/// It combines an engine, which holds the list and prepares its next state, the state that
+/// determines what the engine does, and observers. What it shows changes only in a delivery.
 public final class FetchedResultsController: FollowingList {
     /// The store from which the list is read.
     public let store: Store
@@ -17,8 +17,8 @@ public final class FetchedResultsController: FollowingList {
     var indexTitles: IndexTitles?
     var cachedFiles = CachedFiles()
 
-    /// Creates a controller; nothing is fetched yet. Throws the errors that `StoreError.Status.schema` and `.sql`
-    /// describe.
+    /// Creates a controller; nothing is fetched yet. Throws the errors that
+    /// `StoreError.Status.schema` and `.sql` describe.
     public convenience init(store: Store, request: FetchRequest) throws {
         try self.init(store: store, request: request, nodes: NodeSizes.standard)
     }
@@ -48,8 +48,8 @@ public final class FetchedResultsController: FollowingList {
     /// The request. A controller that was fetched takes another one by `setRequest`.
     public var request: FetchRequest { engine.request }
 
-    /// Makes the section index title from a section's name; nil for no title. The first letter, capitalised, by
-    /// default.
+    /// Makes the section index title from a section's name; nil for no title. The first letter,
+    /// capitalised, by default.
     public var indexTitle: (String) -> String? {
         get { engine.indexTitle }
         set {
@@ -103,13 +103,13 @@ public final class FetchedResultsController: FollowingList {
 
 /// The properties and the condition of a list.
 extension FetchedResultsController {
-    /// The key path whose values determine the objects' sections; nil for a flat list. That of a section map leads from
-    /// an item to the key of its section.
+    /// The key path whose values determine the objects' sections; nil for a flat list. That of a
+    /// section map leads from an item to the key of its section.
     public var sectionKeyPath: String? { engine.compiled.request.section?.keyPath }
 
-    /// Why the list shows an earlier state than it should: the error of reading it after a commit, or after a pause, of
-    /// which its observers were notified. nil if it is in order, or while it is held back: paused, disabled, or resumed
-    /// and not delivered yet.
+    /// Why the list shows an earlier state than it should: the error of reading it after a commit,
+    /// or after a pause, of which its observers were notified. nil if it is in order, or while it
+    /// is held back: paused, disabled, or resumed and not delivered yet.
     public var deliveryFailure: StoreError? { if case .behind(let error) = state { error } else { nil } }
 }
 

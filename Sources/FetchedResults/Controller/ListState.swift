@@ -3,8 +3,8 @@ internal import SQLiteKit
 
 /// The state of a list in relation to its database. The action at an event depends on this alone.
 ///
-/// A fetch in the background can be under way in each of these states. The table in docs/architecture.md shows every
-/// state with every event.
+/// A fetch in the background can be under way in each of these states. The table in
+/// docs/architecture.md shows every state with every event.
 enum ListState {
     case notFetched(HoldReasons)
     /// Shows the state that the last round delivered.
@@ -15,7 +15,8 @@ enum ListState {
     case behind(StoreError)
     /// Stays as it is until every reason to hold changes back has ended.
     case paused(Held)
-    /// Catches up in the next round, together with all other lists, so that all of them show one state.
+    /// Catches up in the next round, together with all other lists, so that all of them show one
+    /// state.
     case due(Held)
 }
 

@@ -17,8 +17,8 @@ internal import SQLiteKit
     let queue: DeliveryQueue
     /// The connection whose closing ends all notifications; nil for a list of several stores.
     private let connection: Connection?
-    /// The observers that existed when the current round began: one that is added later takes part from the next round
-    /// on.
+    /// The observers that existed when the current round began: one that is added later takes part
+    /// from the next round on.
     private var observersOfRound: [UInt64] = []
 
     /// For a list of one store.
@@ -58,7 +58,8 @@ internal import SQLiteKit
     private func notifySingleChanges(_ list: any NotifyingList, _ changes: ListChanges, _ id: UInt64) {
         for change in changes.changeSet.sectionChanges {
             guard let info = changes.source.info(of: change) else { continue }
-            // A callback before may have closed the store, or fetched the list, which may not have such a section now.
+            // A callback before may have closed the store, or fetched the list, which may not have
+            // such a section now.
             let count = change.newIndex.flatMap { try? list.numberOfObjects(inSection: $0) } ?? 0
             listener(id)?.list(list, didChange: info.counting(count), change, in: changes)
         }

@@ -1,12 +1,12 @@
 internal import ChangeSets
 internal import ListEngine
 
-/// Second and third phase of a delivery, for all lists that change at the same time: the observers of these lists, and
-/// of the lists that show them, are notified that the lists will change; then all lists switch to their new states;
-/// then the observers are notified of the changes.
+/// Second and third phase of a delivery, for all lists that change at the same time: the observers
+/// of these lists, and of the lists that show them, are notified that the lists will change; then
+/// all lists switch to their new states; then the observers are notified of the changes.
 ///
-/// The first phase is over by now: each list has prepared its new state (`FollowingList.prepare`), or has determined
-/// what to do when it switches.
+/// The first phase is over by now: each list has prepared its new state (`FollowingList.prepare`),
+/// or has determined what to do when it switches.
 struct Delivery {
     /// The part of one list.
     struct Part {
@@ -39,7 +39,8 @@ struct Delivery {
             change = .edit(edit)
         }
 
-        /// A list that was fetched: its own observers are not notified, the lists that show it reload.
+        /// A list that was fetched: its own observers are not notified, the lists that show it
+        /// reload.
         init(fetched list: any NotifyingList, show: @escaping () -> Void) {
             self.list = list
             isVisible = true
@@ -110,8 +111,8 @@ struct Delivery {
         containers.notifyDidChange()
     }
 
-    /// Shows a list that was fetched: its own observers are not notified, the lists that show it reload; inside a
-    /// callback, after the current round.
+    /// Shows a list that was fetched: its own observers are not notified, the lists that show it
+    /// reload; inside a callback, after the current round.
     static func show(fetched list: any NotifyingList, _ show: @escaping () -> Void) throws {
         let showing = ShowingLists.direct(list)
         guard let queue = showing.first?.announcer.queue else { return show() }

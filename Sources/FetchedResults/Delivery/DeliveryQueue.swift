@@ -1,10 +1,12 @@
 internal import SQLiteKit
 
-/// Makes one delivery end before the next begins: for a store, and for all stores whose lists one collection shows.
-/// Requests inside a callback wait here until all observers were notified of the current delivery.
+/// Makes one delivery end before the next begins: for a store, and for all stores whose lists one
+/// collection shows. Requests inside a callback wait here until all observers were notified of the
+/// current delivery.
 ///
-/// A callback that does not return, because it ended by longjmp or an exception, leaves a delivery that never ends. The
-/// queue is then *abandoned*: its stores fail with `misuse` for every request, and can be closed.
+/// A callback that does not return, because it ended by longjmp or an exception, leaves a delivery
+/// that never ends. The queue is then *abandoned*: its stores fail with `misuse` for every request,
+/// and can be closed.
 final class DeliveryQueue {
     private var depth = 0
     private var waiting: [Waiting] = []
@@ -113,14 +115,15 @@ final class DeliveryQueue {
         }
     }
 
-    /// Runs a delivery that can't fail now, or, if one is under way, after it. Throws if the queue is abandoned.
+    /// Runs a delivery that can't fail now, or, if one is under way, after it. Throws if the queue
+    /// is abandoned.
     func runOrWait(_ body: @escaping () -> Void) throws(StoreError) {
         try checkNotAbandoned()
         if isUnderWay { root.wait(body) { _ in } } else { run(body) }
     }
 
-    /// Runs a delivery now, or, if one is under way, after it; `failed` then receives its failure, as no call can
-    /// return it any more.
+    /// Runs a delivery now, or, if one is under way, after it; `failed` then receives its failure,
+    /// as no call can return it any more.
     func runOrWait(_ body: @escaping () throws -> Void, failed: @escaping (StoreError) -> Void) throws {
         try checkNotAbandoned()
         guard isUnderWay else { return try run(body) }
@@ -140,7 +143,8 @@ final class DeliveryQueue {
         if root.depth == 0 {
             root.functions.append(function)
         } else if root.functionUnderWay.isRunning, !root.functionUnderWay.hasAsked {
-            // Functions that register themselves again when they are called would otherwise be called without end.
+            // Functions that register themselves again when they are called would otherwise be
+            // called without end.
             root.laterFunctions.append(function)
         } else {
             root.waiting.append(.function(function))
@@ -155,7 +159,8 @@ final class DeliveryQueue {
 
     /// Called at the end of a call that delivers if there is something to deliver.
     ///
-    /// - Parameter isOver: Whether everything was delivered: then the functions that wait for that are called.
+    /// - Parameter isOver: Whether everything was delivered: then the functions that wait for that
+    ///   are called.
     func endRound(isOver: Bool) {
         let root = root
         guard root.depth == 0 else { return }

@@ -1,11 +1,13 @@
 /// The deliveries of one dispatch.
 public struct DispatchResult: Equatable, Sendable {
-    /// Rounds that changed lists. Each moved all lists of the store that it affected to one committed state.
+    /// Rounds that changed lists. Each moved all lists of the store that it affected to one
+    /// committed state.
     public internal(set) var rounds = 0
     /// How often a list of the store changed in them.
     public internal(set) var changedLists = 0
-    /// Whether nothing waits any more, as far as the store can determine. Something waits if the limit was reached, if
-    /// a transaction is open, or inside a callback; then the descriptor becomes readable in time.
+    /// Whether nothing waits any more, as far as the store can determine. Something waits if the
+    /// limit was reached, if a transaction is open, or inside a callback; then the descriptor
+    /// becomes readable in time.
     public internal(set) var isComplete = true
 
     /// The result of a dispatch that had nothing to deliver.

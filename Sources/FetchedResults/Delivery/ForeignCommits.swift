@@ -2,14 +2,15 @@ internal import ListEngine
 internal import LogFollower
 internal import SQLiteKit
 
-/// The commits of other connections to one database of the store, row by row, as far as its write-ahead log shows them.
+/// The commits of other connections to one database of the store, row by row, as far as its
+/// write-ahead log shows them.
 ///
-/// `ForeignDatabases` calls `latest` before a read transaction, and in it `note` and then `skip`, `noteShown` or
-/// `restart`, so that this follows the states that the lists show. In between, the read transaction that the follower
-/// holds shows the rows of the delivered state.
+/// `ForeignDatabases` calls `latest` before a read transaction, and in it `note` and then `skip`,
+/// `noteShown` or `restart`, so that this follows the states that the lists show. In between, the
+/// read transaction that the follower holds shows the rows of the delivered state.
 ///
-/// The thread of the store's `CommitWatcher` limits the log, so that it does not grow without bound in a program that
-/// does not dispatch. The lock is for that.
+/// The thread of the store's `CommitWatcher` limits the log, so that it does not grow without bound
+/// in a program that does not dispatch. The lock is for that.
 final class ForeignCommits: @unchecked Sendable {
     private let connection: Connection
     private let capture: ChangeCapture
@@ -57,14 +58,15 @@ final class ForeignCommits: @unchecked Sendable {
         }
     }
 
-    /// Ends following until the next `start`, as before statements that need the database exclusively.
+    /// Ends following until the next `start`, as before statements that need the database
+    /// exclusively.
     func pause() {
         end()
         mayFollow = canFollow
     }
 
-    /// The position of the log now; nil if it is not followed. A read transaction that begins after it, and before
-    /// another read of it with the same result, shows that state.
+    /// The position of the log now; nil if it is not followed. A read transaction that begins after
+    /// it, and before another read of it with the same result, shows that state.
     var latest: LogPosition? { lock.locked { follower?.latest() } }
 
     /// Whether the position of the log is unchanged, as far as it is followed.
@@ -81,7 +83,8 @@ final class ForeignCommits: @unchecked Sendable {
 
     // MARK: Following
 
-    /// Opens the log, so that its position is known. Does nothing if it is open already, or can't be opened.
+    /// Opens the log, so that its position is known. Does nothing if it is open already, or can't
+    /// be opened.
     func open() {
         guard mayFollow, follower == nil else { return }
         do {
@@ -94,7 +97,8 @@ final class ForeignCommits: @unchecked Sendable {
         }
     }
 
-    /// Begins to follow at the state that the lists show. Does nothing if it is followed already, or can't be.
+    /// Begins to follow at the state that the lists show. Does nothing if it is followed already,
+    /// or can't be.
     func start(in delivery: StoreDelivery) {
         open()
         guard mayFollow, let follower else { return }
@@ -111,8 +115,8 @@ final class ForeignCommits: @unchecked Sendable {
         }
     }
 
-    /// Begins to follow at a state that is being read, and that the lists show. Does nothing if it is followed already,
-    /// if the log is not open, or if the state is not the last one any more.
+    /// Begins to follow at a state that is being read, and that the lists show. Does nothing if it
+    /// is followed already, if the log is not open, or if the state is not the last one any more.
     func start(at position: LogPosition?) {
         guard mayFollow, let follower, let position else { return }
         do {
@@ -122,8 +126,8 @@ final class ForeignCommits: @unchecked Sendable {
         }
     }
 
-    /// The rows that differ between an earlier state and the one that the current read transaction shows, by the
-    /// watches of their tables; nil if the log does not show them.
+    /// The rows that differ between an earlier state and the one that the current read transaction
+    /// shows, by the watches of their tables; nil if the log does not show them.
     ///
     /// - Parameter position: That of the state that is read.
     func changes(
@@ -140,8 +144,8 @@ final class ForeignCommits: @unchecked Sendable {
     /// Whether the database file has the whole content of the log.
     var isLogInFile: Bool { lock.locked { follower?.isLogInFile ?? false } }
 
-    /// Notes the state that the lists show from now on, which only this connection has changed, if any has. Does
-    /// nothing if changes of other connections were noted.
+    /// Notes the state that the lists show from now on, which only this connection has changed, if
+    /// any has. Does nothing if changes of other connections were noted.
     ///
     /// - Parameter isChanged: Whether it has, if the position does not show it.
     func skip(to position: LogPosition?, isChanged: Bool) {
@@ -155,9 +159,9 @@ final class ForeignCommits: @unchecked Sendable {
         }
     }
 
-    /// Notes a commit of this connection that was delivered already, and that wrote to the database. If another
-    /// connection has committed after it, the two can't be separated. A commit that left all pages as they were is not
-    /// in the log.
+    /// Notes a commit of this connection that was delivered already, and that wrote to the
+    /// database. If another connection has committed after it, the two can't be separated. A commit
+    /// that left all pages as they were is not in the log.
     func noteOwnCommit() {
         lock.locked {
             guard let follower, let former = follower.position else { return }
@@ -190,9 +194,11 @@ final class ForeignCommits: @unchecked Sendable {
         }
     }
 
-    /// Makes the capture note the commits of other connections as touched rows, and continues from there.
+    /// Makes the capture note the commits of other connections as touched rows, and continues from
+    /// there.
     ///
-    /// - Returns: Whether all of them were noted; nil if the position is not that of the last commit any more.
+    /// - Returns: Whether all of them were noted; nil if the position is not that of the last
+    ///   commit any more.
     func note(upTo position: LogPosition?) -> Bool? {
         guard let follower, let position else { return false }
         // A state that was noted before another database turned out to be in a later one.
@@ -230,7 +236,8 @@ final class ForeignCommits: @unchecked Sendable {
         do { try lock.locked { try follower?.lose(uncertainty) } } catch { end() }
     }
 
-    /// Runs `body` with a snapshot that still shows the state that the lists show; with nil if there is none.
+    /// Runs `body` with a snapshot that still shows the state that the lists show; with nil if
+    /// there is none.
     func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
         try lock.locked {
             guard !isAhead, let connection = follower?.snapshot else { return try body(nil) }
@@ -238,8 +245,8 @@ final class ForeignCommits: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` with the contents in which the lists differ from that snapshot; does nothing if no snapshot shows
-    /// their state.
+    /// Runs `body` with the contents in which the lists differ from that snapshot; does nothing if
+    /// no snapshot shows their state.
     func withLaterContents(_ body: (inout LaterContents) -> Void) {
         guard follower != nil else { return }
         lock.locked {
@@ -249,8 +256,8 @@ final class ForeignCommits: @unchecked Sendable {
 
     // MARK: Fetches
 
-    /// Holds a state that was committed after the one that the lists show, for lists that are fetched in it; nil if
-    /// that is not possible.
+    /// Holds a state that was committed after the one that the lists show, for lists that are
+    /// fetched in it; nil if that is not possible.
     ///
     /// - Parameter position: That of the state, which is the one that is committed now.
     func hold(_ position: LogPosition) throws -> HeldState? {
@@ -283,10 +290,11 @@ final class ForeignCommits: @unchecked Sendable {
 
     // MARK: The log
 
-    /// Moves the read transaction forward, and keeps the log short. SQLite can't restart it as long as a part of it is
-    /// being read. Called when no transaction is open.
+    /// Moves the read transaction forward, and keeps the log short. SQLite can't restart it as long
+    /// as a part of it is being read. Called when no transaction is open.
     ///
-    /// - Parameter isIdle: Whether the program has requested a delivery, and so is not in a rapid series of writes.
+    /// - Parameter isIdle: Whether the program has requested a delivery, and so is not in a rapid
+    ///   series of writes.
     func tidy(isIdle: Bool = false) {
         guard let follower else { return }
         do {
@@ -296,7 +304,8 @@ final class ForeignCommits: @unchecked Sendable {
                 if follower.lag >= (mayLag ? Self.longestLag : 1) { try catchUp(follower) }
                 if isLong, follower.isHeldInLog { try follower.checkpoint() }
                 if follower.isWrittenBack { try catchUp(follower) }
-                // Other connections write faster than the log can be written back, and would try that at each commit.
+                // Other connections write faster than the log can be written back, and would try
+                // that at each commit.
                 let isTooLong = follower.logLength > Self.longestLength && follower.isInTheWay
                 if isTooLong || follower.heldBytes > snapshotLimit { try yield(follower) }
             }
@@ -310,9 +319,9 @@ final class ForeignCommits: @unchecked Sendable {
         if try follower.catchUp() { later = LaterContents() }
     }
 
-    /// Allows other connections to restart the log, if all of it is in the database file; releases the held state if
-    /// the log has grown too much, or if a checkpoint waits for that. Called by the watcher's thread; the store's own
-    /// thread does the same when it works.
+    /// Allows other connections to restart the log, if all of it is in the database file; releases
+    /// the held state if the log has grown too much, or if a checkpoint waits for that. Called by
+    /// the watcher's thread; the store's own thread does the same when it works.
     ///
     /// - Returns: Whether a state is held that other connections have left behind.
     func guardLog(keepsCheckpointWaiting: Bool) -> Bool {
@@ -325,16 +334,17 @@ final class ForeignCommits: @unchecked Sendable {
                 let isInTheWay = follower.isHeldInLog || follower.heldBytes > 0
                 if isTooLong || keepsCheckpointWaiting && isInTheWay { try yield(follower) }
             } catch {
-                // Nothing is lost: it is tried again at the next notification, and by the store's next step, which ends
-                // following if it fails there as well.
+                // Nothing is lost: it is tried again at the next notification, and by the store's
+                // next step, which ends following if it fails there as well.
             }
             return follower.heldBytes > 0
         }
         return isBehind ?? true
     }
 
-    /// In frames. SQLite's own checkpoints begin at 1,000 (https://www.sqlite.org/wal.html#automatic_checkpoint), and
-    /// would be made at each commit as long as the log can't be restarted.
+    /// In frames. SQLite's own checkpoints begin at 1,000
+    /// (https://www.sqlite.org/wal.html#automatic_checkpoint), and would be made at each commit as
+    /// long as the log can't be restarted.
     private static let checkpointLength = 800
     private static let longestLength = 2000
     private static let longestLag = 256

@@ -2,8 +2,9 @@ internal import ListEngine
 internal import LogFollower
 internal import SQLiteKit
 
-/// The commits of other connections to the databases of a store: the main one, and the attached ones of which lists
-/// watch tables. Each file is followed by itself, as a transaction of SQLite in WAL mode is atomic in each file only.
+/// The commits of other connections to the databases of a store: the main one, and the attached
+/// ones of which lists watch tables. Each file is followed by itself, as a transaction of SQLite in
+/// WAL mode is atomic in each file only.
 ///
 /// Without attached databases this does only what `ForeignCommits` of the main one does.
 final class ForeignDatabases: @unchecked Sendable {
@@ -32,7 +33,8 @@ final class ForeignDatabases: @unchecked Sendable {
         removeAttached { _ in true }
     }
 
-    /// Ends following until the next `start`, as before statements that need a database exclusively.
+    /// Ends following until the next `start`, as before statements that need a database
+    /// exclusively.
     func pause() {
         main.pause()
         removeAttached { _ in true }
@@ -74,7 +76,8 @@ final class ForeignDatabases: @unchecked Sendable {
 
     // MARK: Following
 
-    /// Begins to follow at the states that the lists show. Does nothing where it is followed already, or can't be.
+    /// Begins to follow at the states that the lists show. Does nothing where it is followed
+    /// already, or can't be.
     func start(in delivery: StoreDelivery) {
         main.start(in: delivery)
         if connection.attachedNames.isEmpty, attached.isEmpty { return }
@@ -82,13 +85,15 @@ final class ForeignDatabases: @unchecked Sendable {
         for database in attached { database.start(in: delivery) }
     }
 
-    /// Begins to follow at states that a fetch reads, and that the lists show, where nothing is followed yet.
+    /// Begins to follow at states that a fetch reads, and that the lists show, where nothing is
+    /// followed yet.
     func start(at positions: LogPositions) {
         main.start(at: positions.main)
         for database in attached { database.start(at: position(of: database, in: positions)) }
     }
 
-    /// Opens the logs of the attached databases of which lists watch tables. False if they were open already.
+    /// Opens the logs of the attached databases of which lists watch tables. False if they were
+    /// open already.
     func openWatched() -> Bool {
         if connection.attachedNames.isEmpty { return false }
         let count = attached.count
@@ -97,8 +102,8 @@ final class ForeignDatabases: @unchecked Sendable {
         return attached.count > count
     }
 
-    /// An attached database that is followed costs two connections, so only those are followed of which lists watch
-    /// tables.
+    /// An attached database that is followed costs two connections, so only those are followed of
+    /// which lists watch tables.
     private func chooseAttached() {
         let names = watchedNames
         removeAttached { database in !names.contains(database.name) || !isAttached(database) }
@@ -121,8 +126,8 @@ final class ForeignDatabases: @unchecked Sendable {
         database.path == connection.fileName(of: database.name.text)
     }
 
-    /// Notes the states that the lists show from now on, of the databases that only this connection has changed, if any
-    /// has.
+    /// Notes the states that the lists show from now on, of the databases that only this connection
+    /// has changed, if any has.
     func skip(to positions: LogPositions, isChanged: Bool) {
         main.skip(to: positions.main, isChanged: isChanged)
         if attached.isEmpty { return }
@@ -131,8 +136,8 @@ final class ForeignDatabases: @unchecked Sendable {
         }
     }
 
-    /// Notes a commit of this connection that was delivered already. The next round determines the state of a database
-    /// to which it did not write.
+    /// Notes a commit of this connection that was delivered already. The next round determines the
+    /// state of a database to which it did not write.
     func noteOwnCommit(to written: WrittenDatabases) {
         if written.isMain { main.noteOwnCommit() }
         if attached.isEmpty { return }
@@ -152,8 +157,8 @@ final class ForeignDatabases: @unchecked Sendable {
         case notAll
     }
 
-    /// Makes the capture note the commits of other connections between two data versions as touched rows, and continues
-    /// from there.
+    /// Makes the capture note the commits of other connections between two data versions as touched
+    /// rows, and continues from there.
     ///
     /// - Returns: What was noted; nil if a position is not that of the last commit any more.
     func note(
@@ -190,15 +195,15 @@ final class ForeignDatabases: @unchecked Sendable {
         name == .main ? main : attached.first { $0.name == name }
     }
 
-    /// Runs `body` with a snapshot that still shows the state of a database that the lists show; with nil if there is
-    /// none.
+    /// Runs `body` with a snapshot that still shows the state of a database that the lists show;
+    /// with nil if there is none.
     func withSnapshot<Result>(of name: ExactText, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
         guard let database = database(name), database === main || isAttached(database) else { return try body(nil) }
         return try database.withSnapshot(body)
     }
 
-    /// Runs `body` with the contents in which a list differs from that snapshot; does nothing if no snapshot shows its
-    /// state.
+    /// Runs `body` with the contents in which a list differs from that snapshot; does nothing if no
+    /// snapshot shows its state.
     ///
     /// - Parameter name: The one database that the list reads; nil if it reads several.
     func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void) {
@@ -206,8 +211,8 @@ final class ForeignDatabases: @unchecked Sendable {
         database(name)?.withLaterContents(body)
     }
 
-    /// Holds states that were committed after those that the lists show, for lists that are fetched in them; nil if
-    /// that is not possible.
+    /// Holds states that were committed after those that the lists show, for lists that are fetched
+    /// in them; nil if that is not possible.
     ///
     /// - Parameter positions: Those of the states, which are the ones that are committed now.
     func hold(_ positions: LogPositions) throws -> FetchedStates? {
@@ -229,9 +234,11 @@ final class ForeignDatabases: @unchecked Sendable {
 
     // MARK: The logs
 
-    /// Moves the read transactions forward, and keeps the logs short. Called when no transaction is open.
+    /// Moves the read transactions forward, and keeps the logs short. Called when no transaction is
+    /// open.
     ///
-    /// - Parameter isIdle: Whether the program has requested a delivery, and so is not in a rapid series of writes.
+    /// - Parameter isIdle: Whether the program has requested a delivery, and so is not in a rapid
+    ///   series of writes.
     func tidy(isIdle: Bool = false) {
         main.tidy(isIdle: isIdle)
         for database in attached { database.tidy(isIdle: isIdle) }
@@ -259,8 +266,9 @@ extension LogCounters {
 /// The state that a fetch has begun to read is not known in all of the databases that it reads.
 struct UnknownPosition: Error {}
 
-/// The positions of the logs of a store's databases, each nil if it is not known or not followed. A read transaction
-/// that begins after them, and before another read of them with the same result, shows these states.
+/// The positions of the logs of a store's databases, each nil if it is not known or not followed. A
+/// read transaction that begins after them, and before another read of them with the same result,
+/// shows these states.
 struct LogPositions {
     var main: LogPosition?
     /// In the order of `ForeignDatabases`.

@@ -7,16 +7,17 @@ package protocol NotifyingList: LiveList {
     var announcer: Announcer { get }
 }
 
-/// A list of one store, which follows the store's rounds. `StoreDelivery` calls these in order: `prepare`, and then
-/// `commit`, through `Delivery`, or `drop`. The delivery holds the prepared state until then.
+/// A list of one store, which follows the store's rounds. `StoreDelivery` calls these in order:
+/// `prepare`, and then `commit`, through `Delivery`, or `drop`. The delivery holds the prepared
+/// state until then.
 protocol FollowingList: NotifyingList {
-    /// First phase, in the round's read transaction: prepares the changes of the round. On throw the list is as it was,
-    /// and `noteFailure` follows, or the round is tried again.
+    /// First phase, in the round's read transaction: prepares the changes of the round. On throw
+    /// the list is as it was, and `noteFailure` follows, or the round is tried again.
     ///
     /// - Returns: The next state; nil if nothing changes.
     func prepare(_ round: Round) throws -> PreparedState?
-    /// Third phase: shows the next state. Returns the changes; nil if none is visible, or if the list was fetched
-    /// meanwhile.
+    /// Third phase: shows the next state. Returns the changes; nil if none is visible, or if the
+    /// list was fetched meanwhile.
     func commit(_ prepared: PreparedState?) -> ListChanges?
     /// Whether `commit` has anything to do, even if no change is visible.
     var hasPrepared: Bool { get }
@@ -44,9 +45,11 @@ protocol FollowingList: NotifyingList {
 
 /// A list that shows others, as a collection does.
 protocol ContainerList: NotifyingList {
-    /// Takes over the changes of lists at some of its places, when these have switched; nil if it shows none of them.
+    /// Takes over the changes of lists at some of its places, when these have switched; nil if it
+    /// shows none of them.
     func commit(_ places: [any ListPlace], _ changes: [ObjectIdentifier: ListChanges]) -> ListChanges?
-    /// Takes over the present numbers of sections and objects of the lists at these places, without notifying anyone.
+    /// Takes over the present numbers of sections and objects of the lists at these places, without
+    /// notifying anyone.
     func refresh(_ places: [any ListPlace])
     /// Discards the index titles of the lists that it shows.
     func forgetIndexTitles()
@@ -62,8 +65,8 @@ protocol ListPlace: AnyObject {
 }
 
 extension NotifyingList {
-    /// Whether any object except one observer, and the container given, is notified of the list's changes: a fetch,
-    /// which makes no callbacks, would leave it with an old state.
+    /// Whether any object except one observer, and the container given, is notified of the list's
+    /// changes: a fetch, which makes no callbacks, would leave it with an old state.
     func isFollowed(besides observer: UInt64?, in container: (any ContainerList)? = nil) -> Bool {
         if announcer.observers.ids.contains(where: { $0 != observer }) { return true }
         let isShownElsewhere = announcer.places.contains { place in

@@ -15,7 +15,8 @@ struct RoundFunctions {
 }
 
 extension StoreDelivery {
-    /// Has a function called once, when the round under way is over, or the next one (`Store.callAfterRound`).
+    /// Has a function called once, when the round under way is over, or the next one
+    /// (`Store.callAfterRound`).
     func callAfterRound(_ function: @escaping (StoreError?) -> Void) {
         let number = functions.add(function)
         queue.callAfterRound { [weak self] error in
@@ -24,8 +25,8 @@ extension StoreDelivery {
         }
     }
 
-    /// Calls the functions that wait for the end of a round, if the lists show everything that is committed. Called
-    /// where a round has, or could have, ended.
+    /// Calls the functions that wait for the end of a round, if the lists show everything that is
+    /// committed. Called where a round has, or could have, ended.
     func endRound() {
         guard queue.hasFunctions else { return }
         queue.endRound(isOver: connection.isOpen && !connection.isInTransaction && !hasUndeliveredChanges)

@@ -80,7 +80,8 @@ struct ShowingLists {
         }
     }
 
-    /// Makes each container take over the present numbers of sections and objects of the lists that it shows.
+    /// Makes each container take over the present numbers of sections and objects of the lists that
+    /// it shows.
     func refresh() {
         for entry in entries { entry.container.refresh(entry.places) }
     }

@@ -4,9 +4,9 @@ internal import SQLiteKit
 
 /// Rounds: the changes of the connection and of others, delivered to the lists that they affect.
 extension StoreDelivery {
-    /// Called after each statement of the store. The statement has already taken effect, so it does not fail if its
-    /// changes can't be read now (in a rollback mode another connection may have locked the database): they are
-    /// delivered later.
+    /// Called after each statement of the store. The statement has already taken effect, so it does
+    /// not fail if its changes can't be read now (in a rollback mode another connection may have
+    /// locked the database): they are delivered later.
     func deliverIfDue() {
         guard connection.isOpen else { return }
         defer {
@@ -22,8 +22,8 @@ extension StoreDelivery {
         do { try deliver(isAsked: false) } catch { wakeUp?.signal() }
     }
 
-    /// Delivers to lists that are due after a pause. In a store that queues its deliveries, this would also deliver the
-    /// changes that wait for `dispatch`; so these lists wait as well.
+    /// Delivers to lists that are due after a pause. In a store that queues its deliveries, this
+    /// would also deliver the changes that wait for `dispatch`; so these lists wait as well.
     func deliverDue() {
         defer { endRound() }
         hasDueLists = true
@@ -39,8 +39,8 @@ extension StoreDelivery {
         }
     }
 
-    /// Delivers the commits of other connections as well, unless the program wants to be notified at `dispatch` only;
-    /// inside a callback, after the current round.
+    /// Delivers the commits of other connections as well, unless the program wants to be notified
+    /// at `dispatch` only; inside a callback, after the current round.
     func deliverAll() throws {
         try checkOpen()
         guard !isQueued else { return }
@@ -50,7 +50,8 @@ extension StoreDelivery {
 
     /// Delivers what waits.
     ///
-    /// - Parameter isAsked: Whether to look for changes that were not reported, such as commits of other connections.
+    /// - Parameter isAsked: Whether to look for changes that were not reported, such as commits of
+    ///   other connections.
     func deliver(isAsked: Bool) throws {
         guard !connection.isInTransaction, isAsked || hasUndeliveredChanges || isShared || hasDueLists else { return }
         if isAsked { try connection.checkNotMoved() }
@@ -62,7 +63,8 @@ extension StoreDelivery {
     func deliverLater() {
         guard !isWaiting else { return }
         isWaiting = true
-        // Throws only if a callback of a delivery never returned, after which nothing is delivered any more.
+        // Throws only if a callback of a delivery never returned, after which nothing is delivered
+        // any more.
         try? queue.runOrWait { [weak self] in
             self?.isWaiting = false
             try self?.deliverRounds()
@@ -87,7 +89,8 @@ extension StoreDelivery {
                     return true
                 }
             }
-            // The prepared states are right even if the read transaction could not be ended after that.
+            // The prepared states are right even if the read transaction could not be ended after
+            // that.
             if let prepared { announce(prepared) }
             try reading.get()
         } while connection.isOpen && !connection.isInTransaction && hasUndeliveredChanges
@@ -106,8 +109,8 @@ extension StoreDelivery {
         watcher?.settle()
     }
 
-    /// Runs `body` in a read transaction, with the positions of the logs that it shows, as far as they are known. It
-    /// runs again if it returns that other connections have committed meanwhile.
+    /// Runs `body` in a read transaction, with the positions of the logs that it shows, as far as
+    /// they are known. It runs again if it returns that other connections have committed meanwhile.
     ///
     /// - Parameter willRead: Called before each transaction.
     func readingKnownState(willRead: () -> Void, _ body: (LogPositions) throws -> Bool) throws {
@@ -127,16 +130,17 @@ extension StoreDelivery {
         _ = try connection.reading { try body(LogPositions()) }
     }
 
-    /// Prepares the beginning of a fetch: as long as nothing is shown, commits of other connections are not delivered.
+    /// Prepares the beginning of a fetch: as long as nothing is shown, commits of other connections
+    /// are not delivered.
     func willFetch() throws {
         opensLogs = true
         if subscriptions.isEmpty, !connection.isReading, !queue.isUnderWay { try deliver(isAsked: true) }
         foreign.main.open()
     }
 
-    /// Holds the state readable that a fetch is about to read: it is followed from there if the lists show it, and held
-    /// if they do not show it yet. False if other connections have committed meanwhile. Called in the fetch's read
-    /// transaction.
+    /// Holds the state readable that a fetch is about to read: it is followed from there if the
+    /// lists show it, and held if they do not show it yet. False if other connections have
+    /// committed meanwhile. Called in the fetch's read transaction.
     ///
     /// - Parameter positions: Those of the state.
     func holdFetchedState(_ positions: LogPositions) throws -> Bool {
@@ -164,8 +168,8 @@ extension StoreDelivery {
         }
     }
 
-    /// Notes commits of other connections as touched rows, where the log or the history shows them. False if they
-    /// commit meanwhile.
+    /// Notes commits of other connections as touched rows, where the log or the history shows them.
+    /// False if they commit meanwhile.
     ///
     /// - Parameter version: The data version of the state that is read.
     private func noteForeignCommits(_ version: Connection.DataVersion, upTo positions: LogPositions) throws -> Bool {
@@ -180,8 +184,8 @@ extension StoreDelivery {
         return true
     }
 
-    /// The input of the next round; nil if nothing happened. Called in the read transaction in which it is prepared. On
-    /// failure nothing is taken.
+    /// The input of the next round; nil if nothing happened. Called in the read transaction in
+    /// which it is prepared. On failure nothing is taken.
     private func nextRound(_ version: Connection.DataVersion, at positions: LogPositions) throws -> Round? {
         let former = dataVersion
         var reread = try noteVersions(version)
@@ -209,8 +213,8 @@ extension StoreDelivery {
         return Round(touched, reread: reread, foreignSince: foreignSince)
     }
 
-    /// The changes of a round in the lists that it affects, and the failures to report: of lists that could not be
-    /// updated for the first time, or when they were due after a pause.
+    /// The changes of a round in the lists that it affects, and the failures to report: of lists
+    /// that could not be updated for the first time, or when they were due after a pause.
     private struct Prepared {
         var parts: [Delivery.Part] = []
         var failed: [(list: any FollowingList, error: StoreError)] = []
@@ -232,7 +236,8 @@ extension StoreDelivery {
         return prepared
     }
 
-    /// The part of a list in a delivery; nil if the round leaves it as it is, as it does with most lists.
+    /// The part of a list in a delivery; nil if the round leaves it as it is, as it does with most
+    /// lists.
     private func part(_ list: any FollowingList, _ round: Round) throws -> Delivery.Part? {
         let prepared = try list.prepare(round)
         return list.hasPrepared ? Delivery.Part(list, prepared) : nil
@@ -247,8 +252,9 @@ extension StoreDelivery {
 
     // MARK: Before the commit
 
-    /// Commits the transaction that is open. Its changes are prepared before, when the touched rows can be read without
-    /// another transaction, and announced after; if the commit fails, they are dropped.
+    /// Commits the transaction that is open. Its changes are prepared before, when the touched rows
+    /// can be read without another transaction, and announced after; if the commit fails, they are
+    /// dropped.
     func commitPreparing(_ commit: Statement, run: (Statement) throws -> Void) throws {
         guard canPrepareEarly else { return try run(commit) }
         let written = capture.written
@@ -259,8 +265,8 @@ extension StoreDelivery {
             for (list, round) in subscriptions.lists(concernedBy: round) {
                 if let part = try part(list, round) { parts.append(part) }
             }
-            // Reading takes locks, and so detects commits of other connections to databases that were not locked
-            // before.
+            // Reading takes locks, and so detects commits of other connections to databases that
+            // were not locked before.
             guard isPagerUnchanged else {
                 try drop(parts, touched, written)
                 return try run(commit)
@@ -284,7 +290,8 @@ extension StoreDelivery {
         deliverIfDue()
     }
 
-    /// Whether hooks alone report all changes of the open transaction, and nothing else waits to be delivered.
+    /// Whether hooks alone report all changes of the open transaction, and nothing else waits to be
+    /// delivered.
     private var canPrepareEarly: Bool {
         !isQueued && !isShared && !queue.isUnderWay && hasUndeliveredChanges && !hasUnknownChanges
             && !subscriptions.hasEager && isPagerUnchanged

@@ -4,9 +4,9 @@ internal import SQLiteKit
 
 /// Delivers the commits of one connection, and those of others, to the lists of its store.
 ///
-/// The path of a commit: `ChangeCapture` notes the touched rows during the transaction; `deliverIfDue`, called after
-/// each statement, takes them as a `Round`; the lists that the round affects prepare their next states; `Delivery`
-/// notifies, switches and notifies.
+/// The path of a commit: `ChangeCapture` notes the touched rows during the transaction;
+/// `deliverIfDue`, called after each statement, takes them as a `Round`; the lists that the round
+/// affects prepare their next states; `Delivery` notifies, switches and notifies.
 final class StoreDelivery {
     /// The source that reports which rows other connections have touched.
     enum ForeignSource {
@@ -33,10 +33,11 @@ final class StoreDelivery {
     var functions = RoundFunctions()
     /// The dispatch under way.
     var dispatch: DispatchCount?
-    /// Whether `dispatch` had to leave something for the end of the open transaction, or of a statement.
+    /// Whether `dispatch` had to leave something for the end of the open transaction, or of a
+    /// statement.
     var wantsDispatch = false
-    /// The source that has reported which rows other connections have committed before the current round, which are
-    /// among those that it takes as touched.
+    /// The source that has reported which rows other connections have committed before the current
+    /// round, which are among those that it takes as touched.
     var foreignSource: ForeignSource?
     /// Whether lists are due after a pause, and wait for a round.
     var hasDueLists = false
@@ -44,25 +45,29 @@ final class StoreDelivery {
     var fetchedAhead: (any FetchedAhead)?
     /// The data version of that state, as long as its read transaction is open.
     var fetchedVersion: Connection.DataVersion?
-    /// Whether the current fetch can begin again, so that the logs of databases can be opened that it is the first to
-    /// read.
+    /// Whether the current fetch can begin again, so that the logs of databases can be opened that
+    /// it is the first to read.
     var opensLogs = false
     /// Whether a statement ran that may have changed the schema.
     private(set) var mayHaveChangedSchema = false
-    /// Counts the statements that may have changed the schema, and the rounds that found it changed.
+    /// Counts the statements that may have changed the schema, and the rounds that found it
+    /// changed.
     private(set) var schemaChangeCount = 0
 
     private(set) var schemaVersions: [ExactText: Int64]
-    /// The data version when the last round ended, by which commits of other connections are detected.
+    /// The data version when the last round ended, by which commits of other connections are
+    /// detected.
     private(set) var dataVersion: Connection.DataVersion
-    /// The pager's count when the last round ended: it is greater if any connection has committed since.
+    /// The pager's count when the last round ended: it is greater if any connection has committed
+    /// since.
     private var pagerVersion: Connection.PagerVersion
     /// Signals the program that there is something to dispatch; made when it is first needed.
     private(set) var wakeUp: WakeUp?
     /// Signals it when other connections have committed.
     private(set) var watcher: CommitWatcher?
     private var wakesProgram = false
-    /// The interval of looking for such commits where the kernel sends no notifications, in milliseconds; 0 for never.
+    /// The interval of looking for such commits where the kernel sends no notifications, in
+    /// milliseconds; 0 for never.
     private let pollInterval: Int32
 
     init(
@@ -82,7 +87,8 @@ final class StoreDelivery {
         subscriptions.unwatch = { [capture] in capture.unwatch($0) }
     }
 
-    /// Ends all deliveries. Functions that wait for one are released only when `body`, which closes the connection, has
+    /// Ends all deliveries. Functions that wait for one are released only when `body`, which closes
+    /// the connection, has
     /// returned: the store is closed when the program is called by their release.
     func end<Result>(_ body: () -> Result) -> Result {
         capture.stop()
@@ -102,7 +108,8 @@ final class StoreDelivery {
 
     // MARK: What can be used
 
-    /// Throws if the store is closed, if another thread is using it, or in the middle of a statement.
+    /// Throws if the store is closed, if another thread is using it, or in the middle of a
+    /// statement.
     func checkOpen() throws(StoreError) {
         if !connection.isOpen { throw StoreError(.closed, "the store is closed") }
         if isAbandoned { throw DeliveryQueue.abandonment }
@@ -115,7 +122,8 @@ final class StoreDelivery {
     /// Whether one delivery can contain several commits.
     var mergesCommits: Bool { isQueued || isShared }
 
-    /// The descriptor that is readable when there is something to dispatch; nil if the process has none left.
+    /// The descriptor that is readable when there is something to dispatch; nil if the process has
+    /// none left.
     func wakeUpDescriptor() throws(StoreError) -> WakeUp? {
         try checkOpen()
         if wakeUp == nil {
@@ -133,7 +141,8 @@ final class StoreDelivery {
         return wakeUp
     }
 
-    /// Wakes the program when other connections commit, if it wants to be, and limits the log, if it is followed.
+    /// Wakes the program when other connections commit, if it wants to be, and limits the log, if
+    /// it is followed.
     func watchFiles() {
         let isDone = watcher?.isOutdated == false && (wakesProgram || wakeUp == nil)
         guard !isDone, wakeUp != nil || foreign.isFollowing, connection.isOpen, !connection.isInTransaction else {
@@ -171,7 +180,8 @@ final class StoreDelivery {
         watcher?.willDispatch()
     }
 
-    /// The deliveries of the current dispatch; what it leaves for the next one makes the descriptor readable.
+    /// The deliveries of the current dispatch; what it leaves for the next one makes the descriptor
+    /// readable.
     var dispatched: DispatchResult {
         guard let dispatch else { return DispatchResult() }
         var result = dispatch.result
@@ -209,8 +219,8 @@ final class StoreDelivery {
         schemaChangeCount += 1
     }
 
-    /// Notes the database's versions, which the lists show after the round that begins. Returns why hooks do not
-    /// determine what changed; nil if they do. On throw nothing is noted.
+    /// Notes the database's versions, which the lists show after the round that begins. Returns why
+    /// hooks do not determine what changed; nil if they do. On throw nothing is noted.
     ///
     /// - Parameter version: The connection's data version.
     func noteVersions(_ version: Connection.DataVersion) throws -> RereadReason? {
@@ -262,8 +272,8 @@ extension StoreDelivery: DatabaseState {
     /// Whether this connection may have changed the schema since the last round.
     var mayHaveOtherSchema: Bool { mayHaveChangedSchema || isShared }
 
-    /// Whether no connection has committed since the last round, according to the pager, which is right once it holds a
-    /// lock.
+    /// Whether no connection has committed since the last round, according to the pager, which is
+    /// right once it holds a lock.
     var isPagerUnchanged: Bool { connection.pagerVersion == pagerVersion }
 
     var writeCount: Int { capture.writeCount }
@@ -276,10 +286,12 @@ extension StoreDelivery: DatabaseState {
         foreign.withLaterContents(of: name, body)
     }
 
-    /// Notes the pager's version while a lock is held, unless there is something that no round has delivered.
+    /// Notes the pager's version while a lock is held, unless there is something that no round has
+    /// delivered.
     func willReadList() throws {
         if try !hasForeignCommits() { notePager() }
-        // The list is the first one of an attached database, whose log was not open when the state was taken.
+        // The list is the first one of an attached database, whose log was not open when the state
+        // was taken.
         if opensLogs, foreign.openWatched() { throw UnknownPosition() }
     }
 }

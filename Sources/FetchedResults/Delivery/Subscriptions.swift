@@ -1,7 +1,8 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// The receiver of rounds that touch what a list depends on. It represents its list while that is being created.
+/// The receiver of rounds that touch what a list depends on. It represents its list while that is
+/// being created.
 final class Subscriber {
     /// The list whose end cancels all subscriptions.
     unowned var list: (any FollowingList)?
@@ -13,13 +14,13 @@ struct Subscription {
     let subscriber: Subscriber
     let serial: Int
 
-    /// The condition that a row of a table must meet to be in the list; nil if any change of the table may affect the
-    /// list.
+    /// The condition that a row of a table must meet to be in the list; nil if any change of the
+    /// table may affect the list.
     func test(of watch: TableWatch) -> ValueTest? { watches.entity === watch ? watches.test : nil }
 }
 
-/// The lists of a store, by the tables that they watch, so that a change reaches those it may affect without querying
-/// others.
+/// The lists of a store, by the tables that they watch, so that a change reaches those it may
+/// affect without querying others.
 final class Subscriptions {
     private var byWatch: [ObjectIdentifier: [ObjectIdentifier: Subscription]] = [:]
     private var byValue: [ObjectIdentifier: ValueIndex] = [:]
@@ -27,10 +28,12 @@ final class Subscriptions {
     private var all: [ObjectIdentifier: Subscription] = [:]
     /// The subscriptions whose lists take part in every round.
     private var eager: [ObjectIdentifier: Subscription] = [:]
-    /// Whether lists may have been fetched when other connections had committed what the next round delivers.
+    /// Whether lists may have been fetched when other connections had committed what the next round
+    /// delivers.
     var hasListsAhead = false
     private var next = 0
-    /// The subscriptions of a watch that belong to different lists, in their order, as long as they stay the same.
+    /// The subscriptions of a watch that belong to different lists, in their order, as long as they
+    /// stay the same.
     private var ordered: [ObjectIdentifier: [Subscription]] = [:]
     /// Those of the watch that was used last: changes tend to be grouped by table.
     private var last: (watch: TableWatch, subscriptions: [Subscription])?
@@ -92,8 +95,8 @@ final class Subscriptions {
     /// All lists, in the order in which they were fetched first.
     var lists: [any FollowingList] { Self.ordered(all.values).compactMap(\.subscriber.list) }
 
-    /// The lists that a round may affect, in the same order, and for each the part of the round that affects it. Called
-    /// in the round's read transaction.
+    /// The lists that a round may affect, in the same order, and for each the part of the round
+    /// that affects it. Called in the round's read transaction.
     func lists(concernedBy round: Round) -> [(list: any FollowingList, round: Round)] {
         if round.reread != nil { return lists.map { ($0, round) } }
         if let concerned = listsByValue(round) { return concerned }
@@ -148,7 +151,8 @@ final class Subscriptions {
         last = nil
     }
 
-    /// Each subscriber once, though a subscription may be given more often, and a section map has two of them.
+    /// Each subscriber once, though a subscription may be given more often, and a section map has
+    /// two of them.
     private static func ordered(_ subscriptions: some Collection<Subscription>) -> [Subscription] {
         guard subscriptions.count > 1 else { return Array(subscriptions) }
         var seen: Set<ObjectIdentifier> = []
@@ -159,7 +163,8 @@ final class Subscriptions {
 }
 
 extension StoreDelivery {
-    /// Watches the tables on which a compiled request depends, so that rounds that touch them reach a subscriber.
+    /// Watches the tables on which a compiled request depends, so that rounds that touch them reach
+    /// a subscriber.
     func subscribe(_ subscriber: Subscriber, _ compiled: CompiledRequest) throws -> Watches {
         let watches = try Watches(compiled, in: capture)
         watches.didCancel = { [weak subscriptions] in subscriptions?.remove($0) }

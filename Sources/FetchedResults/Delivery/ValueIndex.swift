@@ -1,8 +1,9 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// The subscriptions of one table, by the value that their lists' predicates require in a column. A row affects those
-/// of the value that it had, and of the one that it has now; the other lists are not queried, however many there are.
+/// The subscriptions of one table, by the value that their lists' predicates require in a column. A
+/// row affects those of the value that it had, and of the one that it has now; the other lists are
+/// not queried, however many there are.
 struct ValueIndex {
     private struct Column {
         let number: Int
@@ -47,8 +48,8 @@ struct ValueIndex {
         return columns.count - 1
     }
 
-    /// The subscriptions that touched rows affect, and for each the rows that do; all rows for those that require no
-    /// value.
+    /// The subscriptions that touched rows affect, and for each the rows that do; all rows for
+    /// those that require no value.
     func subscriptions(concernedBy rows: TouchedRows) throws -> [(subscription: Subscription, rows: TouchedRows)] {
         var found: [ObjectIdentifier: (subscription: Subscription, rows: TouchedRows)] = [:]
         func note(_ values: RowValues?, _ row: TouchedRows.Row) {

@@ -10,7 +10,8 @@ internal import SQLiteKit
 /// | here | reads the list itself | the end |
 /// | cancelled | reports that | the end |
 ///
-/// Another request that is set leads from reading and here to waiting. Each state except the last can be cancelled.
+/// Another request that is set leads from reading and here to waiting. Each state except the last
+/// can be cancelled.
 final class AsynchronousFetch {
     enum State {
         case waiting
@@ -54,7 +55,8 @@ final class AsynchronousFetch {
         }
     }
 
-    /// Reports how many rows have been read, if there are more than before; false if the program cancels the fetch.
+    /// Reports how many rows have been read, if there are more than before; false if the program
+    /// cancels the fetch.
     func report(_ rows: Int) -> Bool {
         if rows > reportedRows {
             reportedRows = rows

@@ -3,8 +3,8 @@ internal import ListEngine
 internal import LogFollower
 internal import SQLiteKit
 
-/// Reads a list on a thread of its own, through a connection whose read transaction has begun. So the state that it
-/// reads does not depend on when the thread runs.
+/// Reads a list on a thread of its own, through a connection whose read transaction has begun. So
+/// the state that it reads does not depend on when the thread runs.
 final class BackgroundFetch: @unchecked Sendable {
     /// The result of the thread.
     enum Result {

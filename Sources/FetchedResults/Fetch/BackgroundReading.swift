@@ -3,9 +3,9 @@ internal import SQLiteKit
 
 /// A list that a thread reads, and the deliveries since the state that it reads.
 ///
-/// That state is the one that the lists showed when the thread began. So all rounds since then, and no others, update
-/// the list to the state that the lists show now, and the old images of the first round that touched a row are that row
-/// in the list.
+/// That state is the one that the lists showed when the thread began. So all rounds since then, and
+/// no others, update the list to the state that the lists show now, and the old images of the first
+/// round that touched a row are that row in the list.
 final class BackgroundReading {
     let background: BackgroundFetch
     let compiled: CompiledRequest

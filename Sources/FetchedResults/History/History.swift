@@ -1,10 +1,10 @@
 internal import SQLiteKit
 
-/// Reads the history that triggers record in the main database (`HistoryTables`): which rows any connection has touched
-/// since a generation, as far as the triggers have noted all of them.
+/// Reads the history that triggers record in the main database (`HistoryTables`): which rows any
+/// connection has touched since a generation, as far as the triggers have noted all of them.
 ///
-/// The triggers are trusted as long as the schema has the version for which they were made: another unique index, or a
-/// VACUUM that gives rows other rowids, would make them miss rows.
+/// The triggers are trusted as long as the schema has the version for which they were made: another
+/// unique index, or a VACUUM that gives rows other rowids, would make them miss rows.
 final class History {
     /// A table whose history is recorded.
     struct Kept {
@@ -30,7 +30,8 @@ final class History {
 
     // MARK: Reading
 
-    /// The tables whose history is recorded and trusted. Called in a read transaction, and so are the others.
+    /// The tables whose history is recorded and trusted. Called in a read transaction, and so are
+    /// the others.
     func tables() throws -> [FoldedName: Kept] {
         let version = try connection.readSchemaVersion()
         if let known, known.schemaVersion == version { return known.tables }
@@ -51,8 +52,8 @@ final class History {
             ? nil : connection.firstInteger("SELECT max(generation) FROM main.\(HistoryTables.entries)")
     }
 
-    /// The rows of some tables of the main database that were touched since a generation; nil if the history does not
-    /// contain all of them.
+    /// The rows of some tables of the main database that were touched since a generation; nil if
+    /// the history does not contain all of them.
     func rows(since generation: Int64, _ watches: [TableWatch]) throws -> [(watch: TableWatch, rows: [KeyedRow])]? {
         let tables = try tables()
         let kept = watches.compactMap { watch in tables[FoldedName(watch.table)].map { (watch: watch, table: $0) } }
@@ -93,7 +94,8 @@ final class History {
     /// Notes that the lists show the state that is read, with all commits of other connections.
     func noteShown() {
         mayStart = false
-        // Without a generation, the next commits of other connections are found by reading the lists.
+        // Without a generation, the next commits of other connections are found by reading the
+        // lists.
         shown = try? generation()
     }
 
@@ -107,8 +109,8 @@ final class History {
         mayStart = true
     }
 
-    /// Notes all rows as touched that other connections have committed since the state that the lists show; false if
-    /// the history does not contain all of them.
+    /// Notes all rows as touched that other connections have committed since the state that the
+    /// lists show; false if the history does not contain all of them.
     func noteForeignCommits(_ capture: ChangeCapture) throws -> Bool {
         guard let shown, let rows = try rows(since: shown, capture.watches(in: .main)) else { return false }
         capture.add(rows)

@@ -7,8 +7,8 @@ struct HistoryKeeper {
     /// Runs a statement as one of the store's.
     let run: (String, [Value]) throws -> Void
 
-    /// Starts a table's history. If the schema has changed since the triggers were made, the histories of all tables
-    /// begin again.
+    /// Starts a table's history. If the schema has changed since the triggers were made, the
+    /// histories of all tables begin again.
     func start(_ entity: Entity) throws {
         if let settings = try HistorySettings.read(connection) {
             try run(HistoryTables.mark, [])
@@ -21,8 +21,8 @@ struct HistoryKeeper {
         try trustTriggers()
     }
 
-    /// Stops a table's history; with the last one, all of it is removed. The table may not exist any more, so its name
-    /// can't be looked up.
+    /// Stops a table's history; with the last one, all of it is removed. The table may not exist
+    /// any more, so its name can't be looked up.
     func stop(_ name: String) throws {
         guard let settings = try HistorySettings.read(connection) else { return }
         let isTrusted = settings.schemaVersion == (try connection.readSchemaVersion())
@@ -91,8 +91,8 @@ struct HistoryKeeper {
         .count
     }
 
-    /// The columns of each index that can make REPLACE delete a row with another row key: all unique ones, except the
-    /// primary key of a table WITHOUT ROWID.
+    /// The columns of each index that can make REPLACE delete a row with another row key: all
+    /// unique ones, except the primary key of a table WITHOUT ROWID.
     private func uniqueIndexes(of entity: Entity) throws -> [[HistoryTriggers.UniqueColumn]] {
         let names = try connection.texts(
             "SELECT name FROM pragma_index_list(?1, 'main') WHERE \"unique\" "

@@ -1,17 +1,19 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// The tables in which the triggers of a history note the keys of touched rows, in the main database:
+/// The tables in which the triggers of a history note the keys of touched rows, in the main
+/// database:
 ///
-/// - `fetchedresults_history`: one entry per touched row, with the table's number, the rowid (of a table with rowids)
-///   and the values of the declared key in `key1`, `key2`, …
-/// - `fetchedresults_history_tables`: the tables with a history: since which generation, and how many columns their
-///   keys have;
-/// - `fetchedresults_history_settings`: one row, with the limit of entries and the version of the schema to which the
-///   triggers belong.
+/// - `fetchedresults_history`: one entry per touched row, with the table's number, the rowid (of a
+///   table with rowids) and the values of the declared key in `key1`, `key2`, …
+/// - `fetchedresults_history_tables`: the tables with a history: since which generation, and how
+///   many columns their keys have;
+/// - `fetchedresults_history_settings`: one row, with the limit of entries and the version of the
+///   schema to which the triggers belong.
 ///
-/// A *generation* is the number of an entry. Entries are counted in its upper bits; the lower ones are random, so that
-/// a database which was replaced by an older copy and changed again has other generations.
+/// A *generation* is the number of an entry. Entries are counted in its upper bits; the lower ones
+/// are random, so that a database which was replaced by an older copy and changed again has other
+/// generations.
 enum HistoryTables {
     static let entries = "fetchedresults_history"
     static let tables = "fetchedresults_history_tables"
@@ -29,8 +31,8 @@ enum HistoryTables {
         "(SELECT ((max(generation) >> \(randomBits)) + 1 << \(randomBits)) + (random() & \((1 << randomBits) - 1)) "
         + "FROM \(entries))"
 
-    /// Deletes the entries beyond the limit, after one was inserted: in a long history a few together, since each
-    /// deletion costs a page more to write.
+    /// Deletes the entries beyond the limit, after one was inserted: in a long history a few
+    /// together, since each deletion costs a page more to write.
     static let pruning = deletion(
         where: "(SELECT max(generation) >> \(randomBits) FROM \(entries)) "
             + "% min((SELECT entry_limit FROM \(settings)) / 16 + 1, 64) = 0")
@@ -42,8 +44,9 @@ enum HistoryTables {
             + "- (SELECT entry_limit FROM \(settings)) + 1 << \(randomBits) ELSE 0 END"
     }
 
-    /// Creates the tables, with a first entry that belongs to no table: a history is never empty, so its generations
-    /// only grow. It begins at a random one, and so differs from one that was removed.
+    /// Creates the tables, with a first entry that belongs to no table: a history is never empty,
+    /// so its generations only grow. It begins at a random one, and so differs from one that was
+    /// removed.
     static let creation = [
         "CREATE TABLE main.\(entries) (generation INTEGER PRIMARY KEY, table_id INTEGER NOT NULL, row_id INTEGER)",
         "CREATE TABLE main.\(tables) (table_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, start INTEGER NOT NULL, "
@@ -53,8 +56,9 @@ enum HistoryTables {
         "INSERT INTO main.\(entries) (generation, table_id) VALUES ((random() & 0xffffffff) + 1 << \(randomBits), 0)",
     ]
 
-    /// Inserts an entry that belongs to no table. Generations before it do not belong to the history that begins after
-    /// it, and the newest entry before it may be removed: generations only grow.
+    /// Inserts an entry that belongs to no table. Generations before it do not belong to the
+    /// history that begins after it, and the newest entry before it may be removed: generations
+    /// only grow.
     static let mark = "INSERT INTO main.\(entries) (generation, table_id) SELECT \(nextGeneration), 0"
 
     /// Separates the entries of a table, given its number, from it. Their generations stay.
@@ -66,9 +70,10 @@ enum HistoryTables {
 
     static let removal = all.map { "DROP TABLE main.\($0)" }
 
-    /// Selects the identities of the rows of a table, given its number, that were touched since a generation. Of a
-    /// table whose key may be NULL the last column is the rowid of a row whose key holds a NULL, and NULL for others: a
-    /// key that was inserted again may have another rowid, and is the same identity.
+    /// Selects the identities of the rows of a table, given its number, that were touched since a
+    /// generation. Of a table whose key may be NULL the last column is the rowid of a row whose key
+    /// holds a NULL, and NULL for others: a key that was inserted again may have another rowid, and
+    /// is the same identity.
     static func selection(of entity: Entity) -> String {
         let keyColumns = entity.isIdentityRowid ? [] : entity.identityColumns.indices.map(keyColumn)
         var columns = zip(keyColumns, entity.identityColumns).map { (sql: $0, name: $1.name) }

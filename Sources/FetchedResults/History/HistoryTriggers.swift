@@ -3,15 +3,16 @@ internal import SQLiteKit
 
 /// The triggers that note the keys of the rows of one table which any connection touches.
 ///
-/// Where REPLACE deletes rows to make room for another, delete triggers do not run unless recursive triggers are
-/// enabled (https://www.sqlite.org/lang_conflict.html). So the rows that a new one may replace are noted before it is
-/// inserted, for each unique index. Whether an update changes a column of one is determined by the values: `UPDATE OF`
-/// compares names, and generated columns and the rowid change under others.
+/// Where REPLACE deletes rows to make room for another, delete triggers do not run unless recursive
+/// triggers are enabled (https://www.sqlite.org/lang_conflict.html). So the rows that a new one may
+/// replace are noted before it is inserted, for each unique index. Whether an update changes a
+/// column of one is determined by the values: `UPDATE OF` compares names, and generated columns and
+/// the rowid change under others.
 struct HistoryTriggers {
     let tableID: Int64
     let table: HistoryTable
-    /// Columns that are unique together, by which REPLACE can delete a row with another row key: those of indexes, and
-    /// the rowid.
+    /// Columns that are unique together, by which REPLACE can delete a row with another row key:
+    /// those of indexes, and the rowid.
     let uniqueColumns: [[UniqueColumn]]
 
     struct UniqueColumn {

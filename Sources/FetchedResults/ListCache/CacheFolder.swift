@@ -3,9 +3,10 @@ internal import SQLiteKit
 
 /// The folder with the cached lists of one database. Only the process's user can write to it.
 ///
-/// Everything in a folder to which others can write may be theirs: another list, a link to a file of the user's, a pipe
-/// that has no end. Such a folder is not used at all. In one that is used everything is accessed through its
-/// descriptor. So it makes no difference what its path refers to meanwhile, no link is followed, and nothing blocks.
+/// Everything in a folder to which others can write may be theirs: another list, a link to a file
+/// of the user's, a pipe that has no end. Such a folder is not used at all. In one that is used
+/// everything is accessed through its descriptor. So it makes no difference what its path refers to
+/// meanwhile, no link is followed, and nothing blocks.
 final class CacheFolder {
     private let parent: Int32
     private let descriptor: Int32
@@ -46,8 +47,8 @@ final class CacheFolder {
 
     private static let othersCanWrite = S_IWGRP | S_IWOTH
 
-    /// Whether others can't replace the entries of a directory, as in one to which only the user or root can write, or
-    /// in one like /tmp.
+    /// Whether others can't replace the entries of a directory, as in one to which only the user or
+    /// root can write, or in one like /tmp.
     private static func isSafeParent(_ descriptor: Int32) -> Bool {
         var info = stat()
         guard unsafe fstat(descriptor, &info) == 0, info.st_uid == geteuid() || info.st_uid == 0 else { return false }
@@ -101,7 +102,8 @@ final class CacheFolder {
         }
     }
 
-    /// Deletes a file that is not complete; one that can't be deleted is left to the next start that writes.
+    /// Deletes a file that is not complete; one that can't be deleted is left to the next start
+    /// that writes.
     func discard(_ file: String) { unsafe unlinkat(descriptor, file, 0) }
 
     /// Deletes the folder if it is empty.

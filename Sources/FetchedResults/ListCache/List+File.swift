@@ -2,7 +2,8 @@ internal import ListEngine
 internal import OrderedTree
 internal import SQLiteKit
 
-/// A list in a file: its sections, its rows as the index holds them, and their identities where these are no rowids.
+/// A list in a file: its sections, its rows as the index holds them, and their identities where
+/// these are no rowids.
 extension List {
     /// - Parameter sections: In a section map, the rows by whose numbers the sections are written.
     func write(to file: ListFileWriter, _ identities: Identities, _ sections: SectionRowTable?) {
@@ -43,7 +44,8 @@ extension List {
         }
     }
 
-    /// Reads a list that `write` wrote for the same request. `decoder` receives the identities of its rows.
+    /// Reads a list that `write` wrote for the same request. `decoder` receives the identities of
+    /// its rows.
     ///
     /// - Parameter sections: In a section map, the rows of its sections in the same state.
     convenience init(

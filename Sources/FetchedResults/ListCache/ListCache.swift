@@ -3,9 +3,9 @@ internal import SQLiteKit
 
 /// The lists of one database that are cached for a later start, in files by their names.
 ///
-/// A file names the state of the database to which its list belongs. It is used as long as the database is in that
-/// state, or if it is known which rows have changed since. A file that can't be read, written or understood is treated
-/// as missing, and so is a folder to which others can write.
+/// A file names the state of the database to which its list belongs. It is used as long as the
+/// database is in that state, or if it is known which rows have changed since. A file that can't be
+/// read, written or understood is treated as missing, and so is a folder to which others can write.
 final class ListCache {
     /// The contents of a file, except the state of the database.
     struct Contents: Equatable {
@@ -19,7 +19,8 @@ final class ListCache {
         let contents: Contents
     }
 
-    /// The directory, which may have lists of several databases, and the name of the database's own folder in it.
+    /// The directory, which may have lists of several databases, and the name of the database's own
+    /// folder in it.
     private let place: (directory: String, folder: String)
     private var known: [String: Known] = [:]
     private var hasCleanedUp = false
@@ -27,8 +28,8 @@ final class ListCache {
     /// The database's path, without links.
     let database: String
 
-    /// nil if there is no place for it. `directory` is nil for the user's own (the XDG Base Directory Specification's
-    /// `$XDG_CACHE_HOME`).
+    /// nil if there is no place for it. `directory` is nil for the user's own (the XDG Base
+    /// Directory Specification's `$XDG_CACHE_HOME`).
     init?(database path: String, directory: String?) {
         guard let directory = directory ?? Self.usersDirectory, !directory.isEmpty,
             let resolved = unsafe realpath(path, nil)
@@ -48,8 +49,8 @@ final class ListCache {
         return (path("XDG_CACHE_HOME") ?? path("HOME").map { $0 + "/.cache" }).map { $0 + "/fetchedresults" }
     }
 
-    /// A name as that of a file: letters, digits, "-" and "_", all other bytes as "%" and two hexadecimal digits. The
-    /// end of a long name is replaced by a hash.
+    /// A name as that of a file: letters, digits, "-" and "_", all other bytes as "%" and two
+    /// hexadecimal digits. The end of a long name is replaced by a hash.
     private static func fileName(_ name: String) -> String {
         var result = ""
         for byte in name.utf8 {
@@ -76,7 +77,8 @@ final class ListCache {
 
     // MARK: Reading
 
-    /// The list that is cached under a name, if it has a signature: its state, and the data after the signature.
+    /// The list that is cached under a name, if it has a signature: its state, and the data after
+    /// the signature.
     func read(_ name: String, _ signature: ListSignature) -> (state: StateMark, reader: ListFileReader)? {
         guard let (file, header) = open(name, signature), let reader = ListFileReader(file, header) else {
             return nil
@@ -121,8 +123,8 @@ final class ListCache {
     /// The contents that were last read or written under a name.
     func contents(of name: String) -> Contents? { known[name]?.contents }
 
-    /// Notes that the file under a name also has the list of another state; false if there is another file now. A
-    /// missing file was deleted, and is not written again.
+    /// Notes that the file under a name also has the list of another state; false if there is
+    /// another file now. A missing file was deleted, and is not written again.
     func restamp(_ name: String, _ contents: Contents, _ state: StateMark) -> Bool {
         if known[name] == Known(state: state, contents: contents) { return true }
         guard let folder = try? folder(), let file = ListFile(Self.listName(name), in: folder, isWritable: true) else {
@@ -162,7 +164,8 @@ final class ListCache {
         try folder.deleteIfEmpty()
     }
 
-    /// Deletes files whose writers were killed before the files were complete. The writer of a file holds its lock.
+    /// Deletes files whose writers were killed before the files were complete. The writer of a file
+    /// holds its lock.
     private func deleteUnfinished(in folder: CacheFolder) {
         for name in (try? folder.names()) ?? [] where ListFileWriter.isTemporary(name, ofSuffix: Self.suffix) {
             if let file = ListFile(name, in: folder), file.lock() { folder.discard(name) }

@@ -1,7 +1,8 @@
 internal import Glibc
 internal import SQLiteKit
 
-/// The bytes of a list's file, read in the order in which they were written. Missing bytes throw `Damaged`.
+/// The bytes of a list's file, read in the order in which they were written. Missing bytes throw
+/// `Damaged`.
 @safe final class ListFileReader {
     struct Damaged: Error {}
 
@@ -71,7 +72,8 @@ final class ListFile {
 
     deinit { close(descriptor) }
 
-    /// Takes the lock that a writer holds; false if there is one, or if the file system has no locks.
+    /// Takes the lock that a writer holds; false if there is one, or if the file system has no
+    /// locks.
     func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
     var size: Int { Int(lseek(descriptor, 0, SEEK_END)) }

@@ -1,9 +1,11 @@
 internal import Glibc
 internal import SQLiteKit
 
-/// Writes a file beside its final place, and moves it there once it is complete, so that a file is never read in part.
+/// Writes a file beside its final place, and moves it there once it is complete, so that a file is
+/// never read in part.
 ///
-/// The file is locked as long as it is written. The lock distinguishes it from one whose writer was killed.
+/// The file is locked as long as it is written. The lock distinguishes it from one whose writer was
+/// killed.
 ///
 /// Everything is written in multiples of eight bytes, so that readers can use it in place.
 final class ListFileWriter {

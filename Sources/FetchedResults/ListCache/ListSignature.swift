@@ -1,8 +1,8 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// Everything on which a list depends except the data: two lists of one signature and one state of the database are the
-/// same.
+/// Everything on which a list depends except the data: two lists of one signature and one state of
+/// the database are the same.
 struct ListSignature {
     private(set) var bytes: [UInt8] = []
 
@@ -31,8 +31,9 @@ struct ListSignature {
 
     var hash: UInt64 { unsafe bytes.withUnsafeBytes { unsafe KeyHash.hash64($0) } }
 
-    /// The statement that reads the list, with the values of its parameters. It names order, sections, the end of the
-    /// window and the predicate; the details that it leaves to the schema are part of the database.
+    /// The statement that reads the list, with the values of its parameters. It names order,
+    /// sections, the end of the window and the predicate; the details that it leaves to the schema
+    /// are part of the database.
     mutating func append(_ compiled: CompiledRequest) {
         append(text: compiled.keys.sql)
         append(number: compiled.request.offset)

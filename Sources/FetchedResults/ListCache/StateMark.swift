@@ -1,7 +1,8 @@
 internal import LogFollower
 internal import SQLiteKit
 
-/// The committed state of the database to which a cached list belongs, and the way from there to later states.
+/// The committed state of the database to which a cached list belongs, and the way from there to
+/// later states.
 struct StateMark: Equatable {
     var stamp: DatabaseStamp
     /// The end of the write-ahead log; nil if that is not known.
@@ -9,10 +10,11 @@ struct StateMark: Equatable {
     /// The last generation of the history that triggers record; nil if there is none.
     var generation: Int64?
 
-    /// The place where the log has to begin to lead from a state to the present one; nil if there is none.
+    /// The place where the log has to begin to lead from a state to the present one; nil if there
+    /// is none.
     ///
-    /// A log that was written from its start leads from the state that the database file had as a whole, as long as
-    /// nothing has written to that file.
+    /// A log that was written from its start leads from the state that the database file had as a
+    /// whole, as long as nothing has written to that file.
     func beginningOfLog(now: DatabaseStamp, at position: LogPosition) -> LogMark? {
         if let log, log.mayLead(to: position) { return log }
         return now.hasSameFile(asWhole: stamp) ? .beginning : nil

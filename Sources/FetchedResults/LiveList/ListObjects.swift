@@ -1,13 +1,15 @@
 internal import ChangeSets
 public import SQLiteKit
 
-/// All objects of a list, one section after another, as a collection. It shows the present state of the list, so
-/// indices are valid until the list changes next; `Array(list.objects)` stays as it is.
+/// All objects of a list, one section after another, as a collection. It shows the present state of
+/// the list, so indices are valid until the list changes next; `Array(list.objects)` stays as it
+/// is.
 ///
-/// An object is read when it is accessed, together with its neighbours (`FetchRequest.batchSize`). Reading can fail, so
-/// an element is a `Result`: `try list.objects[3].get()`. It is a failure of the status `gone` if the row was changed
-/// by a change that is not delivered yet, and `range` beyond the end. A list that was not fetched, or whose store is
-/// closed, has no objects here. The count takes O(1), an object O(log n).
+/// An object is read when it is accessed, together with its neighbours (`FetchRequest.batchSize`).
+/// Reading can fail, so an element is a `Result`: `try list.objects[3].get()`. It is a failure of
+/// the status `gone` if the row was changed by a change that is not delivered yet, and `range`
+/// beyond the end. A list that was not fetched, or whose store is closed, has no objects here. The
+/// count takes O(1), an object O(log n).
 public struct ListObjects: RandomAccessCollection {
     /// An object, or the error of reading it.
     public typealias Element = Result<FetchedObject, StoreError>
@@ -19,8 +21,8 @@ public struct ListObjects: RandomAccessCollection {
     /// The number of objects; 0 if the list can't be read. O(1).
     public var endIndex: Int { (try? list.numberOfObjects) ?? 0 }
 
-    /// The object with a number over all sections. An index beyond the end is a failure in the result, no trap. O(log
-    /// n).
+    /// The object with a number over all sections. An index beyond the end is a failure in the
+    /// result, no trap. O(log n).
     public subscript(position: Int) -> Element {
         reading { try list.object(at: try list.indexPath(at: position)) }
     }
@@ -37,10 +39,12 @@ public struct SectionObjects: RandomAccessCollection {
 
     /// The index of the first object: 0.
     public var startIndex: Int { 0 }
-    /// The number of objects in the section; 0 if the section does not exist or can't be read. O(log n).
+    /// The number of objects in the section; 0 if the section does not exist or can't be read.
+    /// O(log n).
     public var endIndex: Int { (try? list.numberOfObjects(inSection: section)) ?? 0 }
 
-    /// The object in a row of the section. An index beyond the end is a failure in the result, no trap. O(log n).
+    /// The object in a row of the section. An index beyond the end is a failure in the result, no
+    /// trap. O(log n).
     public subscript(position: Int) -> Element {
         reading {
             guard let path = ListIndexPath(checkedSection: section, row: position) else {
@@ -65,7 +69,8 @@ public struct ShownSection {
     public var objects: SectionObjects { SectionObjects(list: list, section: index) }
 }
 
-/// The sections of a list as a collection. It shows the present state of the list, as `ListObjects` does.
+/// The sections of a list as a collection. It shows the present state of the list, as `ListObjects`
+/// does.
 public struct ShownSections: RandomAccessCollection {
     let list: any LiveList
 
@@ -73,7 +78,8 @@ public struct ShownSections: RandomAccessCollection {
     public var startIndex: Int { 0 }
     /// The number of sections; 0 if the list can't be read. O(1).
     public var endIndex: Int { (try? list.numberOfSections) ?? 0 }
-    /// The section with a number. Nothing is read here: for an index beyond the end `info` throws `range`. O(1).
+    /// The section with a number. Nothing is read here: for an index beyond the end `info` throws
+    /// `range`. O(1).
     public subscript(position: Int) -> ShownSection { ShownSection(list: list, index: position) }
 }
 

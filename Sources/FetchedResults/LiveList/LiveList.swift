@@ -1,30 +1,33 @@
-// The declarations that a program that imports FetchedResults needs by name: requests, values, errors, and changes.
+// The declarations that a program that imports FetchedResults needs by name: requests, values,
+// errors, and changes.
 @_exported public import ChangeSets
 @_exported public import ListEngine
 @_exported public import SQLiteKit
 
-/// A list that a program shows and whose changes it receives: a controller, a section map, or a collection of these.
+/// A list that a program shows and whose changes it receives: a controller, a section map, or a
+/// collection of these.
 ///
-/// What it shows changes only in a delivery. All reads throw `StoreError.Status.notFetched` before the first fetch, and
-/// `.closed` once the store is closed. A list, like everything about it, is used by the thread that uses its store.
-/// Collections accept only lists of this library.
+/// What it shows changes only in a delivery. All reads throw `StoreError.Status.notFetched` before
+/// the first fetch, and `.closed` once the store is closed. A list, like everything about it, is
+/// used by the thread that uses its store. Collections accept only lists of this library.
 public protocol LiveList: AnyObject {
     // MARK: Fetching
 
     /// Whether the list was fetched, so that it can be read and delivers changes.
     var isFetched: Bool { get }
-    /// Reads the list. Makes no change callbacks; called again, it reads the list from scratch. On failure the list
-    /// stays as it was.
+    /// Reads the list. Makes no change callbacks; called again, it reads the list from scratch. On
+    /// failure the list stays as it was.
     ///
-    /// - Parameter progress: Called at intervals with the number of rows that have been read; false cancels, with
-    ///   `cancelled`.
+    /// - Parameter progress: Called at intervals with the number of rows that have been read; false
+    ///   cancels, with `cancelled`.
     func performFetch(progress: @escaping (Int) -> Bool) throws
-    /// Reads the list in the background. `progress` (which can end the fetch by returning false) and `completion` (with
-    /// nil, or the error) are called by `Store.dispatch`. Until then the list shows its old state.
+    /// Reads the list in the background. `progress` (which can end the fetch by returning false)
+    /// and `completion` (with nil, or the error) are called by `Store.dispatch`. Until then the
+    /// list shows its old state.
     func performFetchAsynchronously(
         progress: @escaping (Int) -> Bool, completion: @escaping (StoreError?) -> Void) throws
-    /// Ends the fetch in the background; its completion is called with `cancelled` by the next `Store.dispatch`. False
-    /// if there is none.
+    /// Ends the fetch in the background; its completion is called with `cancelled` by the next
+    /// `Store.dispatch`. False if there is none.
     @discardableResult
     func cancelFetch() -> Bool
 
@@ -40,7 +43,8 @@ public protocol LiveList: AnyObject {
     func numberOfObjects(inSection index: Int) throws -> Int
     /// The row that a section represents; nil if its sections are no rows of their own. O(log n).
     func sectionObject(at index: Int) throws -> FetchedObject?
-    /// The object at an index path; it and its neighbours are read if they are not in the cache. O(log n).
+    /// The object at an index path; it and its neighbours are read if they are not in the cache.
+    /// O(log n).
     func object(at path: ListIndexPath) throws -> FetchedObject
     /// The present place of an object, by its identity; nil if it is not in the list. O(log n).
     func indexPath(of object: FetchedObject) throws -> ListIndexPath?
@@ -52,8 +56,8 @@ public protocol LiveList: AnyObject {
     func index(of path: ListIndexPath) throws -> Int
     /// The index titles of the sections, in order of first appearance.
     var sectionIndexTitles: [String] { get throws }
-    /// The first section with an index title, given with its number among `sectionIndexTitles`; nil if there is no such
-    /// title.
+    /// The first section with an index title, given with its number among `sectionIndexTitles`; nil
+    /// if there is no such title.
     func section(forIndexTitle title: String, at index: Int) throws -> Int?
 
     // MARK: Observers
@@ -64,44 +68,51 @@ public protocol LiveList: AnyObject {
     /// Stops notifying an observer; false if there is none with that number.
     @discardableResult
     func removeObserver(_ id: UInt64) -> Bool
-    /// Whether the observer with a number is still notified: not if it was removed, by its number or with all others.
-    /// O(n) for n observers.
+    /// Whether the observer with a number is still notified: not if it was removed, by its number
+    /// or with all others. O(n) for n observers.
     func hasObserver(_ id: UInt64) -> Bool
 
     // MARK: Following
     //
-    // The interface for an observer that keeps something in step with a list: a view, a copy, an index of its own.
-    // Deliveries alone do not suffice for that. A fetch makes no callbacks, so such an observer compares `fetchCount`.
-    // It has to begin, and to start over, at a moment when no delivery is under way, which `afterDelivery` provides.
+    // The interface for an observer that keeps something in step with a list: a view, a copy, an
+    // index of its own. Deliveries alone do not suffice for that. A fetch makes no callbacks, so
+    // such an observer compares `fetchCount`. It has to begin, and to start over, at a moment when
+    // no delivery is under way, which `afterDelivery` provides.
 
-    /// Counts the states that the list has shown. It changes whenever the list shows another state, by a delivery or by
-    /// a fetch, and may change when the new state looks like the old one. A delivery of changes that is no reload
-    /// raises it by one, between the two callbacks that bracket it. If it rose by more, a callback fetched the list
-    /// meanwhile, which shows more than the delivery reports.
+    /// Counts the states that the list has shown. It changes whenever the list shows another state,
+    /// by a delivery or by a fetch, and may change when the new state looks like the old one. A
+    /// delivery of changes that is no reload raises it by one, between the two callbacks that
+    /// bracket it. If it rose by more, a callback fetched the list meanwhile, which shows more than
+    /// the delivery reports.
     var version: Int { get }
-    /// Counts the states in which the list was fetched. It changes with each fetch, in the foreground or in the
-    /// background, and with each change of the schema that gives rows identities of another kind. The rows and places
-    /// of the list that an observer noted before are then void, without having been reported as changes.
+    /// Counts the states in which the list was fetched. It changes with each fetch, in the
+    /// foreground or in the background, and with each change of the schema that gives rows
+    /// identities of another kind. The rows and places of the list that an observer noted before
+    /// are then void, without having been reported as changes.
     var fetchCount: Int { get }
-    /// Calls a function when no delivery that affects the list is under way: immediately, or, inside a callback, after
-    /// the current round. Changes that the function writes are delivered after it.
+    /// Calls a function when no delivery that affects the list is under way: immediately, or,
+    /// inside a callback, after the current round. Changes that the function writes are delivered
+    /// after it.
     ///
-    /// The function is retained until it was called. Throws `misuse`, and never calls it, if a callback of the list's
-    /// store ended by longjmp or an exception.
+    /// The function is retained until it was called. Throws `misuse`, and never calls it, if a
+    /// callback of the list's store ended by longjmp or an exception.
     func afterDelivery(_ body: @escaping () -> Void) throws
     /// Updates the list, and all that follow it, to the present state.
     ///
-    /// A list that nothing else follows is fetched, without callbacks. If it is fetched already and a fetch would leave
-    /// others with an old state, namely other observers or fetched collections that show it, then the changes of the
-    /// database that the list does not show are delivered to all: commits of other connections too, but nothing that
-    /// waits for `dispatch` in a store that queues its deliveries. Inside a callback that delivery follows the current
-    /// round.
+    /// A list that nothing else follows is fetched, without callbacks. If it is fetched already and
+    /// a fetch would leave others with an old state, namely other observers or fetched collections
+    /// that show it, then the changes of the database that the list does not show are delivered to
+    /// all: commits of other connections too, but nothing that waits for `dispatch` in a store that
+    /// queues its deliveries. Inside a callback that delivery follows the current round.
     ///
-    /// - Parameter observer: The number of the observer that calls this, which needs no notification; nil if none does.
-    /// - Throws: The errors of fetching, or of reading the commits of other connections. The list then stays as it was.
+    /// - Parameter observer: The number of the observer that calls this, which needs no
+    ///   notification; nil if none does.
+    /// - Throws: The errors of fetching, or of reading the commits of other connections. The list
+    ///   then stays as it was.
     /// - Complexity: O(n) for a fetch of n rows; else that of the delivery.
     func refresh(for observer: UInt64?) throws
-    /// Reports a failure to the observers of the list and of the collections that show it, as one of a delivery.
+    /// Reports a failure to the observers of the list and of the collections that show it, as one
+    /// of a delivery.
     func reportFailure(_ error: any Error)
 }
 

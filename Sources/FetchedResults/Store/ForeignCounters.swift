@@ -1,8 +1,8 @@
 internal import LogFollower
 internal import SQLiteKit
 
-/// What a store has found of the commits of other connections to its main database, and to the attached ones of which
-/// lists watch tables.
+/// What a store has found of the commits of other connections to its main database, and to the
+/// attached ones of which lists watch tables.
 public struct ForeignCounters: Sendable {
     /// States that were followed row by row in the write-ahead log.
     public package(set) var followed = 0
@@ -10,12 +10,13 @@ public struct ForeignCounters: Sendable {
     public package(set) var frames = 0
     /// Rows of watched tables that these states changed.
     public package(set) var rows = 0
-    /// How often it was not known which rows changed, by reason: the lists were then read from scratch.
+    /// How often it was not known which rows changed, by reason: the lists were then read from
+    /// scratch.
     public package(set) var unknown: [UnknownRowsReason: Int] = [:]
 }
 
-/// Why a store could not determine which rows other connections have changed. Raw values equal those of the C
-/// interface.
+/// Why a store could not determine which rows other connections have changed. Raw values equal
+/// those of the C interface.
 public enum UnknownRowsReason: Int, Sendable, CaseIterable {
     /// The schema, the page size or the mode of vacuuming changed.
     case layout = 0
@@ -23,11 +24,14 @@ public enum UnknownRowsReason: Int, Sendable, CaseIterable {
     case many = 1
     /// The log was restarted before it was read.
     case restarted = 2
-    /// The pages do not fit together, or can't be read as SQLite's, for example because they are encrypted.
+    /// The pages do not fit together, or can't be read as SQLite's, for example because they are
+    /// encrypted.
     case pages = 3
-    /// The store had released the delivered state (`StoreOptions.snapshotLimit`), or could not hold it.
+    /// The store had released the delivered state (`StoreOptions.snapshotLimit`), or could not hold
+    /// it.
     case snapshot = 4
-    /// Another connection has committed so close to a commit of this one that the two can't be separated.
+    /// Another connection has committed so close to a commit of this one that the two can't be
+    /// separated.
     case raced = 5
     /// The old content of a row can't be read.
     case image = 6

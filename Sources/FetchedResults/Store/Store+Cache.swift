@@ -48,8 +48,8 @@ extension Store {
         }
     }
 
-    /// The changes between an earlier state and the one that a fetch reads; nil if they are not known, or can't be
-    /// applied to its list.
+    /// The changes between an earlier state and the one that a fetch reads; nil if they are not
+    /// known, or can't be applied to its list.
     func changes(
         since state: StateMark, _ present: (stamp: DatabaseStamp, position: LogPosition?), _ fetch: FetchBeginning
     ) throws -> Round? {
@@ -89,8 +89,8 @@ extension Store {
         }
     }
 
-    /// The mark of the state that the lists show; nil if that is not the last committed one, if it has no mark, or if
-    /// another connection writes.
+    /// The mark of the state that the lists show; nil if that is not the last committed one, if it
+    /// has no mark, or if another connection writes.
     func markOfShownState() -> StateMark? {
         guard let path = connection.fileName, connection.isAutocommit, !connection.isReadOnly,
             !delivery.queue.isUnderWay, !delivery.hasUndeliveredChanges,
@@ -117,9 +117,9 @@ extension Store {
 
     /// Caches all lists that have cache names, and ends following the log.
     ///
-    /// Closing the last connection moves the log into the database, and so changes its stamp. That is done here before,
-    /// when the new stamp can still be given to the lists. Later commits of other connections are in the log, which
-    /// leads from the cached lists to them.
+    /// Closing the last connection moves the log into the database, and so changes its stamp. That
+    /// is done here before, when the new stamp can still be given to the lists. Later commits of
+    /// other connections are in the log, which leads from the cached lists to them.
     func cacheLists() {
         for list in delivery.subscriptions.lists { list.cacheList() }
         delivery.endFollowing()

@@ -3,13 +3,13 @@ internal import SQLiteKit
 
 /// Delivering when the program requests it.
 extension Store {
-    /// Delivers everything that waits: queued own commits, the program's own changes through the connection, and
-    /// commits of other connections. Inside a callback it does nothing: the current round is followed by others until
-    /// nothing waits.
+    /// Delivers everything that waits: queued own commits, the program's own changes through the
+    /// connection, and commits of other connections. Inside a callback it does nothing: the current
+    /// round is followed by others until nothing waits.
     ///
-    /// - Parameter limit: The greatest number of rounds that may change lists; nil for no limit. Observers that write
-    ///   make a new round each time, which a dispatch without a limit delivers as well. The rest makes the descriptor
-    ///   readable.
+    /// - Parameter limit: The greatest number of rounds that may change lists; nil for no limit.
+    ///   Observers that write make a new round each time, which a dispatch without a limit delivers
+    ///   as well. The rest makes the descriptor readable.
     @discardableResult
     public func dispatch(limit: Int? = nil) throws -> DispatchResult {
         try checkOpen()
@@ -48,12 +48,12 @@ extension Store {
         return delivery.dispatched
     }
 
-    /// A file descriptor that is readable as long as there is something to dispatch: for poll, epoll and the like. It
-    /// belongs to the store.
+    /// A file descriptor that is readable as long as there is something to dispatch: for poll,
+    /// epoll and the like. It belongs to the store.
     public var fileDescriptor: Int32 { get throws { try wakeUp().descriptor } }
 
-    /// How the descriptor becomes readable when another connection has committed. Reading this makes the descriptor
-    /// first.
+    /// How the descriptor becomes readable when another connection has committed. Reading this
+    /// makes the descriptor first.
     public var wakeUpSource: WakeUpSource {
         get throws {
             _ = try wakeUp()
@@ -65,8 +65,8 @@ extension Store {
         }
     }
 
-    /// Waits until there is something to dispatch, or for a number of milliseconds (negative: without limit), and
-    /// dispatches.
+    /// Waits until there is something to dispatch, or for a number of milliseconds (negative:
+    /// without limit), and dispatches.
     @discardableResult
     public func wait(milliseconds: Int32) throws -> DispatchResult {
         try wakeUp().wait(milliseconds: milliseconds)
@@ -87,8 +87,9 @@ extension Store {
 
 /// How a store is notified that another connection has committed.
 public enum WakeUpSource: Int, Sendable {
-    /// It is not notified: `dispatch` detects commits. This applies to databases in memory, to immutable ones, and to
-    /// files for which the kernel sends no notifications, unless `StoreOptions.pollInterval` is set.
+    /// It is not notified: `dispatch` detects commits. This applies to databases in memory, to
+    /// immutable ones, and to files for which the kernel sends no notifications, unless
+    /// `StoreOptions.pollInterval` is set.
     case none = 0
     /// The kernel sends notifications of writes to the file.
     case notices = 1

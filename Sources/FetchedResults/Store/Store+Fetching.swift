@@ -2,7 +2,8 @@ internal import LogFollower
 
 /// The interface of the store for fetches in the background.
 extension Store {
-    /// Whether the lists show everything that is committed, and nothing is being written or announced.
+    /// Whether the lists show everything that is committed, and nothing is being written or
+    /// announced.
     var isSettled: Bool {
         get throws {
             guard !connection.isInTransaction, !delivery.queue.isUnderWay else { return false }
@@ -17,7 +18,8 @@ extension Store {
         }
     }
 
-    /// Runs `body` in a read transaction on the state that the lists show. nil if they do not show everything that is
+    /// Runs `body` in a read transaction on the state that the lists show. nil if they do not show
+    /// everything that is
     /// committed: `dispatch` is then requested again, which delivers it first.
     func readingShownState<Result>(_ body: () throws -> Result) throws -> Result? {
         guard !connection.isInTransaction else {
@@ -45,7 +47,8 @@ extension Store {
         }
     }
 
-    /// Notes that the fetch of a list is over. If its completion began the next one, that is after this one.
+    /// Notes that the fetch of a list is over. If its completion began the next one, that is after
+    /// this one.
     func endFetching(_ list: any FollowingList) {
         if let index = fetching.firstIndex(where: { $0 === list }) { fetching.remove(at: index) }
     }

@@ -3,21 +3,23 @@ public import SQLiteKit
 
 /// A history of the rows that any connection touches, which triggers record in the database.
 ///
-/// It contains what the write-ahead log does not. In the rollback modes, the cost of other connections' commits then
-/// depends on the rows that they touch, as in WAL mode. A list that was cached by name continues from its cached state,
-/// however many changes followed. A program can query which rows were touched since a generation that it has noted,
-/// such as that of its last synchronization.
+/// It contains what the write-ahead log does not. In the rollback modes, the cost of other
+/// connections' commits then depends on the rows that they touch, as in WAL mode. A list that was
+/// cached by name continues from its cached state, however many changes followed. A program can
+/// query which rows were touched since a generation that it has noted, such as that of its last
+/// synchronization.
 extension Store {
-    /// Makes triggers note the keys of the rows of a table that any connection touches from now on, in whatever
-    /// program; does nothing if they do so already. It is called at each start: after a change of the schema, including
-    /// VACUUM, the triggers are made again, and the histories of all tables begin again.
+    /// Makes triggers note the keys of the rows of a table that any connection touches from now on,
+    /// in whatever program; does nothing if they do so already. It is called at each start: after a
+    /// change of the schema, including VACUUM, the triggers are made again, and the histories of
+    /// all tables begin again.
     ///
     /// Changes that run no triggers are not noted: those of connections that disable them
     /// (`SQLITE_DBCONFIG_ENABLE_TRIGGER`), and incremental writes of blobs.
     ///
-    /// Throws `misuse` for a table outside the main database and for those of the history itself, `schema` for a name
-    /// that is no table, or for a table with a unique index of expressions. O(1), but all lists are read again, as
-    /// after any change of the schema.
+    /// Throws `misuse` for a table outside the main database and for those of the history itself,
+    /// `schema` for a name that is no table, or for a table with a unique index of expressions.
+    /// O(1), but all lists are read again, as after any change of the schema.
     public func startHistory(of table: String) throws {
         try checkOpen()
         let entity = try historyTable(table)
@@ -25,8 +27,8 @@ extension Store {
         try changingHistory { try $0.start(entity) }
     }
 
-    /// Stops the history of a table; if there is none, that is no error. With the last table all data of the history
-    /// are removed from the database.
+    /// Stops the history of a table; if there is none, that is no error. With the last table all
+    /// data of the history are removed from the database.
     public func stopHistory(of table: String) throws {
         try checkOpen()
         try changingHistory { try $0.stop(table) }
@@ -43,8 +45,9 @@ extension Store {
         }
     }
 
-    /// The minimum number of touched rows that are stored, of all tables together; 100,000 unless it is set. Older ones
-    /// are deleted when new ones are inserted, at most 64 later. Throws `misuse` if there is no history.
+    /// The minimum number of touched rows that are stored, of all tables together; 100,000 unless
+    /// it is set. Older ones are deleted when new ones are inserted, at most 64 later. Throws
+    /// `misuse` if there is no history.
     public var historyLimit: Int64 {
         get throws {
             try checkOpen()
@@ -66,8 +69,9 @@ extension Store {
         }
     }
 
-    /// The generation of the present state: a number that grows with each touched row, and that is not used again if
-    /// the database is replaced by an older copy. Throws `misuse` if there is no history. O(log n).
+    /// The generation of the present state: a number that grows with each touched row, and that is
+    /// not used again if the database is replaced by an older copy. Throws `misuse` if there is no
+    /// history. O(log n).
     public var historyGeneration: Int64 {
         get throws {
             try checkOpen()
@@ -78,11 +82,12 @@ extension Store {
         }
     }
 
-    /// The identities of the rows of a table that were touched since a generation, each once, in the order in which
-    /// they were first touched. `object` returns whether a row still exists. O(m) for m touched rows of all tables.
+    /// The identities of the rows of a table that were touched since a generation, each once, in
+    /// the order in which they were first touched. `object` returns whether a row still exists.
+    /// O(m) for m touched rows of all tables.
     ///
-    /// Throws `misuse` if the table has no history, and `gone` if its history begins later, or if the generation does
-    /// not belong to this history.
+    /// Throws `misuse` if the table has no history, and `gone` if its history begins later, or if
+    /// the generation does not belong to this history.
     public func touchedRows(of table: String, since generation: Int64) throws -> [[Value]] {
         // In one state, so that nothing is deleted in between.
         try checkOpen()
@@ -99,8 +104,8 @@ extension Store {
         }
     }
 
-    /// A statement that yields them: the key's columns by their names, and, of a table whose key may be NULL, the rowid
-    /// of a row whose key is NULL.
+    /// A statement that yields them: the key's columns by their names, and, of a table whose key
+    /// may be NULL, the rowid of a row whose key is NULL.
     package func prepareTouchedRows(of table: String, since generation: Int64) throws -> Statement {
         try checkOpen()
         let entity = try historyTable(table)

@@ -50,7 +50,8 @@ extension Store {
         do {
             try connection.execute("PRAGMA journal_mode = WAL")
         } catch {
-            // If the file could be written, but no log or journal made beside it, it stays in its mode.
+            // If the file could be written, but no log or journal made beside it, it stays in its
+            // mode.
             if error.status != .readOnly { throw error }
         }
     }
@@ -60,9 +61,9 @@ extension Store {
 public struct StoreOptions: Sendable {
     /// Open for reading only; the file must exist.
     public var isReadOnly = false
-    /// Open a file that does not change as long as it is open: for reading only, without locks, and without a
-    /// write-ahead log, whose content is not read. So a database in WAL mode can be opened from a directory that can't
-    /// be written to.
+    /// Open a file that does not change as long as it is open: for reading only, without locks, and
+    /// without a write-ahead log, whose content is not read. So a database in WAL mode can be
+    /// opened from a directory that can't be written to.
     public var isImmutable = false
     /// Create the file if it is missing.
     public var createsFile = true
@@ -70,22 +71,24 @@ public struct StoreOptions: Sendable {
     public var enforcesForeignKeys = true
     /// How long to wait for a lock, in milliseconds; 0 to not wait.
     public var busyTimeout: Int32 = 5000
-    /// "wal", "delete", ...; nil for WAL in files that can be written, and for that of the file in others.
+    /// "wal", "delete", ...; nil for WAL in files that can be written, and for that of the file in
+    /// others.
     public var journalMode: String?
     /// Whether own commits are delivered at `dispatch` rather than before the commit returns.
     public var queuesDelivery = false
-    /// The directory for lists with cache names; nil for `$XDG_CACHE_HOME/fetchedresults`, where `$HOME/.cache`
-    /// replaces that variable if it is not set. A directory to which others can write is not used, unless its sticky
-    /// bit is set.
+    /// The directory for lists with cache names; nil for `$XDG_CACHE_HOME/fetchedresults`, where
+    /// `$HOME/.cache` replaces that variable if it is not set. A directory to which others can
+    /// write is not used, unless its sticky bit is set.
     public var cacheDirectory: String?
-    /// The interval of looking for commits of other connections, in milliseconds, on a file system for whose files the
-    /// kernel sends no notifications, or if the user's limit of such notifications is reached; 0 to not look. See
-    /// `Store.wakeUpSource`.
+    /// The interval of looking for commits of other connections, in milliseconds, on a file system
+    /// for whose files the kernel sends no notifications, or if the user's limit of such
+    /// notifications is reached; 0 to not look. See `Store.wakeUpSource`.
     public var pollInterval: Int32 = 0
-    /// How many bytes the write-ahead log may grow after the state that the lists show, before the store releases that:
-    /// SQLite can't restart the log as long as the store reads an earlier state from it. A store that has released it
-    /// reads its lists from scratch at the next `dispatch`, and rows that are not cached are gone until then. 0 to hold
-    /// no state: commits of other connections are then always found by reading the lists.
+    /// How many bytes the write-ahead log may grow after the state that the lists show, before the
+    /// store releases that: SQLite can't restart the log as long as the store reads an earlier
+    /// state from it. A store that has released it reads its lists from scratch at the next
+    /// `dispatch`, and rows that are not cached are gone until then. 0 to hold no state: commits of
+    /// other connections are then always found by reading the lists.
     public var snapshotLimit = 16 << 20
 
     /// The default options.

@@ -3,7 +3,8 @@ public import SQLiteKit
 
 /// Writing and reading single rows by their identity.
 extension Store {
-    /// Inserts a row and returns it as an object, with the values that defaults and triggers gave it.
+    /// Inserts a row and returns it as an object, with the values that defaults and triggers gave
+    /// it.
     @discardableResult
     public func insert(into entity: String, _ values: [(column: String, value: Value)]) throws -> FetchedObject {
         try afterwardsDeliver {
@@ -57,8 +58,8 @@ extension Store {
         try change("DELETE FROM \(entity.sqlName)", entity, [], identity)
     }
 
-    /// The row with an identity, all its columns; nil if there is none. Inside a transaction, its present state in
-    /// that.
+    /// The row with an identity, all its columns; nil if there is none. Inside a transaction, its
+    /// present state in that.
     public func object(_ name: String, identity: [Value]) throws -> FetchedObject? {
         let entity = try table(name)
         _ = try identityTest(entity, identity.count)
@@ -133,9 +134,11 @@ extension Store {
     }
 }
 
-/// Tables by the names under which the program wrote to them, and the common properties of their objects.
+/// Tables by the names under which the program wrote to them, and the common properties of their
+/// objects.
 struct KnownTables {
-    /// The schema to which they belong: versions repeat after a rollback, so that changes are counted as well.
+    /// The schema to which they belong: versions repeat after a rollback, so that changes are
+    /// counted as well.
     let schema: (versions: [ExactText: Int64], changeCount: Int)
     private var entities: [ExactText: Entity] = [:]
     private var layouts: [ExactText: ObjectLayout] = [:]

@@ -111,7 +111,8 @@ extension Store {
         delivery.noteSchemaChange()
     }
 
-    /// Registers a collation: negative, 0 or positive as the first text sorts before, with or after the second.
+    /// Registers a collation: negative, 0 or positive as the first text sorts before, with or after
+    /// the second.
     public func addCollation(_ name: String, _ compare: @escaping (String, String) -> Int) throws {
         unsafe try addCollation(name) { a, b in
             unsafe Int32(compare(String(decoding: a, as: UTF8.self), String(decoding: b, as: UTF8.self)).signum())

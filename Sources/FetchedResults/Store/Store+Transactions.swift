@@ -3,7 +3,8 @@ internal import SQLiteKit
 extension Store {
     /// How a transaction begins (https://www.sqlite.org/lang_transaction.html).
     public enum TransactionMode: Int32, Sendable {
-        /// Takes a read lock with the first read and the write lock with the first write, which may fail with `busy`.
+        /// Takes a read lock with the first read and the write lock with the first write, which may
+        /// fail with `busy`.
         case deferred = 0
         /// Takes the write lock when it begins.
         case immediate = 1
@@ -11,8 +12,8 @@ extension Store {
         case exclusive = 2
     }
 
-    /// Whether a transaction is open, be it that of a statement that writes and is half-way. Throws `closed` after
-    /// `close`.
+    /// Whether a transaction is open, be it that of a statement that writes and is half-way. Throws
+    /// `closed` after `close`.
     public var isInTransaction: Bool {
         get throws {
             try checkOpen()
@@ -20,8 +21,9 @@ extension Store {
         }
     }
 
-    /// Begins a transaction, or, inside one, a savepoint. Each is ended by its own `commit` or `rollback`. Throws
-    /// `busy` while a statement that writes is half-way: SQLite could not commit.
+    /// Begins a transaction, or, inside one, a savepoint. Each is ended by its own `commit` or
+    /// `rollback`. Throws `busy` while a statement that writes is half-way: SQLite could not
+    /// commit.
     public func begin(_ mode: TransactionMode = .immediate) throws {
         try checkOpen()
         if connection.isAutocommit {
@@ -42,8 +44,8 @@ extension Store {
         }
     }
 
-    /// Commits the transaction or savepoint of the innermost `begin`; the outermost commit delivers. On failure the
-    /// transaction is still open.
+    /// Commits the transaction or savepoint of the innermost `begin`; the outermost commit
+    /// delivers. On failure the transaction is still open.
     public func commit() throws {
         try checkInTransaction()
         if savepoints > 0 {
@@ -72,7 +74,8 @@ extension Store {
         guard !connection.isAutocommit else { throw StoreError(.misuse, "there is no transaction to end") }
     }
 
-    /// Runs `body` in a transaction (or savepoint): committed if it returns, rolled back if it throws.
+    /// Runs `body` in a transaction (or savepoint): committed if it returns, rolled back if it
+    /// throws.
     public func transaction<Result>(_ mode: TransactionMode = .immediate, _ body: () throws -> Result) throws -> Result
     {
         // Prepared beforehand: the reason for the rollback may be a lack of memory.

@@ -1,7 +1,8 @@
 internal import LogFollower
 package import SQLiteKit
 
-/// One SQLite database, through which the program writes and whose committed changes are delivered to its controllers.
+/// One SQLite database, through which the program writes and whose committed changes are delivered
+/// to its controllers.
 ///
 /// A store and everything that belongs to it is used by one thread at a time.
 public final class Store {
@@ -25,8 +26,8 @@ public final class Store {
     private var knownCommit: Statement?
     /// The lists that are cached by name; nil for a database without a file.
     let cache: ListCache?
-    /// The state that the fetch under way reads: the database's stamp before it began, and the position of the log if
-    /// that is known. nil if the state was settled before.
+    /// The state that the fetch under way reads: the database's stamp before it began, and the
+    /// position of the log if that is known. nil if the state was settled before.
     var stateBeforeFetch: (stamp: DatabaseStamp, position: LogPosition?)?
 
     /// Opens the database at `path`, or a private one in memory for ":memory:".
@@ -38,17 +39,19 @@ public final class Store {
             snapshotLimit: options.snapshotLimit)
     }
 
-    /// Creates a store of a connection that the program has opened and will close itself, after the store.
+    /// Creates a store of a connection that the program has opened and will close itself, after the
+    /// store.
     ///
-    /// The store takes over its preupdate, commit and rollback hooks and its authorizer, of which SQLite has one each
-    /// per connection; closing the store leaves them empty. Writes of the program through the connection itself are
-    /// detected, and delivered at the next `dispatch` or at the next write through the store. Throws `misuse` for a
-    /// connection that an open store uses already.
+    /// The store takes over its preupdate, commit and rollback hooks and its authorizer, of which
+    /// SQLite has one each per connection; closing the store leaves them empty. Writes of the
+    /// program through the connection itself are detected, and delivered at the next `dispatch` or
+    /// at the next write through the store. Throws `misuse` for a connection that an open store
+    /// uses already.
     ///
     /// - Parameters:
     ///   - handle: The `sqlite3 *`, which has to stay open until the store is closed.
-    ///   - queuesDelivery: As in `StoreOptions`, and so are `cacheDirectory`, `pollInterval` and `snapshotLimit`; all
-    ///     other settings of the connection stay as they are.
+    ///   - queuesDelivery: As in `StoreOptions`, and so are `cacheDirectory`, `pollInterval` and
+    ///     `snapshotLimit`; all other settings of the connection stay as they are.
     public convenience init(
         adopting handle: OpaquePointer, queuesDelivery: Bool = false, cacheDirectory: String? = nil,
         pollInterval: Int32 = 0, snapshotLimit: Int = StoreOptions().snapshotLimit
@@ -76,11 +79,12 @@ public final class Store {
     /// Whether the store was closed.
     public var isClosed: Bool { !connection.isOpen }
 
-    /// Closes the store; an open transaction is rolled back. Controllers and statements of it then throw `closed`;
-    /// objects and changes stay valid.
+    /// Closes the store; an open transaction is rolled back. Controllers and statements of it then
+    /// throw `closed`; objects and changes stay valid.
     ///
-    /// A half-way statement that writes commits; if that fails, this throws, and the store is closed anyway. Throws
-    /// `misuse`, and does nothing, in the middle of a statement: in a collation or the progress of a fetch.
+    /// A half-way statement that writes commits; if that fails, this throws, and the store is
+    /// closed anyway. Throws `misuse`, and does nothing, in the middle of a statement: in a
+    /// collation or the progress of a fetch.
     public func close() throws(StoreError) {
         guard connection.isOpen else { return }
         if !delivery.isAbandoned { try checkOpen() }
@@ -94,7 +98,8 @@ public final class Store {
         for list in fetching { list.cancelFetch() }
         if delivery.isAbandoned { connection.abandonWork() } else { cacheLists() }
         let failure = delivery.end {
-            // If this fails, closing the connection rolls back (https://www.sqlite.org/c3ref/close.html).
+            // If this fails, closing the connection rolls back
+            // (https://www.sqlite.org/c3ref/close.html).
             if !connection.isAutocommit, !delivery.isShared { try? connection.execute("ROLLBACK") }
             self.fetching = []
             tables = KnownTables()
@@ -106,12 +111,14 @@ public final class Store {
         return failure
     }
 
-    /// Throws if the store is closed, if another thread is using it, or in the middle of a statement.
+    /// Throws if the store is closed, if another thread is using it, or in the middle of a
+    /// statement.
     package func checkOpen() throws(StoreError) { try delivery.checkOpen() }
 
-    /// The store's own connection, a `sqlite3 *`, for functions that this interface does not offer. It lives until the
-    /// store is closed. Do not close it, and do not change its hooks and authorizer. Statements that change data are
-    /// detected, and delivered as those of an adopted connection.
+    /// The store's own connection, a `sqlite3 *`, for functions that this interface does not offer.
+    /// It lives until the store is closed. Do not close it, and do not change its hooks and
+    /// authorizer. Statements that change data are detected, and delivered as those of an adopted
+    /// connection.
     public var sqliteHandle: OpaquePointer {
         get throws {
             guard let handle = unsafe connection.handle else { throw StoreError(.closed, "the store is closed") }

@@ -116,8 +116,8 @@ func checked(_ index: Int64, below count: Int, _ name: String) throws -> Int {
     return Int(index)
 }
 
-/// The user data of a callback. Its `destroy` is called exactly once, when nothing references it any more. It is safe
-/// to store; only the program follows the pointer.
+/// The user data of a callback. Its `destroy` is called exactly once, when nothing references it
+/// any more. It is safe to store; only the program follows the pointer.
 @safe final class UserData {
     let pointer: UnsafeMutableRawPointer?
     private let destroy: fr_destroy?

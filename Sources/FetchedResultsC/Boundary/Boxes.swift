@@ -8,7 +8,8 @@ internal import SQLiteKit
 final class StatementBox {
     let store: Store
     let statement: Statement
-    /// Throws if the statement can't yield everything that it represents; called after its first step.
+    /// Throws if the statement can't yield everything that it represents; called after its first
+    /// step.
     let check: (() throws -> Void)?
     /// Whether the last step reached a row.
     var hasRow = false
@@ -85,7 +86,8 @@ final class RequestBox {
         takeBackChildren { _ in false }
     }
 
-    /// The handle of a child of the collection: the program's, or one that belongs to the collection.
+    /// The handle of a child of the collection: the program's, or one that belongs to the
+    /// collection.
     @safe func lend(child: any LiveList) throws -> OpaquePointer? {
         if let known = unsafe (child as? any NotifyingList)?.announcer.handle { return unsafe known }
         let handle = try newListHandle(child)
@@ -202,7 +204,8 @@ final class RequestBox {
 
         /// The text at an address that is valid until the text changes.
         mutating func lend(_ text: String?) -> UnsafePointer<CChar>? {
-            // Texts are compared by their bytes, as Unicode treats some differently spelled texts as equivalent.
+            // Texts are compared by their bytes, as Unicode treats some differently spelled texts
+            // as equivalent.
             if text.map({ Array($0.utf8) }) != self.text.map({ Array($0.utf8) }) {
                 self.text = text
                 copy = text.map(CString.init)

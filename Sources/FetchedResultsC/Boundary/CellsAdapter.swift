@@ -4,8 +4,8 @@ internal import FetchedResults
 internal import FetchedResultsViews
 internal import SQLiteKit
 
-/// Passes a data source's requests to the program on to C callbacks. Cells are pointers of the program's own, which
-/// makes the conformances unsafe.
+/// Passes a data source's requests to the program on to C callbacks. Cells are pointers of the
+/// program's own, which makes the conformances unsafe.
 final class CellsAdapter: @unsafe CellView, @unsafe CellConfigurator, @unsafe SupplementaryView,
     @unsafe SupplementaryConfigurator
 {

@@ -3,8 +3,8 @@ internal import ChangeSets
 internal import FetchedResults
 internal import SQLiteKit
 
-/// A change set in the form of the C interface: records of fixed layout, each with its subject. It is safe except for
-/// the addresses that it returns: it owns the records.
+/// A change set in the form of the C interface: records of fixed layout, each with its subject. It
+/// is safe except for the addresses that it returns: it owns the records.
 @safe final class ChangeSetBox {
     enum Subject: Equatable {
         case section(SectionChange)
@@ -100,8 +100,8 @@ internal import SQLiteKit
         (start..<recordCount).first { knownSubject($0) == subject }
     }
 
-    /// Where the changes store the old value of a shown column of a record's object or section; nil if they do not have
-    /// it.
+    /// Where the changes store the old value of a shown column of a record's object or section; nil
+    /// if they do not have it.
     func oldValue(_ index: Int, column: Int64) throws -> (content: RowValues, column: Int)? {
         switch try subject(index) {
         case .section(let change):

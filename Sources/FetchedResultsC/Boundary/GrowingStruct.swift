@@ -2,13 +2,13 @@ internal import CFetchedResults
 internal import Glibc
 internal import SQLiteKit
 
-/// A structure of the C interface that begins with its size, `struct_size`, so that later versions can add members at
-/// its end.
+/// A structure of the C interface that begins with its size, `struct_size`, so that later versions
+/// can add members at its end.
 ///
-/// The size determines the version that the caller was compiled against. Smaller structures have the members of an
-/// earlier version; the members that they lack are zero, which means the default. In larger ones, of a later version,
-/// the members that this library does not have must be zero: a request for something unknown fails, and is not
-/// misunderstood.
+/// The size determines the version that the caller was compiled against. Smaller structures have
+/// the members of an earlier version; the members that they lack are zero, which means the default.
+/// In larger ones, of a later version, the members that this library does not have must be zero: a
+/// request for something unknown fails, and is not misunderstood.
 protocol GrowingStruct {
     init()
     var struct_size: Int { get set }

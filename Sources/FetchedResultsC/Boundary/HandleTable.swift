@@ -17,9 +17,10 @@ enum HandleKind: UInt8, CaseIterable {
 
 /// The objects that C programs hold.
 ///
-/// A handle is not an address but a number: kind, slot and the slot's generation. It is never followed, only looked up,
-/// so that the table detects a handle that was freed or never existed. Slots are allocated and freed under a lock; a
-/// look-up takes none, since chunks of slots never move and one thread at a time uses a handle.
+/// A handle is not an address but a number: kind, slot and the slot's generation. It is never
+/// followed, only looked up, so that the table detects a handle that was freed or never existed.
+/// Slots are allocated and freed under a lock; a look-up takes none, since chunks of slots never
+/// move and one thread at a time uses a handle.
 ///
 /// So functions, properties and types whose only pointers are handles are safe, here and elsewhere.
 enum HandleTable {
@@ -37,7 +38,8 @@ enum HandleTable {
     @unsafe private struct State {
         let chunks: UnsafeMutablePointer<UnsafeMutablePointer<Slot>?>
         let lock: UnsafeMutablePointer<pthread_mutex_t>
-        /// The number of slots ever allocated, and the first free one plus one; guarded by the lock.
+        /// The number of slots ever allocated, and the first free one plus one; guarded by the
+        /// lock.
         let used: UnsafeMutablePointer<UInt32>
         let firstFree: UnsafeMutablePointer<UInt32>
         /// How many handles of each kind there are; guarded by the lock.

@@ -75,7 +75,8 @@ enum LastError {
         }
     }
 
-    /// Calls a function of the program whose own calls do not affect the outcome of the call under way.
+    /// Calls a function of the program whose own calls do not affect the outcome of the call under
+    /// way.
     static func preserving(_ body: () -> Void) {
         let failure = failure
         body()
@@ -83,8 +84,8 @@ enum LastError {
     }
 }
 
-/// The one way in which calls end: success clears the last error, failure replaces it. The error functions then report
-/// on this call, whatever calls its callbacks made.
+/// The one way in which calls end: success clears the last error, failure replaces it. The error
+/// functions then report on this call, whatever calls its callbacks made.
 func status(_ body: () throws -> Void) -> Int32 {
     do {
         try body()
@@ -102,8 +103,8 @@ struct PassedFailure: Error, @unchecked Sendable {
     let failure: Failure
 }
 
-/// Calls a function of the program and throws its status, with the error of the call that failed with it inside the
-/// function, if that was its last call.
+/// Calls a function of the program and throws its status, with the error of the call that failed
+/// with it inside the function, if that was its last call.
 func passing(_ name: @autoclosure () -> String, _ function: () -> fr_status) throws {
     // An error that exists after the call was made during it.
     LastError.failure = nil

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import SQLiteKit
 
-/// Texts and values that a program has pointers to, each stored once. Texts are compared by their bytes, as Unicode
-/// treats some differently spelled texts as equivalent.
+/// Texts and values that a program has pointers to, each stored once. Texts are compared by their
+/// bytes, as Unicode treats some differently spelled texts as equivalent.
 struct LentStrings {
     private var texts: [[UInt8]: CString] = [:]
     private var records: [[UInt8]: RowValues] = [:]
@@ -25,7 +25,8 @@ struct LentStrings {
     }
 }
 
-/// A NUL-terminated string that stays at one address. It is safe except for that address: it owns the memory.
+/// A NUL-terminated string that stays at one address. It is safe except for that address: it owns
+/// the memory.
 @safe final class CString {
     let pointer: UnsafePointer<CChar>
     /// In bytes, without the NUL.
@@ -45,7 +46,8 @@ struct LentStrings {
     deinit { unsafe pointer.deallocate() }
 }
 
-/// An array that C programs borrow: it stays at one address. It is safe except for that address: it owns the memory.
+/// An array that C programs borrow: it stays at one address. It is safe except for that address: it
+/// owns the memory.
 @safe final class LentArray<Element> {
     let values: UnsafeMutableBufferPointer<Element>
 

@@ -71,8 +71,8 @@ internal import SQLiteKit
         if goesOn(number) { unsafe callbacks.end?(handle, userData.pointer) }
     }
 
-    /// Whether the rest of a batch is to be delivered: not if a callback has freed the coordinator or the list, or
-    /// closed the store.
+    /// Whether the rest of a batch is to be delivered: not if a callback has freed the coordinator
+    /// or the list, or closed the store.
     private func goesOn(_ number: Int) -> Bool {
         !isEnded && number == listNumber && (try? list()?.numberOfObjects) != nil
     }

@@ -70,7 +70,8 @@ private func indexTitle(_ name: String, _ function: fr_index_title_function, _ u
     return length == 0 ? nil : String(decoding: bytes.prefix(Int(length)), as: UTF8.self)
 }
 
-/// Calls the program to write a title. Returns the title's length, which may be greater than the buffer's.
+/// Calls the program to write a title. Returns the title's length, which may be greater than the
+/// buffer's.
 private func write(
     _ bytes: inout [UInt8], _ name: String, _ function: fr_index_title_function, _ userData: UserData
 ) -> Int64 {

@@ -41,8 +41,8 @@ public func fr_store_touched_rows(
         let store = try store(handle)
         let table = unsafe try string(table, "table")
         let statement = try store.prepareTouchedRows(of: table, since: since)
-        // Checked again after the first step: if the history reaches back to `since` in the state that the statement
-        // reads, or in a later one, the rows are complete.
+        // Checked again after the first step: if the history reaches back to `since` in the state
+        // that the statement reads, or in a later one, the rows are complete.
         let box = StatementBox(store: store, statement: statement) {
             _ = try store.prepareTouchedRows(of: table, since: since)
         }

@@ -96,7 +96,8 @@ public func fr_request_set_columns(
 public func fr_request_set_batch_size(_ handle: OpaquePointer!, _ batchSize: Int64) -> fr_status {
     status {
         let box = try request(handle)
-        // SQLite's default limit of parameters (https://www.sqlite.org/limits.html#max_variable_number).
+        // SQLite's default limit of parameters
+        // (https://www.sqlite.org/limits.html#max_variable_number).
         guard (1...32_766).contains(batchSize) else { throw StoreError(.range, "a batch can't have \(batchSize) rows") }
         box.request.batchSize = Int(batchSize)
     }

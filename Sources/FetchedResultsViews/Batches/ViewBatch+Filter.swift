@@ -11,8 +11,8 @@ internal import FetchedResults
 /// | update | | no | reload, or its cell is updated |
 /// | any other | | | nothing |
 extension ViewBatch {
-    /// Copies the section records, and returns which old sections are deleted and which new ones are inserted, with
-    /// their rows.
+    /// Copies the section records, and returns which old sections are deleted and which new ones
+    /// are inserted, with their rows.
     mutating func addSections() -> (gone: Set<Int>, come: Set<Int>) {
         sectionDeletes = changes.sectionDeletes.compactMap(\.oldIndex)
         sectionInserts = changes.sectionInserts.compactMap(\.newIndex)
@@ -60,7 +60,8 @@ extension ViewBatch {
     private mutating func addCells(_ updates: [RowPlaces]) {
         switch (options.form, options.rowMoves) {
         case (.groups, _): cellUpdates = rowMoves.map(\.new)
-        // Among steps all moves are moves: a row leaves its old section before that section is deleted.
+        // Among steps all moves are moves: a row leaves its old section before that section is
+        // deleted.
         case (.steps, .moves): cellUpdates = changes.moves.compactMap(\.newPath)
         case (.steps, .deletesAndInserts): break
         }

@@ -28,17 +28,19 @@ public struct SectionPlaces: Hashable, Sendable {
     }
 }
 
-/// The changes that one delivery makes to a view that reads its rows from the list. They are safe to apply as one
-/// batch, in the order of the groups here.
+/// The changes that one delivery makes to a view that reads its rows from the list. They are safe
+/// to apply as one batch, in the order of the groups here.
 ///
-/// Old places count before the batch, new ones after all of it. The rows of a deleted or inserted section have no
-/// entries of their own: a change set has records of them, but a view deletes and inserts them with the section.
+/// Old places count before the batch, new ones after all of it. The rows of a deleted or inserted
+/// section have no entries of their own: a change set has records of them, but a view deletes and
+/// inserts them with the section.
 public struct ViewBatch: Hashable, Sendable {
     /// Old indexes, descending.
     public internal(set) var sectionDeletes: [Int] = []
     /// New indexes, ascending.
     public internal(set) var sectionInserts: [Int] = []
-    /// Ascending new index. The rows of a moved section move with it; those that changed have entries of their own.
+    /// Ascending new index. The rows of a moved section move with it; those that changed have
+    /// entries of their own.
     public internal(set) var sectionMoves: [SectionPlaces] = []
     /// Old paths, descending.
     public internal(set) var rowDeletes: [ListIndexPath] = []
@@ -46,9 +48,11 @@ public struct ViewBatch: Hashable, Sendable {
     public internal(set) var rowInserts: [ListIndexPath] = []
     /// Ascending new path. A moved row may have changed as well.
     public internal(set) var rowMoves: [RowPlaces] = []
-    /// Rows that changed and kept their place, ascending new path; none if cells are updated instead.
+    /// Rows that changed and kept their place, ascending new path; none if cells are updated
+    /// instead.
     public internal(set) var rowReloads: [RowPlaces] = []
-    /// Sections whose own content changed, moved ones included: their headers are drawn again. Ascending new index.
+    /// Sections whose own content changed, moved ones included: their headers are drawn again.
+    /// Ascending new index.
     public internal(set) var sectionUpdates: [SectionPlaces] = []
     /// The cells to update after the batch is applied: new paths, ascending, each once.
     public internal(set) var cellUpdates: [ListIndexPath] = []

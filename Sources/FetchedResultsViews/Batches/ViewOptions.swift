@@ -12,7 +12,8 @@ public struct ViewOptions: Hashable, Sendable {
     public enum Moves: Hashable, Sendable {
         /// As moves.
         case moves
-        /// As deletes and inserts, for views that don't support moves or can't combine them with other changes.
+        /// As deletes and inserts, for views that don't support moves or can't combine them with
+        /// other changes.
         case deletesAndInserts
     }
 
@@ -28,8 +29,8 @@ public struct ViewOptions: Hashable, Sendable {
     public var form: Form
     /// How the view gets moved rows.
     public var rowMoves: Moves
-    /// How the view gets moved sections. A section that is deleted and inserted includes its rows, which have no
-    /// entries.
+    /// How the view gets moved sections. A section that is deleted and inserted includes its rows,
+    /// which have no entries.
     public var sectionMoves: Moves
     /// What reaches the view when a pause ends.
     public var resume: Resume

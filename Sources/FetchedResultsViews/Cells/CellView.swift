@@ -35,8 +35,9 @@ public protocol CellConfigurator<Item, Cell>: AnyObject {
 extension CellConfigurator {
     public func reuseIdentifier(for item: Item, at path: ListIndexPath) -> String { defaultReuseIdentifier }
 
-    /// A function for a coordinator's `updateCell`: it configures the cell of a row again if the cell is in sight, and
-    /// otherwise does nothing. It retains neither the view nor the configurator.
+    /// A function for a coordinator's `updateCell`: it configures the cell of a row again if the
+    /// cell is in sight, and otherwise does nothing. It retains neither the view nor the
+    /// configurator.
     public func makeUpdateVisibleCell(_ view: some CellView<Cell>) -> (ListIndexPath, Item) -> Void {
         { [weak self, weak view] path, item in
             guard let cell = view?.visibleCell(at: path) else { return }

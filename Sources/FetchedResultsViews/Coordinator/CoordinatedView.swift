@@ -2,12 +2,13 @@ public import FetchedResults
 
 /// A view that a coordinator updates: anything that shows a list and reads its rows from it.
 ///
-/// Both methods are called when the list shows its new state. They may write to the store (the changes arrive as a
-/// batch of their own), pause, load, and release the coordinator or the list.
+/// Both methods are called when the list shows its new state. They may write to the store (the
+/// changes arrive as a batch of their own), pause, load, and release the coordinator or the list.
 public protocol CoordinatedView: AnyObject {
     /// Shows the whole list again.
     func reload()
-    /// Whether it can apply a batch; by default it can apply each. A batch that it can't apply is replaced by a reload.
+    /// Whether it can apply a batch; by default it can apply each. A batch that it can't apply is
+    /// replaced by a reload.
     func canApply(_ batch: ViewBatch) -> Bool
     /// Applies one batch, which is never empty. By default it reloads.
     func apply(_ batch: ViewBatch)
@@ -19,8 +20,8 @@ extension CoordinatedView {
     public func apply(_ batch: ViewBatch) { reload() }
 }
 
-/// A view that gets a batch one group at a time: in the order of the methods here, without empty groups. A batch that
-/// has begun is delivered to its end, whatever one of these methods does.
+/// A view that gets a batch one group at a time: in the order of the methods here, without empty
+/// groups. A batch that has begun is delivered to its end, whatever one of these methods does.
 public protocol GroupedView: CoordinatedView {
     /// A batch begins.
     func beginUpdates()

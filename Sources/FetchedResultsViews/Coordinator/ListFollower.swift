@@ -1,11 +1,12 @@
 internal import FetchedResults
 
-/// Does the work of a coordinator. If the coordinator is released inside a callback, the follower outlives it until the
-/// callback returns, and detects that it ended.
+/// Does the work of a coordinator. If the coordinator is released inside a callback, the follower
+/// outlives it until the callback returns, and detects that it ended.
 ///
-/// All changes for the view pass through `missed`, which is empty whenever the view is up to date. A delivery adds to
-/// it and catches up immediately; while paused, or while a reload waits for the end of a round, it only adds. A view
-/// can therefore be loaded, paused or resumed in any callback of any list.
+/// All changes for the view pass through `missed`, which is empty whenever the view is up to date.
+/// A delivery adds to it and catches up immediately; while paused, or while a reload waits for the
+/// end of a round, it only adds. A view can therefore be loaded, paused or resumed in any callback
+/// of any list.
 final class ListFollower: FetchedResultsObserver {
     let list: any LiveList
     private(set) weak var view: (any CoordinatedView)?
@@ -42,7 +43,8 @@ final class ListFollower: FetchedResultsObserver {
 
     var isLoaded: Bool { observer != nil }
 
-    /// Whether the view may be called: not if the coordinator or the list was released, or the store is closed.
+    /// Whether the view may be called: not if the coordinator or the list was released, or the
+    /// store is closed.
     private var isFollowing: Bool {
         guard !isEnded, let observer else { return false }
         return list.hasObserver(observer) && (try? list.numberOfObjects) != nil
@@ -94,7 +96,8 @@ final class ListFollower: FetchedResultsObserver {
     func list(_ controller: any LiveList, didDeliver changes: ListChanges) {
         // A coordinator that resumes with a reload needs no record of the changes.
         if isPaused, !isLoadWanted, options.resume == .reload { return }
-        // If a callback has fetched the list meanwhile, the list shows another state than these changes lead to.
+        // If a callback has fetched the list meanwhile, the list shows another state than these
+        // changes lead to.
         missed.add(list.version == versionBefore + 1 ? changes.changeSet : .reload)
         if !isPaused, !isWaiting { catchUp() }
     }
@@ -148,7 +151,8 @@ final class ListFollower: FetchedResultsObserver {
         guard let updateCell else { return }
         var unread: [ListIndexPath] = []
         for path in batch.cellUpdates {
-            // A callback may have ended the coordinator, or have fetched the list, which then has other paths.
+            // A callback may have ended the coordinator, or have fetched the list, which then has
+            // other paths.
             guard isFollowing, !isLoadWanted else { return }
             guard !isFetchedAnew else { return reloadLater() }
             do {
@@ -163,15 +167,16 @@ final class ListFollower: FetchedResultsObserver {
         if !unread.isEmpty { updateLater(unread) }
     }
 
-    /// Makes up for what could not be delivered in parts: when the round is over or, outside of a round, with the next
-    /// one.
+    /// Makes up for what could not be delivered in parts: when the round is over or, outside of a
+    /// round, with the next one.
     private func reloadLater() {
         missed.add(.reload)
         try? catchUpAfterDelivery()
     }
 
-    /// Updates cells whose rows can't be read now because a callback wrote to them or to what they depend on: once more
-    /// when the round is over, or else with the next delivery, even if that has no changes of these rows.
+    /// Updates cells whose rows can't be read now because a callback wrote to them or to what they
+    /// depend on: once more when the round is over, or else with the next delivery, even if that
+    /// has no changes of these rows.
     private func updateLater(_ paths: [ListIndexPath]) {
         missed.add(ChangeSet(objectChanges: paths.map { .update(0, from: $0, to: $0, changedColumns: .unknown) }))
         guard !isCatchingUpAgain else { return }

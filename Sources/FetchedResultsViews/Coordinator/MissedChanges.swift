@@ -2,11 +2,11 @@ internal import FetchedResults
 
 /// The changes that a view did not get, stored such that they can be delivered as one change set.
 ///
-/// Change sets are composed when the last is not much smaller than the one before it, so each record is copied a
-/// logarithmic number of times, however small the transactions are. Rows that were inserted and deleted again drop out
-/// in the composition: no more is stored than twice the difference. (A copy of the list from the beginning of the pause
-/// was rejected: it costs two walks over all rows even if none of them changes, and does not show which rows' content
-/// changed.)
+/// Change sets are composed when the last is not much smaller than the one before it, so each
+/// record is copied a logarithmic number of times, however small the transactions are. Rows that
+/// were inserted and deleted again drop out in the composition: no more is stored than twice the
+/// difference. (A copy of the list from the beginning of the pause was rejected: it costs two walks
+/// over all rows even if none of them changes, and does not show which rows' content changed.)
 struct MissedChanges {
     private var parts: [ChangeSet] = []
 

@@ -1,6 +1,7 @@
 public import FetchedResults
 
-/// A view that supplies supplementary views: headers, footers and the like, of kinds that the program names.
+/// A view that supplies supplementary views: headers, footers and the like, of kinds that the
+/// program names.
 public protocol SupplementaryView<Supplementary>: AnyObject {
     /// The program's type of supplementary views.
     associatedtype Supplementary
@@ -29,7 +30,8 @@ extension SupplementaryConfigurator {
     public func reuseIdentifier(forSupplementaryOfKind kind: String, at path: ListIndexPath) -> String { kind }
 }
 
-/// Supplies what a collection view asks for: the numbers of sections and items, their cells, and supplementary views.
+/// Supplies what a collection view asks for: the numbers of sections and items, their cells, and
+/// supplementary views.
 public final class CollectionDataSource<
     Items: ItemSource, Configurator: CellConfigurator, Supplements: SupplementaryConfigurator
 > where Configurator.Item == Items.Item {

@@ -1,6 +1,7 @@
 public import FetchedResults
 
-/// Supplies what a table asks for: the numbers of sections and rows, their cells, headers, and the index at its side.
+/// Supplies what a table asks for: the numbers of sections and rows, their cells, headers, and the
+/// index at its side.
 public final class TableDataSource<Items: ItemSource, Configurator: CellConfigurator>
 where Configurator.Item == Items.Item {
     /// The items that the table shows.
@@ -11,7 +12,8 @@ where Configurator.Item == Items.Item {
     public var systemHeaders = false
     /// Whether there is an index of the sections.
     public var tableIndex = false
-    /// The header of sections that have none of their own, or of all sections without `systemHeaders`.
+    /// The header of sections that have none of their own, or of all sections without
+    /// `systemHeaders`.
     public var defaultSectionTitle: String?
 
     /// A data source of any items. It retains the items, but not the configurator.

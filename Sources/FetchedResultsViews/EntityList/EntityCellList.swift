@@ -1,8 +1,8 @@
 public import FetchedResults
 
-/// An entity list in a view with cells, such as a table or a grid: it is the view's data source as well, and configures
-/// its cells. Cells that configure themselves (`ObjectCell`) need nothing more; for other cells the program implements
-/// `configure`.
+/// An entity list in a view with cells, such as a table or a grid: it is the view's data source as
+/// well, and configures its cells. Cells that configure themselves (`ObjectCell`) need nothing
+/// more; for other cells the program implements `configure`.
 public protocol EntityCellList: EntityList, CellConfigurator where Item == FetchedObject {
     /// The program's type of views with cells.
     associatedtype View: CellView<Cell>

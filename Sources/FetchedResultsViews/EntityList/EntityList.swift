@@ -1,8 +1,8 @@
 public import FetchedResults
 
-/// A program's own class that shows the rows of one entity. It names the entity and the order, and has everything else
-/// by default: the request, the list, fetching, updating a view in batches, adding and deleting. An implementation of
-/// its own replaces each default.
+/// A program's own class that shows the rows of one entity. It names the entity and the order, and
+/// has everything else by default: the request, the list, fetching, updating a view in batches,
+/// adding and deleting. An implementation of its own replaces each default.
 public protocol EntityList: AnyObject {
     /// The table or view; also where `addItem` inserts.
     var entityName: String { get }
@@ -19,13 +19,15 @@ public protocol EntityList: AnyObject {
     var listView: (any CoordinatedView)? { get }
     /// How the view gets moves, and what it gets after a pause. By default `ViewOptions()`.
     var viewOptions: ViewOptions { get }
-    /// The request of the list. By default all rows of the entity in the order of the sort descriptors.
+    /// The request of the list. By default all rows of the entity in the order of the sort
+    /// descriptors.
     func makeFetchRequest() -> FetchRequest
     /// The list of a store. By default a controller of the request.
     func makeList(in store: Store) throws -> any LiveList
     /// Whether changed rows have their cells updated rather than reloaded. By default no.
     var updatesCells: Bool { get }
-    /// Makes the cell of a changed row draw it again, if `updatesCells`. By default it does nothing.
+    /// Makes the cell of a changed row draw it again, if `updatesCells`. By default it does
+    /// nothing.
     func updateCell(at path: ListIndexPath, with object: FetchedObject)
     /// Reloads the view.
     func reloadView()
@@ -33,7 +35,8 @@ public protocol EntityList: AnyObject {
     func applyToView(_ batch: ViewBatch)
     /// Called with the new number of objects. By default it does nothing.
     func countChanged(to count: Int)
-    /// Called when the list has no correct state any more or could not be read. By default it does nothing.
+    /// Called when the list has no correct state any more or could not be read. By default it does
+    /// nothing.
     func failed(_ error: StoreError)
     /// The values of a new item. By default none, so that it has the entity's own defaults.
     var newItemValues: [(column: String, value: Value)] { get }
@@ -94,14 +97,15 @@ extension EntityList {
     /// The coordinator that updates its view, to pause it or load it again; nil without a store.
     public var coordinator: Coordinator? { entityListState.coordinator }
 
-    /// Sets the store, fetches from it, and reloads the view; nil to show nothing. Throws what fetching throws, and
-    /// then changes nothing.
+    /// Sets the store, fetches from it, and reloads the view; nil to show nothing. Throws what
+    /// fetching throws, and then changes nothing.
     public func setStore(_ store: Store?) throws { try entityListState.setStore(store, of: self) }
 
     /// 1 without a store.
     public var numberOfSections: Int { entityListState.items.numberOfSections }
     /// The number of rows in a section; 0 for a section that does not exist.
     public func numberOfRows(inSection section: Int) -> Int { entityListState.items.numberOfRows(inSection: section) }
-    /// The object at a path. Throws `range` for a path that does not exist, and what reading the object throws.
+    /// The object at a path. Throws `range` for a path that does not exist, and what reading the
+    /// object throws.
     public func item(at path: ListIndexPath) throws -> FetchedObject { try entityListState.items.item(at: path) }
 }

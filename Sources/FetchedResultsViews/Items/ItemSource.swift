@@ -3,7 +3,8 @@
 
 /// What a data source shows: items in sections, from a list of a store or a fixed array.
 ///
-/// A view can read it at any time: a list that is not fetched, or whose store is closed, has one section without rows.
+/// A view can read it at any time: a list that is not fetched, or whose store is closed, has one
+/// section without rows.
 public protocol ItemSource<Item>: AnyObject {
     /// What a row shows, such as `FetchedObject`.
     associatedtype Item
@@ -21,7 +22,8 @@ public protocol ItemSource<Item>: AnyObject {
     func sectionName(_ section: Int) -> String?
     /// The titles of an index of the sections; empty without an index.
     var sectionIndexTitles: [String] { get }
-    /// The first section with an index title, given with its number among all; nil if there is none.
+    /// The first section with an index title, given with its number among all; nil if there is
+    /// none.
     func section(forIndexTitle title: String, at index: Int) -> Int?
 
     /// The number of items in all sections.

@@ -1,7 +1,7 @@
 public import FetchedResults
 
-/// The items of another source, of all its sections, as the one section of a picker. If requested, a blank first row
-/// represents no item.
+/// The items of another source, of all its sections, as the one section of a picker. If requested,
+/// a blank first row represents no item.
 public final class PickerItems<Items: ItemSource>: ItemSource {
     /// The items that the picker offers.
     public let items: Items

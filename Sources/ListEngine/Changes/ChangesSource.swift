@@ -9,17 +9,20 @@ package protocol ChangesSource: AnyObject {
     func identity(of change: ObjectChange) -> [Value]
     /// The old content of the object; nil if it is not known.
     func oldContent(of change: ObjectChange) -> RowValues?
-    /// Where the old value of a shown column is stored, for as long as the changes live; nil if it is not known.
+    /// Where the old value of a shown column is stored, for as long as the changes live; nil if it
+    /// is not known.
     func oldValue(of change: ObjectChange, column: Int) -> (content: RowValues, column: Int)?
     /// The columns and key paths that the object shows.
     func columns(of change: ObjectChange) -> [String]
 
-    /// The description of a section, without the number of its objects; nil if nothing is known of it.
+    /// The description of a section, without the number of its objects; nil if nothing is known of
+    /// it.
     func info(of change: SectionChange) -> SectionInfo?
     func sectionObject(of change: SectionChange) throws -> FetchedObject?
     /// The old content of the section; nil if it is not known.
     func oldContent(of change: SectionChange) -> RowValues?
-    /// Where the old value of one of the columns that the section shows now is stored; nil if it is not known.
+    /// Where the old value of one of the columns that the section shows now is stored; nil if it is
+    /// not known.
     func oldValue(of change: SectionChange, column: Int) -> (content: RowValues, column: Int)?
     /// The value that the section had before; nil if it had none.
     func oldSectionValue(of change: SectionChange) -> RowValues?

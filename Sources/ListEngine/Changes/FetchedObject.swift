@@ -1,7 +1,7 @@
 public import SQLiteKit
 
-/// An immutable picture of one row: its identity and the values of its columns. The values of a deleted row may be
-/// unknown, if the program never received them.
+/// An immutable picture of one row: its identity and the values of its columns. The values of a
+/// deleted row may be unknown, if the program never received them.
 public final class FetchedObject: @unchecked Sendable {
     /// The rowid, where it is the identity.
     private let rowid: Int64

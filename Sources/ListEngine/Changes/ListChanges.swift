@@ -1,8 +1,8 @@
 public import ChangeSets
 public import SQLiteKit
 
-/// Everything that one delivery changed in one list: the change set, and the objects and sections of its records.
-/// Immutable; outlives its list.
+/// Everything that one delivery changed in one list: the change set, and the objects and sections
+/// of its records. Immutable; outlives its list.
 public final class ListChanges {
     package let source: any ChangesSource
 
@@ -14,18 +14,21 @@ public final class ListChanges {
     /// The records of the delivery, or a reload.
     public var changeSet: ChangeSet { source.changeSet }
 
-    /// The object of a record: its new state, or the last known one of a deleted object, whose values may not be known.
-    /// Throws `gone` if the row changed again before its new state was read.
+    /// The object of a record: its new state, or the last known one of a deleted object, whose
+    /// values may not be known. Throws `gone` if the row changed again before its new state was
+    /// read.
     public func object(of change: ObjectChange) throws -> FetchedObject { try source.object(of: change) }
 
     /// The identity of the object of a record.
     public func identity(of change: ObjectChange) -> [Value] { source.identity(of: change) }
 
-    /// The values of an updated, moved or deleted object before the delivery; nil if they are not known.
+    /// The values of an updated, moved or deleted object before the delivery; nil if they are not
+    /// known.
     public func oldValues(of change: ObjectChange) -> [Value]? { source.oldContent(of: change)?.values }
 
-    /// The values of an updated, moved or deleted section before the delivery: those of its row's columns, in a section
-    /// map of rows; else its one value, or name and index title of a placeholder. nil if they are not known.
+    /// The values of an updated, moved or deleted section before the delivery: those of its row's
+    /// columns, in a section map of rows; else its one value, or name and index title of a
+    /// placeholder. nil if they are not known.
     public func oldValues(of change: SectionChange) -> [Value]? { source.oldContent(of: change)?.values }
 
     /// The name that an updated, moved or deleted section had before.
@@ -34,8 +37,8 @@ public final class ListChanges {
     /// The name of a section of a record: the old name of a deleted one.
     public func sectionName(of change: SectionChange) -> String? { source.info(of: change)?.name }
 
-    /// The row of a section of a record, if sections are rows: its new state, or the last known one of a deleted
-    /// section.
+    /// The row of a section of a record, if sections are rows: its new state, or the last known one
+    /// of a deleted section.
     public func sectionObject(of change: SectionChange) throws -> FetchedObject? {
         try source.sectionObject(of: change)
     }

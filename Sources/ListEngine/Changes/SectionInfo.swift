@@ -2,9 +2,11 @@ public import SQLiteKit
 
 /// The description of a section.
 public struct SectionInfo {
-    /// The value of the section's key path, in the spelling of the row with which the section was inserted.
+    /// The value of the section's key path, in the spelling of the row with which the section was
+    /// inserted.
     public var value: Value { rowValues.count == 0 ? .null : rowValues.value(0) }
-    /// The value as text, as SQLite casts it; nil for the section of NULL and for the only section of a flat list.
+    /// The value as text, as SQLite casts it; nil for the section of NULL and for the only section
+    /// of a flat list.
     public let name: String?
     /// What an index shows for the section; nil if it has no name.
     public let indexTitle: String?

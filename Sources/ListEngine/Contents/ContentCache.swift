@@ -1,15 +1,17 @@
 internal import SQLiteKit
 
-/// A cache of the contents that the program received: the whole content of rows that were read recently, and a hash of
-/// the others, which shows what changed where no hook reports it.
+/// A cache of the contents that the program received: the whole content of rows that were read
+/// recently, and a hash of the others, which shows what changed where no hook reports it.
 ///
-/// The cache has two generations. When the young one has half of the rows or bytes that the limits allow, the old one
-/// is dropped, and only its hashes stay. Computing them together is faster than one lookup in a large table for each
-/// row. The content that was inserted last is always cached, whatever the limits are.
+/// The cache has two generations. When the young one has half of the rows or bytes that the limits
+/// allow, the old one is dropped, and only its hashes stay. Computing them together is faster than
+/// one lookup in a large table for each row. The content that was inserted last is always cached,
+/// whatever the limits are.
 package struct ContentCache {
     private var young = Generation()
     private var old = Generation()
-    /// Hashes of contents. Those of rows whose content is cached do not count, and may be out of date.
+    /// Hashes of contents. Those of rows whose content is cached do not count, and may be out of
+    /// date.
     private var fingerprints = RowTable<UInt64>()
     /// The greatest number of rows whose contents are cached.
     package var limit: Int {
@@ -72,8 +74,8 @@ package struct ContentCache {
         }
     }
 
-    /// Notes a content that the program received in another way than by reading the list. It uses no room of the
-    /// contents for which the list was read.
+    /// Notes a content that the program received in another way than by reading the list. It uses
+    /// no room of the contents for which the list was read.
     mutating func noteGiven(_ id: Int64, _ rowValues: RowValues) {
         if contains(id) { return }
         if young.count < limit / 2, young.byteCount + rowValues.byteCount <= byteLimit / 2 {

@@ -1,8 +1,9 @@
 internal import SQLiteKit
 
-/// Finds the contents of a list that was fetched when changes were not delivered yet: inside a transaction, or with
-/// queued delivery. Old images of rows touched before are older than the list, so their contents were read at the
-/// fetch. A second touch of a row is not noted, so they are not read again.
+/// Finds the contents of a list that was fetched when changes were not delivered yet: inside a
+/// transaction, or with queued delivery. Old images of rows touched before are older than the list,
+/// so their contents were read at the fetch. A second touch of a row is not noted, so they are not
+/// read again.
 package struct EarlierContents {
     private let ids: Set<Int64>?
     private let counts: [ObjectIdentifier: Int]
@@ -10,8 +11,8 @@ package struct EarlierContents {
     private let writeCount: Int?
 
     /// - Parameters:
-    ///   - ids: The rows of the list that were touched before its fetch, whose contents are in the cache; nil if
-    ///     they are not known.
+    ///   - ids: The rows of the list that were touched before its fetch, whose contents are in the
+    ///     cache; nil if they are not known.
     ///   - writeCount: Of the capture, if no hook observes the list's entity.
     init(ids: Set<Int64>?, _ watches: Watches, writeCount: Int?) {
         self.ids = ids

@@ -3,8 +3,8 @@ internal import SQLiteKit
 
 /// Maps the columns that a list showed to those that it shows now, after a change of the schema.
 ///
-/// A column is identified by its name, spelled the same. So a renamed column counts as one that was removed and one
-/// that was added, as it is for a program that shows columns by their names.
+/// A column is identified by its name, spelled the same. So a renamed column counts as one that was
+/// removed and one that was added, as it is for a program that shows columns by their names.
 struct LayoutChange {
     /// By new column: its number among the old ones; nil for one that was added.
     private let sources: [Int?]
@@ -21,8 +21,8 @@ struct LayoutChange {
     /// The number of a new column among the old ones; nil for one that was added.
     func source(of column: Int) -> Int? { sources.indices.contains(column) ? sources[column] : nil }
 
-    /// The new columns that were added or have another value. Unknown if the only change is that columns were removed,
-    /// which have no number any more.
+    /// The new columns that were added or have another value. Unknown if the only change is that
+    /// columns were removed, which have no number any more.
     func changedColumns(_ old: RowValues, _ new: RowValues) -> ColumnSet {
         var changed = ColumnSet()
         for (column, source) in sources.enumerated() {

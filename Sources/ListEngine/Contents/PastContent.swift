@@ -2,9 +2,9 @@ internal import SQLiteKit
 
 /// The contents that rows showed before a round, where these are more than their own columns.
 ///
-/// A row's own columns are in its old image. A key path is followed in the old state: at each hop the parent's row is
-/// searched among the touched rows' old images. If it is none of these, it is read from the database, where a row that
-/// was not touched is still the same.
+/// A row's own columns are in its old image. A key path is followed in the old state: at each hop
+/// the parent's row is searched among the touched rows' old images. If it is none of these, it is
+/// read from the database, where a row that was not touched is still the same.
 struct PastContent {
     private let compiled: CompiledRequest
     private let round: Round
@@ -27,16 +27,17 @@ struct PastContent {
             ? [:] : Dictionary(watches.related.map { (ExactText($1.table.sqlName), $0) }) { first, _ in first }
     }
 
-    /// The old content of a row with its old image (nil if the row itself was not touched) and its current columns (nil
-    /// if it is not in the list any more); nil if it can't be known.
+    /// The old content of a row with its old image (nil if the row itself was not touched) and its
+    /// current columns (nil if it is not in the list any more); nil if it can't be known.
     func content(image: RowValues?, current: RowValues?) throws -> RowValues? {
         guard knowsParents || compiled.content.imageColumns != nil, let base = base(image, current) else { return nil }
         return RowValues(parts: try compiled.content.columns.map { try value(of: $0.source, base) })
     }
 
-    /// The values with which the old key of a row began, in the same way; nil if they can't be known. What may follow
-    /// is the same as long as the row's id is: the identity, or the rowid where that replaces a declared key that holds
-    /// NULL and whose other columns break ties before it.
+    /// The values with which the old key of a row began, in the same way; nil if they can't be
+    /// known. What may follow is the same as long as the row's id is: the identity, or the rowid
+    /// where that replaces a declared key that holds NULL and whose other columns break ties before
+    /// it.
     func keyValues(image: RowValues?, current: RowValues?) throws -> [RowValues.Part]? {
         guard let base = base(image, current) else { return nil }
         let hops = compiled.sortSources.flatMap(\.keyPath.hops)

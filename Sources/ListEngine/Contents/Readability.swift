@@ -6,8 +6,8 @@ package struct Readability {
     package var missed = MissedRows()
     /// Of a list that was fetched when changes were not delivered yet.
     package var earlier: EarlierContents?
-    /// Of a list that was fetched when others had committed what was not delivered yet. It counts as long as the
-    /// store's lists show the state that they showed then.
+    /// Of a list that was fetched when others had committed what was not delivered yet. It counts
+    /// as long as the store's lists show the state that they showed then.
     package var ahead: Ahead?
 
     /// Describes a list that is ahead of the state that a store's lists show.
@@ -28,8 +28,8 @@ package struct Readability {
     }
 }
 
-/// Rows that may have changed in rounds in which their list stayed as it was: paused, or unable to follow. Their old
-/// contents are known only as far as they were read then.
+/// Rows that may have changed in rounds in which their list stayed as it was: paused, or unable to
+/// follow. Their old contents are known only as far as they were read then.
 package struct MissedRows {
     private var ids: Set<Int64> = []
     private var isAll = false
@@ -41,8 +41,8 @@ package struct MissedRows {
 
     func contains(_ id: Int64) -> Bool { isAll || ids.contains(id) }
 
-    /// Notes the rows that a round touches in a list of rowids; in other lists the ids that they had are not known. A
-    /// round of the list's own, in which it catches up, touches nothing.
+    /// Notes the rows that a round touches in a list of rowids; in other lists the ids that they
+    /// had are not known. A round of the list's own, in which it catches up, touches nothing.
     mutating func note(_ round: Round, _ watches: Watches?, _ compiled: CompiledRequest) {
         if round.reread == .pause || round.reread == .request { return }
         guard let watches, let entity = watches.entity, compiled.entity.isIdentityRowid, round.reread == nil,

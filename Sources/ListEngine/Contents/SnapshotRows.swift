@@ -11,7 +11,8 @@ final class SnapshotRows {
 
     private var prepared: [Prepared] = []
 
-    /// Reads a row through another connection; nil if that may not read it as the list's own connection does.
+    /// Reads a row through another connection; nil if that may not read it as the list's own
+    /// connection does.
     func lookup(
         through other: Connection, _ own: Connection, _ compiled: CompiledRequest
     ) throws -> RowLookup? {

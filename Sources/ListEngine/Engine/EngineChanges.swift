@@ -14,7 +14,8 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     private let identities: Identities
     /// Identities of rows that have left the list.
     private var released: [Int64: RowValues] = [:]
-    /// The rows that the change set has records of; made when the first of them may have left the list.
+    /// The rows that the change set has records of; made when the first of them may have left the
+    /// list.
     private lazy var ids = Set(changeSet.objectChanges.map(\.id)).union(contents.ids)
     private let sections: ChangedSections
     private let layout: ObjectLayout
@@ -70,8 +71,8 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         object(id, try newContent(id), layout)
     }
 
-    /// The content of a row that is deleted because its whole list was; nil if it can't be read, as it is then not
-    /// known.
+    /// The content of a row that is deleted because its whole list was; nil if it can't be read, as
+    /// it is then not known.
     private func lastContent(_ id: Int64) -> RowValues? { isWhole ? try? engine?.content(of: id) : nil }
 
     private func newContent(_ id: Int64) throws -> RowValues {
@@ -111,8 +112,8 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         change.type == .insert ? nil : oldValue(of: change.id, column: column, isDeleted: change.type == .delete)
     }
 
-    /// The old content of a touched row, in the columns that it shows now, or, if it is deleted, in those that it
-    /// showed.
+    /// The old content of a touched row, in the columns that it shows now, or, if it is deleted, in
+    /// those that it showed.
     func oldContent(of id: Int64, isDeleted: Bool) -> RowValues? {
         guard let old = contents[id]?.old else { return nil }
         guard !isDeleted, let layoutChange else { return old }

@@ -18,7 +18,8 @@ package struct CacheUse {
     package init() {}
 }
 
-/// A list that was fetched and is not shown yet, so that several can be shown together or not at all.
+/// A list that was fetched and is not shown yet, so that several can be shown together or not at
+/// all.
 package final class FetchedState {
     let compiled: CompiledRequest
     let decoder: RowDecoder

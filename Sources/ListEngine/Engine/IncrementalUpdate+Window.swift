@@ -7,10 +7,11 @@ struct WindowLost: Error {}
 
 /// Following a request with a limit or an offset.
 ///
-/// The list has the rows of the window. It stores which rows are before it (`List.skipped`), but not their order, and
-/// nothing of the rows after it. A touched row is searched among the others of the window, which determines whether it
-/// belongs before, in or after it. Then as many rows as were skipped or unskipped pass the first edge, and as many as
-/// the window has too many or too few pass the last one. Those that enter are read in the order, from the edge on.
+/// The list has the rows of the window. It stores which rows are before it (`List.skipped`), but
+/// not their order, and nothing of the rows after it. A touched row is searched among the others of
+/// the window, which determines whether it belongs before, in or after it. Then as many rows as
+/// were skipped or unskipped pass the first edge, and as many as the window has too many or too few
+/// pass the last one. Those that enter are read in the order, from the edge on.
 extension IncrementalUpdate {
     private enum Side {
         case before
@@ -21,8 +22,8 @@ extension IncrementalUpdate {
     /// The place of a row in the old list.
     private typealias OldPlace = (place: TouchedEntry.Place, path: ListIndexPath)
 
-    /// Edits the list, and notes the outcome for each row. Throws `WindowLost` if only reading the window shows the
-    /// result.
+    /// Edits the list, and notes the outcome for each row. Throws `WindowLost` if only reading the
+    /// window shows the result.
     mutating func editWindow() throws {
         let limit = compiled.request.limit ?? .max
         if limit == 0 { return noteFates() }
@@ -46,8 +47,8 @@ extension IncrementalUpdate {
         editSections(newSections)
     }
 
-    /// The rows so near an edge that they may pass it: no more rows do than were touched, and these themselves may have
-    /// been there.
+    /// The rows so near an edge that they may pass it: no more rows do than were touched, and these
+    /// themselves may have been there.
     private func edgeRows() -> RowTable<OldPlace> {
         var edges = RowTable<OldPlace>()
         let count = min(2 * touched.count, list.count)

@@ -2,13 +2,15 @@ internal import ChangeSets
 internal import OrderedTree
 internal import SQLiteKit
 
-/// Determines what a round changed in one list: reads the touched rows again, and moves them to their new places.
+/// Determines what a round changed in one list: reads the touched rows again, and moves them to
+/// their new places.
 ///
-/// Transition rows come from the entity's own watch, with their old images, and from related tables, whose touched rows
-/// lead through foreign keys to the rows that depend on them. Each is read again by its row key with the list's own
-/// SELECT, so SQLite decides whether it belongs to the list and what its keys are. Rows whose key did not change stay
-/// in their place. The others are all removed before the first is inserted again, since the tree may compare with any
-/// row in it.
+/// Transition rows come from the entity's own watch, with their old images, and from related
+/// tables, whose touched rows lead through foreign keys to the rows that depend on them. Each is
+/// read again by its row key with the list's own SELECT, so SQLite decides whether it belongs to
+/// the list and what its keys are. Rows whose key did not change stay in their place. The others
+/// are all removed before the first is inserted again, since the tree may compare with any row in
+/// it.
 struct IncrementalUpdate: ~Copyable {
     let engine: ListEngine
     let list: List
@@ -47,8 +49,8 @@ struct IncrementalUpdate: ~Copyable {
         decoder.forEachFormer(of: rows) { noteOld(nil, $0) }
     }
 
-    /// Reads a row that depends on a related row, by its identity's id and its row key, which `source` shows from
-    /// `firstColumn` on.
+    /// Reads a row that depends on a related row, by its identity's id and its row key, which
+    /// `source` shows from `firstColumn` on.
     mutating func read(fedRow id: Int64, _ source: Statement, firstColumn: Int) throws {
         guard touched.index(of: id) == nil, let statement = try compiled.boundTouched() else { return }
         if compiled.neighbours != nil, engine.areMany(touched.count, list) { throw WindowLost() }
@@ -80,7 +82,8 @@ struct IncrementalUpdate: ~Copyable {
         if try statement.step() { try readRow(statement) }
     }
 
-    /// Reads the current row of a statement that yields what `touched` does. It belongs to the list.
+    /// Reads the current row of a statement that yields what `touched` does. It belongs to the
+    /// list.
     mutating func readRow(_ statement: Statement) throws {
         let id = decoder.id(statement)
         let entry = entry(id)
@@ -114,8 +117,8 @@ struct IncrementalUpdate: ~Copyable {
 
     // MARK: Editing
 
-    /// Edits the list and makes its change set; nil if nothing in it changed. On throw the list is as it was. Called by
-    /// `ListEngine.prepare`, which returns the state to the delivery.
+    /// Edits the list and makes its change set; nil if nothing in it changed. On throw the list is
+    /// as it was. Called by `ListEngine.prepare`, which returns the state to the delivery.
     mutating func apply() throws -> PreparedState? {
         var hasEdits = false
         var hasContent = false
@@ -141,8 +144,9 @@ struct IncrementalUpdate: ~Copyable {
 
     private func isSkipped(_ index: Int) -> Bool { list.skipped?.contains(touched.ids[index]) ?? false }
 
-    /// Edits a list that was never shown, so that no changes are needed. Every touched row is removed before the first
-    /// is inserted: the keys of all rows in the list are then those in the database.
+    /// Edits a list that was never shown, so that no changes are needed. Every touched row is
+    /// removed before the first is inserted: the keys of all rows in the list are then those in the
+    /// database.
     mutating func applyUnshown() throws {
         for row in touched.values {
             if let place = row.oldPlace {
@@ -182,8 +186,8 @@ struct IncrementalUpdate: ~Copyable {
         }
     }
 
-    /// Whether a row's key is unchanged. If the hash in the list is equal, the old values decide; a row whose old
-    /// values can't be known is inserted in its place again.
+    /// Whether a row's key is unchanged. If the hash in the list is equal, the old values decide; a
+    /// row whose old values can't be known is inserted in its place again.
     private func isSameKey(_ id: Int64, _ row: TouchedEntry, _ new: TouchedEntry.NewRow) throws -> Bool {
         guard list.rows.keyHash(of: id) == new.keyHash else { return false }
         if !row.isTouchedItself, compiled.hasOwnSorts { return true }
@@ -287,7 +291,8 @@ struct IncrementalUpdate: ~Copyable {
 
     // MARK: Keys of other rows
 
-    /// The key of a row in the list, which the tree compares with when it does not hold enough of it.
+    /// The key of a row in the list, which the tree compares with when it does not hold enough of
+    /// it.
     func key(of id: Int64) throws -> [UInt8] {
         if let new = touched[id]?.new { return new.key }
         if let key = lastRead.key(of: id) { return key }

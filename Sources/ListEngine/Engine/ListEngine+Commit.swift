@@ -6,7 +6,8 @@ package import SQLiteKit
 package struct Shown {
     /// What changed; nil if no change is visible.
     package var changes: ListChanges?
-    /// Whether the list was read from scratch, and then whether it shows what was not delivered yet.
+    /// Whether the list was read from scratch, and then whether it shows what was not delivered
+    /// yet.
     package var showsUndelivered: Bool?
     package var cacheUse = CacheUse()
     /// Whether rows have identities of another kind.
@@ -17,8 +18,8 @@ package struct Shown {
 
 /// Showing the prepared state, or dropping it.
 extension ListEngine {
-    /// Makes the state that the delivery has prepared the shown one, once all observers were notified that it will
-    /// change.
+    /// Makes the state that the delivery has prepared the shown one, once all observers were
+    /// notified that it will change.
     package func commit(_ next: PreparedState?) -> Shown {
         defer { list?.rows.assertInvariants() }
         mappedSections?.commit(next?.sectionRows?.rows)
@@ -48,8 +49,8 @@ extension ListEngine {
             }
         }
         do {
-            // Applies again the edits that a read has undone. That can't fail, as it was done before; if it did, the
-            // list would have to be read from scratch.
+            // Applies again the edits that a read has undone. That can't fail, as it was done
+            // before; if it did, the list would have to be read from scratch.
             try next.oldState.leave()
         } catch {
             shown.failure = StoreError(any: error)
@@ -83,7 +84,8 @@ extension ListEngine {
         try oldState?.restore()
     }
 
-    /// Releases the identities of rows that are not in the list. After a reread, some may have left it unnoticed.
+    /// Releases the identities of rows that are not in the list. After a reread, some may have left
+    /// it unnoticed.
     func releaseIdentities(after next: PreparedState? = nil) {
         guard let list, decoder.identities.count > 0 else { return }
         var ids: [Int64] = []

@@ -14,7 +14,8 @@ extension ListEngine {
         return FetchedObject(rowid: id, content: content, layout: layout)
     }
 
-    /// What a row shows in the state that the list shows. Throws `gone` if that is not known any more.
+    /// What a row shows in the state that the list shows. Throws `gone` if that is not known any
+    /// more.
     func content(of id: Int64) throws -> RowValues {
         if let content = cache.find(id) { return content }
         try database.checkOpen()
@@ -32,7 +33,8 @@ extension ListEngine {
         switch shownImage(of: id) {
         case .untouched: break
         case .image(let image):
-            // An image shows the row as the list does only if no other connection had changed it before.
+            // An image shows the row as the list does only if no other connection had changed it
+            // before.
             guard try isForeignUnchanged else { return try readSnapshot(id) }
             guard let content = compiled.content.content(ofImage: image, entity: compiled.entity) else { fallthrough }
             cache.insert(id, content)
@@ -60,7 +62,8 @@ extension ListEngine {
     private func readSnapshot(_ id: Int64) throws -> RowValues {
         // No connection shows earlier states of several databases.
         guard let name = compiled.database else { throw Self.undelivered }
-        // Once that is delivered, the list shows the state that all lists show, also if the round did not affect it.
+        // Once that is delivered, the list shows the state that all lists show, also if the round
+        // did not affect it.
         if let ahead = readability.ahead, ahead.shown == database.dataVersion {
             guard let state = ahead.state else { throw Self.undelivered }
             return try state.reading(name) { try readContent(of: id, through: $0) }
@@ -135,9 +138,10 @@ extension ListEngine {
         return .untouched
     }
 
-    /// Reads a row and its neighbours in the section that are not in the cache, as many as a batch has and as fit into
-    /// half of the cache. The row itself is inserted last, so that the others can't evict it. Stops and returns false
-    /// if `isUnchanged` is false once the database is locked for reading.
+    /// Reads a row and its neighbours in the section that are not in the cache, as many as a batch
+    /// has and as fit into half of the cache. The row itself is inserted last, so that the others
+    /// can't evict it. Stops and returns false if `isUnchanged` is false once the database is
+    /// locked for reading.
     private func readBatch(around id: Int64, while isUnchanged: () -> Bool) throws -> Bool {
         guard let batch = compiled.contentBatch, let list, let place = list.rows.place(of: id) else {
             if let content = try readContent(of: id) { cache.insert(id, content) }
@@ -186,7 +190,8 @@ extension ListEngine {
         return content
     }
 
-    /// Reads the contents of rows as they are in the database. A whole SELECT is run once for all of them.
+    /// Reads the contents of rows as they are in the database. A whole SELECT is run once for all
+    /// of them.
     func readContents(of ids: [Int64], _ body: (Int64, RowValues) throws -> Void) throws {
         try readContents(of: ids, compiled, decoder, body)
     }
@@ -241,14 +246,15 @@ extension ListEngine {
         return columns
     }
 
-    /// The columns that changed in a row of which only the content that the program received is known.
+    /// The columns that changed in a row of which only the content that the program received is
+    /// known.
     private func changedColumns(_ id: Int64, _ new: RowValues) -> ColumnSet {
         guard let fingerprint = cache.fingerprint(of: id) else { return .unknown }
         return fingerprint == new.fingerprint ? [] : .unknown
     }
 
-    /// The columns of a row that changed since the program received it, and the content that it received, as far as
-    /// that is cached.
+    /// The columns of a row that changed since the program received it, and the content that it
+    /// received, as far as that is cached.
     func changesSinceGiven(_ id: Int64, _ new: RowValues, _ layoutChange: LayoutChange) -> (ColumnSet, old: RowValues?)
     {
         if let old = cache.peek(id) { return (layoutChange.changedColumns(old, new), old) }

@@ -28,7 +28,8 @@ package typealias FindCachedList = (FetchBeginning) -> CachedList?
 
 /// Reading the list from scratch, without comparing it with the old one.
 extension ListEngine {
-    /// Reads the list without showing it. Called in a read transaction. `show` follows, or the state's `cancel`. O(n).
+    /// Reads the list without showing it. Called in a read transaction. `show` follows, or the
+    /// state's `cancel`. O(n).
     package func prepareFetch(cached find: FindCachedList, _ progress: @escaping (Int) -> Bool) throws -> FetchedState {
         try database.checkOpen()
         try connection.checkNotMoved()
@@ -90,7 +91,8 @@ extension ListEngine {
         do {
             readability.earlier = try readEarlierContents(list, watches)
         } catch {
-            // The touched rows are not known, so all rows that are not in the cache are gone until the next delivery.
+            // The touched rows are not known, so all rows that are not in the cache are gone until
+            // the next delivery.
             readability.earlier = EarlierContents(ids: nil, watches, writeCount: nil)
         }
     }
@@ -100,7 +102,8 @@ extension ListEngine {
         guard let watch = watches.entity else {
             return EarlierContents(ids: [], watches, writeCount: database.writeCount)
         }
-        // A row that was inserted, or got another identity, has no image that shows the one it has now.
+        // A row that was inserted, or got another identity, has no image that shows the one it has
+        // now.
         let rowids = try watch.rowids.all.flatMap { rowid -> [Int64?] in
             if compiled.entity.isIdentityRowid { return [rowid] }
             let image = watch.rowids.image(of: rowid).flatMap { $0 }

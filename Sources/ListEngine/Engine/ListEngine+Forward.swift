@@ -1,10 +1,11 @@
 internal import OrderedTree
 package import SQLiteKit
 
-/// Lists that are read through another connection, and updated to the state that this engine's list shows.
+/// Lists that are read through another connection, and updated to the state that this engine's list
+/// shows.
 extension ListEngine {
-    /// Reads a list, and the identities of its rows. Uses nothing but the connection and the sections of a section map,
-    /// and so runs on any thread.
+    /// Reads a list, and the identities of its rows. Uses nothing but the connection and the
+    /// sections of a section map, and so runs on any thread.
     ///
     /// - Parameter request: As `requestToRead` has it.
     package static func read(
@@ -25,14 +26,15 @@ extension ListEngine {
         get throws { try mappedSections?.itemsRequest(request) ?? request }
     }
 
-    /// The sections of a section map as they are now, to read its items into them elsewhere; nil if the list is none.
-    /// Called in a read transaction. Uses the connection nowhere else, as long as `canBeReadElsewhere`.
+    /// The sections of a section map as they are now, to read its items into them elsewhere; nil if
+    /// the list is none. Called in a read transaction. Uses the connection nowhere else, as long as
+    /// `canBeReadElsewhere`.
     package func prepareSections() throws -> MappedSections.Prepared? {
         try mappedSections?.prepareFetch { _ in nil }
     }
 
-    /// Updates a list that was read in this way, and was never shown, from the state before a round to the state after
-    /// it.
+    /// Updates a list that was read in this way, and was never shown, from the state before a round
+    /// to the state after it.
     ///
     /// - Parameter sections: Those of a section map, which are the same before and after the round.
     package func bring(
@@ -47,7 +49,8 @@ extension ListEngine {
         if sections == nil { try spellSections(of: list, touchedBy: update.touched, decoder) }
     }
 
-    /// Spells each section that touched rows left or entered as its first row does, as when a list is read.
+    /// Spells each section that touched rows left or entered as its first row does, as when a list
+    /// is read.
     private func spellSections(
         of list: List, touchedBy touched: RowTable<TouchedEntry>, _ decoder: RowDecoder
     ) throws {

@@ -4,9 +4,9 @@ package import SQLiteKit
 
 /// Preparing the next state. On throw the list is as it was.
 extension ListEngine {
-    /// The changes of a round; nil if there are none. Called in the round's read transaction, by the delivery, or by
-    /// the list whose sections are the rows. `commit` or `drop` follows. On throw, rows that the round touched can't be
-    /// read before the list has recovered.
+    /// The changes of a round; nil if there are none. Called in the round's read transaction, by
+    /// the delivery, or by the list whose sections are the rows. `commit` or `drop` follows. On
+    /// throw, rows that the round touched can't be read before the list has recovered.
     package func prepare(_ round: Round, on basis: Basis) throws -> PreparedState? {
         // The round's contents of rows are then older than what the list shows.
         let round = isAhead(of: round) ? Round([], reread: .foreign, isSchemaChanged: round.isSchemaChanged) : round
@@ -106,8 +106,9 @@ extension ListEngine {
         }
     }
 
-    /// Whether a change of the settings alone would miss changes of the list: it could not follow, or there are changes
-    /// that are not delivered yet, which a part that is read again would show already.
+    /// Whether a change of the settings alone would miss changes of the list: it could not follow,
+    /// or there are changes that are not delivered yet, which a part that is read again would show
+    /// already.
     package func isBehind(_ basis: Basis) -> Bool { basis == .failure || database.hasUndeliveredChanges }
 
     /// Notes a round that passes while the list stays as it is.
@@ -144,7 +145,8 @@ extension ListEngine {
         mappedSections?.engine?.forgetMissedRows()
     }
 
-    /// Whether the list was fetched when other connections had committed all or a part of what the round delivers.
+    /// Whether the list was fetched when other connections had committed all or a part of what the
+    /// round delivers.
     private func isAhead(of round: Round) -> Bool {
         round.foreignSince != nil && round.foreignSince == readability.ahead?.shown
     }
@@ -180,7 +182,8 @@ extension ListEngine {
         if let reason = round.reread { return reason }
         if basis == .transaction { return .transaction }
         guard let watches else { return nil }
-        // The rows that depended on a row before are known from its image: all that the program received are compared.
+        // The rows that depended on a row before are known from its image: all that the program
+        // received are compared.
         if watches.related.contains(where: { round.rows(of: $0.watch)?.hasImages == false }) { return .foreign }
         if compiled.dependencies.isAnyWrite || watches.opaque.contains(where: { round.rows(of: $0) != nil }) {
             return compiled.entity.storage == .unobserved ? .view : .related
@@ -199,8 +202,8 @@ extension ListEngine {
         return count > least && count > (list.count + (list.skipped?.count ?? 0)) / 8
     }
 
-    /// Whether other sections have other items, which can't be queried one by one, or only by a predicate that may read
-    /// whole tables for each.
+    /// Whether other sections have other items, which can't be queried one by one, or only by a
+    /// predicate that may read whole tables for each.
     private func rereadReason(_ rowChanges: SectionRowChanges?) -> RereadReason? {
         guard let rowChanges else { return nil }
         let isCostly = !compiled.dependencies.opaque.isEmpty && rowChanges.mayMoveItems

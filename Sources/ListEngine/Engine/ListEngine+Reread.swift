@@ -4,7 +4,8 @@ internal import SQLiteKit
 
 /// Reading the whole list from scratch, and comparing it with the old one.
 extension ListEngine {
-    /// The list, to be compared with one whose rows, or sections' rows, have identities of another kind.
+    /// The list, to be compared with one whose rows, or sections' rows, have identities of another
+    /// kind.
     func renamed(_ list: List) throws -> List {
         let (rows, sections) = (superseded?.renaming, mappedSections?.renaming)
         guard rows != nil || sections != nil else { return list }
@@ -26,8 +27,8 @@ extension ListEngine {
             changedSections(changeSet, list, new, rowChanges), knowsContents: knowsContents)
     }
 
-    /// Whether a list that is read from scratch for some reason has the same contents as before, except for the rows
-    /// that hooks or foreign keys name.
+    /// Whether a list that is read from scratch for some reason has the same contents as before,
+    /// except for the rows that hooks or foreign keys name.
     private func knowsContents(_ reason: RereadReason) -> Bool {
         switch reason {
         case .related, .window, .many: compiled.touched != nil
@@ -100,8 +101,8 @@ extension ListEngine {
         var new: [Int64: RowValues] = [:]
     }
 
-    /// Compares the contents of the rows that hooks or foreign keys report, or, where these are not known, of those
-    /// that the program received.
+    /// Compares the contents of the rows that hooks or foreign keys report, or, where these are not
+    /// known, of those that the program received.
     private func contentChanges(
         _ list: List, _ new: List, _ round: Round, _ reason: RereadReason
     ) throws -> ContentChanges {
@@ -134,8 +135,8 @@ extension ListEngine {
         return changes
     }
 
-    /// Adds the rows that the program never received and that the store itself has changed. Their old contents are not
-    /// known, as the other connection may have changed them before.
+    /// Adds the rows that the program never received and that the store itself has changed. Their
+    /// old contents are not known, as the other connection may have changed them before.
     private func addOwnChanges(_ round: Round, _ list: List, _ new: List, to changes: inout ContentChanges) throws {
         guard let watches, compiled.touchedContent != nil, !round.isSchemaChanged else { return }
         let past = past(round, watches, compiled)

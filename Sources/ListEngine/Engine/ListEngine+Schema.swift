@@ -1,12 +1,13 @@
 internal import OrderedTree
 internal import SQLiteKit
 
-/// The old compiled request of a list, as long as it is not known whether the round commits for which it was compiled
-/// again.
+/// The old compiled request of a list, as long as it is not known whether the round commits for
+/// which it was compiled again.
 struct Superseded {
     let compiled: CompiledRequest
     let decoder: RowDecoder
-    /// The ids under which the old rows are compared, if identities are of another kind now: no old row is a new one.
+    /// The ids under which the old rows are compared, if identities are of another kind now: no old
+    /// row is a new one.
     let renaming: RowRenaming?
 }
 
@@ -40,18 +41,20 @@ extension ListEngine {
     /// Whether the schema is not the one for which the list was compiled.
     var isOutdated: Bool { get throws { try database.readSchemaVersions() != compiled.schemaVersions } }
 
-    /// The request compiled for a new fetch, which determines its columns again if the schema changed.
+    /// The request compiled for a new fetch, which determines its columns again if the schema
+    /// changed.
     package func compileForFetch() throws -> CompiledRequest { try isOutdated ? compile(request) : compiled }
 
-    /// Whether the list has to be compiled again for a round, as statements and columns may have another meaning now. A
-    /// list that was fetched in a transaction may have been compiled for a schema that was rolled back.
+    /// Whether the list has to be compiled again for a round, as statements and columns may have
+    /// another meaning now. A list that was fetched in a transaction may have been compiled for a
+    /// schema that was rolled back.
     func mustRecompile(_ round: Round, _ basis: Basis) -> Bool {
         round.isSchemaChanged || basis == .failure
             || (basis == .transaction && compiled.schemaVersions != database.schemaVersions)
     }
 
-    /// Compiles the request for the schema as it is, until the round is committed or dropped. Columns that the request
-    /// does not name are determined again.
+    /// Compiles the request for the schema as it is, until the round is committed or dropped.
+    /// Columns that the request does not name are determined again.
     func recompile(_ list: List) throws {
         let new = try compile(request)
         watches = try watch(new)

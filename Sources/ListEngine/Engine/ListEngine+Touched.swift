@@ -8,8 +8,8 @@ extension ListEngine {
         PastContent(compiled: compiled, round: round, watches: watches, connection: connection)
     }
 
-    /// Reads the rows again that a round touched, as `TouchedEntry`. Called by `prepare`; `IncrementalUpdate.apply`
-    /// follows.
+    /// Reads the rows again that a round touched, as `TouchedEntry`. Called by `prepare`;
+    /// `IncrementalUpdate.apply` follows.
     func readTouched(
         _ round: Round, _ watches: Watches, _ list: List, _ rowChanges: SectionRowChanges?,
         _ decoder: RowDecoder
@@ -42,7 +42,8 @@ extension ListEngine {
         return contents.touched
     }
 
-    /// Calls `body` for each item that changed its section because that was inserted, was removed or has another key.
+    /// Calls `body` for each item that changed its section because that was inserted, was removed
+    /// or has another key.
     private func readItems(
         of rowChanges: SectionRowChanges, _ list: List, _ body: (Int64, Statement) throws -> Void
     ) throws {

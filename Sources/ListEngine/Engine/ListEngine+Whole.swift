@@ -3,7 +3,8 @@ internal import OrderedTree
 internal import SQLiteKit
 
 extension ListEngine {
-    /// Everything that the list shows as inserted or deleted, for a collection that it joins or leaves.
+    /// Everything that the list shows as inserted or deleted, for a collection that it joins or
+    /// leaves.
     package func wholeChanges(_ type: ChangeType) -> any ChangesSource {
         guard let list else { return BareChanges(changeSet: ChangeSet()) }
         var sections: [SectionChange] = []

@@ -2,14 +2,15 @@ internal import ChangeSets
 package import OrderedTree
 package import SQLiteKit
 
-/// One list: the rows of a request in their order and their sections, with their contents, in one state of a database,
-/// and the transition to the next state.
+/// One list: the rows of a request in their order and their sections, with their contents, in one
+/// state of a database, and the transition to the next state.
 ///
-/// `prepare` returns the next state with its change set, computed from the rows that a round touched or from a request
-/// that changed, or throws and leaves the state as it is. `commit` makes that the shown one. In between the list shows
-/// the old one: touched rows were moved to their new places in the list, and the first read undoes these edits, which
-/// costs only programs that read. (A persistent tree would hold both states at all times, but it copies nodes for every
-/// change, whether anyone reads or not.)
+/// `prepare` returns the next state with its change set, computed from the rows that a round
+/// touched or from a request that changed, or throws and leaves the state as it is. `commit` makes
+/// that the shown one. In between the list shows the old one: touched rows were moved to their new
+/// places in the list, and the first read undoes these edits, which costs only programs that read.
+/// (A persistent tree would hold both states at all times, but it copies nodes for every change,
+/// whether anyone reads or not.)
 package final class ListEngine {
     package let connection: Connection
     let database: any DatabaseState
@@ -42,7 +43,8 @@ package final class ListEngine {
     package let nodes: NodeSizes
     /// The source of the sections, unless they are the values of the request's section key path.
     package let mappedSections: MappedSections?
-    /// The request as it was compiled before the round that is being prepared, if that changes the schema.
+    /// The request as it was compiled before the round that is being prepared, if that changes the
+    /// schema.
     var superseded: Superseded?
     /// Makes a section's index title from its name; nil for no title.
     package var indexTitle: (String) -> String?
@@ -154,8 +156,8 @@ package final class ListEngine {
     /// Whether a delivery holds the next state.
     package var isBetweenStates: Bool { oldState != nil }
 
-    /// The list to read from, which is the old one as long as a delivery holds the next one. nil before the first
-    /// fetch.
+    /// The list to read from, which is the old one as long as a delivery holds the next one. nil
+    /// before the first fetch.
     package func shownList() throws -> List? {
         if let oldState { try oldState.restore() }
         return list

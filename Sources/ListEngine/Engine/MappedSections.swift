@@ -2,11 +2,11 @@ internal import ChangeSets
 internal import OrderedTree
 package import SQLiteKit
 
-/// The source of a section map's sections: a second request, whose rows they represent, or a list of keys from the
-/// program.
+/// The source of a section map's sections: a second request, whose rows they represent, or a list
+/// of keys from the program.
 ///
-/// A request has an engine of its own, which takes part in the list's rounds. The list turns the changes of its rows
-/// into changes of the sections.
+/// A request has an engine of its own, which takes part in the list's rounds. The list turns the
+/// changes of its rows into changes of the sections.
 package final class MappedSections {
     package enum Source {
         case request(ListEngine)
@@ -16,7 +16,8 @@ package final class MappedSections {
     let connection: Connection
     package private(set) var source: Source
     package var options: SectionMapOptions
-    /// The rows, in the state of the list that the map shows, or prepares; nil before the first fetch.
+    /// The rows, in the state of the list that the map shows, or prepares; nil before the first
+    /// fetch.
     package private(set) var table: SectionRowTable?
     /// The table that is shown as long as one of another kind is prepared.
     private var superseded: SectionRowTable?
@@ -31,7 +32,8 @@ package final class MappedSections {
         _ = try columns()
     }
 
-    /// Sections that are the rows of a request. If the options name no section key, it is found by the item's key.
+    /// Sections that are the rows of a request. If the options name no section key, it is found by
+    /// the item's key.
     package convenience init(
         connection: Connection, database: any DatabaseState, items: FetchRequest, sections: FetchRequest,
         options: SectionMapOptions, nodes: NodeSizes, watch: @escaping (CompiledRequest) throws -> Watches
@@ -167,8 +169,8 @@ package final class MappedSections {
         /// The tables that the rows depend on; nil if sections are keys.
         package var watches: Watches? { fetch?.watches }
 
-        /// Whether items can be read into them without the connection, which the program's collations otherwise need to
-        /// compare keys.
+        /// Whether items can be read into them without the connection, which the program's
+        /// collations otherwise need to compare keys.
         package var canBeReadElsewhere: Bool { table.isBytewise }
 
         package func cancel() { fetch?.cancel() }
@@ -231,8 +233,8 @@ package final class MappedSections {
 
     // MARK: Rounds
 
-    /// The changes of a round in the rows; nil if there are none. The table is in its new state afterwards; on throw,
-    /// in its old one.
+    /// The changes of a round in the rows; nil if there are none. The table is in its new state
+    /// afterwards; on throw, in its old one.
     func prepare(_ round: Round, on basis: Basis) throws -> SectionRowChanges? {
         guard let engine else {
             // The keys may have been exchanged while the map was paused.
@@ -264,7 +266,8 @@ package final class MappedSections {
         self.table = new
     }
 
-    /// Other ids for the rows, if these have identities of another kind in the state that is prepared.
+    /// Other ids for the rows, if these have identities of another kind in the state that is
+    /// prepared.
     var renaming: RowRenaming? { engine?.superseded?.renaming }
 
     /// The rows, in the state of the list that the map shows.

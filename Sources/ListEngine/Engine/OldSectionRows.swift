@@ -6,8 +6,8 @@ struct OldSectionRows {
     private let changes: SectionRowChanges?
     private weak var map: ListEngine?
     private weak var rows: ListEngine?
-    /// If the rows' list was read again: the rows that the program had received. Only of these it is known whether they
-    /// changed.
+    /// If the rows' list was read again: the rows that the program had received. Only of these it
+    /// is known whether they changed.
     private let given: Set<Int64>?
     /// The map's version when it shows the state after the delivery.
     private let version: Int
@@ -27,7 +27,8 @@ struct OldSectionRows {
             } else {
                 nil
             }
-        // A list that joins or leaves a collection stays as it is; any other delivery shows a new state.
+        // A list that joins or leaves a collection stays as it is; any other delivery shows a new
+        // state.
         version = map.version + (isWhole ? 0 : 1)
     }
 

@@ -1,7 +1,7 @@
 internal import SQLiteKit
 
-/// The state that a list shows while its rows may be in the next one already. Every read of the list uses it, from
-/// `prepare` to `commit` or `drop`.
+/// The state that a list shows while its rows may be in the next one already. Every read of the
+/// list uses it, from `prepare` to `commit` or `drop`.
 final class OldState {
     private var edit: ListEdit?
     private var isReverted = false
@@ -10,7 +10,8 @@ final class OldState {
     /// Whether rows that were not touched have the same content in both states.
     private let knowsContents: Bool
 
-    /// - Parameter edit: How the list was edited in place; nil if the next state is a list of its own.
+    /// - Parameter edit: How the list was edited in place; nil if the next state is a list of its
+    ///   own.
     init(_ edit: ListEdit?, _ sectionRows: SectionRowEdit?, _ changes: EngineChanges, knowsContents: Bool) {
         self.edit = edit
         self.sectionRows = sectionRows
@@ -26,7 +27,8 @@ final class OldState {
     /// The content that a touched row shows, as far as it is known.
     func content(of id: Int64) -> RowValues? { changes.oldContent(of: id) }
 
-    /// Undoes the edits that were made in place, because the program reads or because the next state is dropped.
+    /// Undoes the edits that were made in place, because the program reads or because the next
+    /// state is dropped.
     func restore() throws {
         if !isReverted {
             try edit?.revert()

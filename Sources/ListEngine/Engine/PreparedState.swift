@@ -1,7 +1,7 @@
 internal import ChangeSets
 
-/// A list's next state, which is prepared but not shown yet. The delivery holds it from `prepare` to `commit` or
-/// `drop`.
+/// A list's next state, which is prepared but not shown yet. The delivery holds it from `prepare`
+/// to `commit` or `drop`.
 package final class PreparedState {
     enum Form {
         /// The list was edited in place.

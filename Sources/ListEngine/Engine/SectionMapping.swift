@@ -4,9 +4,10 @@ internal import SQLiteKit
 
 /// Computes the changes of a section map's sections while its list is edited.
 ///
-/// Rows that leave their place have been removed from the list by then, and are not inserted again yet. So a section
-/// whose row was removed is empty, and one whose row moved takes the rest of its items along, in one step. Sections are
-/// put into the order of their rows, which is the new one already.
+/// Rows that leave their place have been removed from the list by then, and are not inserted again
+/// yet. So a section whose row was removed is empty, and one whose row moved takes the rest of its
+/// items along, in one step. Sections are put into the order of their rows, which is the new one
+/// already.
 final class SectionMapping {
     private struct Entry {
         var oldIndex: Int?
@@ -103,7 +104,8 @@ final class SectionMapping {
         }
     }
 
-    /// Where a section of a rank belongs among those that are in order, before those that are not placed yet.
+    /// Where a section of a rank belongs among those that are in order, before those that are not
+    /// placed yet.
     private func index(forRank rank: Int, _ unplaced: Set<SectionID>) -> Int {
         if let index = indexOfSection(after: rank, besides: unplaced) { return index }
         return list.rows.firstSection { id in

@@ -2,8 +2,9 @@
     internal import ChangeSets
     internal import OrderedTree
 
-    /// The check that debug builds make of each prepared state: the change set breaks no rule and, replayed on the old
-    /// list, gives the new one. For this the edits are undone and applied again, as for a read in between.
+    /// The check that debug builds make of each prepared state: the change set breaks no rule and,
+    /// replayed on the old list, gives the new one. For this the edits are undone and applied
+    /// again, as for a read in between.
     ///
     /// It takes O(n), so only short lists are checked.
     extension ListEngine {

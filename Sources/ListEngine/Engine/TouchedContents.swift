@@ -1,8 +1,8 @@
 internal import SQLiteKit
 
-/// The contents of the rows that a round touched, read by their row keys, whether the rows belong to the list or not.
-/// For a list that was read again as a whole, its rows are known already; its predicate, which may read whole tables,
-/// is not evaluated row by row.
+/// The contents of the rows that a round touched, read by their row keys, whether the rows belong
+/// to the list or not. For a list that was read again as a whole, its rows are known already; its
+/// predicate, which may read whole tables, is not evaluated row by row.
 struct TouchedContents {
     private let engine: ListEngine
     private let compiled: CompiledRequest
@@ -25,7 +25,8 @@ struct TouchedContents {
         decoder.forEachFormer(of: rows) { noteOld(nil, $0) }
     }
 
-    /// Reads a row that depends on a related row, whose row key `source` shows from `firstColumn` on.
+    /// Reads a row that depends on a related row, whose row key `source` shows from `firstColumn`
+    /// on.
     mutating func read(fedRow id: Int64, _ source: Statement, firstColumn: Int) throws {
         guard touched.index(of: id) == nil, let statement = compiled.touchedContent else { return }
         try decoder.bindRowKey(source, firstColumn, to: statement)
@@ -56,8 +57,9 @@ struct TouchedContents {
 }
 
 extension ListEngine {
-    /// Reads the content of a touched row and, where old contents or keys need them, all columns of its table.
-    /// `statement` has them from `firstColumn` on, unless a result can't have so many columns.
+    /// Reads the content of a touched row and, where old contents or keys need them, all columns of
+    /// its table. `statement` has them from `firstColumn` on, unless a result can't have so many
+    /// columns.
     func readTouched(
         _ entry: TouchedEntry, _ id: Int64, _ statement: Statement, firstColumn: Int, _ decoder: RowDecoder
     ) throws {

@@ -6,8 +6,8 @@ internal import SQLiteKit
 final class TouchedEntry {
     /// A row as the list's SELECT shows it now.
     struct NewRow {
-        /// The section it belongs to: one that the list has, one that has to be found by its key, or, in a section map,
-        /// the one of a row, or of none.
+        /// The section it belongs to: one that the list has, one that has to be found by its key,
+        /// or, in a section map, the one of a row, or of none.
         enum Section {
             case known(SectionID)
             case unknown(List.Section)

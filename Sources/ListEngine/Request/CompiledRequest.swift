@@ -16,7 +16,8 @@ struct ContentBatch {
     let rowids: RowidTable
 }
 
-/// The parts of a touched row that do not fit into one result with its keys; its content is read by `Content.rows`.
+/// The parts of a touched row that do not fit into one result with its keys; its content is read by
+/// `Content.rows`.
 struct TouchedRest {
     /// All columns of the row's table, if these are needed.
     let tableColumns: RowLookup?
@@ -30,7 +31,8 @@ struct ParentRow {
     let key: Statement?
 }
 
-/// A request that was checked against the schema: its statements and the ways in which its rows depend on tables.
+/// A request that was checked against the schema: its statements and the ways in which its rows
+/// depend on tables.
 ///
 /// Requests that differ in their parameters' values alone can share the statements.
 package final class CompiledRequest {
@@ -58,23 +60,25 @@ package final class CompiledRequest {
     package let keys: Statement
     /// The fastest way to read all keys. Must be bound before it is used.
     let keyReading: KeyReading
-    /// Keys and content of the row with a given row key, if it belongs to the list: identity, section, sort values,
-    /// content, and, if an old image alone lacks the old content or sort values, all columns of the table. nil for an
-    /// entity that no hook observes. Must be bound before it is used.
+    /// Keys and content of the row with a given row key, if it belongs to the list: identity,
+    /// section, sort values, content, and, if an old image alone lacks the old content or sort
+    /// values, all columns of the table. nil for an entity that no hook observes. Must be bound
+    /// before it is used.
     let touched: Statement?
     /// The columns that `touched` leaves out, because a result can't have so many.
     let touchedRest: TouchedRest?
-    /// Identity, content and, like `touched`, all columns of the row with a given row key, whether it belongs to the
-    /// list or not: the data of a touched row without evaluating the predicate.
+    /// Identity, content and, like `touched`, all columns of the row with a given row key, whether
+    /// it belongs to the list or not: the data of a touched row without evaluating the predicate.
     let touchedContent: Statement?
     /// Identity and sort values of one row, whether it belongs to the list or not.
     let sortValues: RowLookup
     /// Identity and content of many rows by rowid; nil where the rowid is not the identity.
     let contentBatch: ContentBatch?
-    /// How the rows are read to which foreign keys refer, by `KeyPath.Hop.target`; for key paths among the content and
-    /// the sort values.
+    /// How the rows are read to which foreign keys refer, by `KeyPath.Hop.target`; for key paths
+    /// among the content and the sort values.
     let parentRows: [ExactText: ParentRow]
-    /// Statements that read the rows next to a window; nil if there is no limit or offset, or no hook reports rows.
+    /// Statements that read the rows next to a window; nil if there is no limit or offset, or no
+    /// hook reports rows.
     let neighbours: WindowNeighbours?
     /// The text of the statement that reads identities and row keys of the rows of one section.
     private let itemsOfSectionSQL: String
@@ -174,7 +178,8 @@ package final class CompiledRequest {
         sectionColumn = other.sectionColumn
     }
 
-    /// The statement that reads all keys as fast as possible, with the values of this request's parameters.
+    /// The statement that reads all keys as fast as possible, with the values of this request's
+    /// parameters.
     func boundKeyReading() throws(StoreError) -> Statement {
         if keyReading.collector == nil { try bind(keyReading.statement, ownParameters: 0) }
         return keyReading.statement
@@ -186,8 +191,8 @@ package final class CompiledRequest {
         return touched
     }
 
-    /// The statement that reads the rows of a group next to a window, nearest first, with the values that it takes of a
-    /// row that has these.
+    /// The statement that reads the rows of a group next to a window, nearest first, with the
+    /// values that it takes of a row that has these.
     func boundNeighbours(
         _ group: WindowNeighbours.Group, of values: [RowValues.Part], count: Int
     ) throws(StoreError) -> Statement? {
@@ -201,7 +206,8 @@ package final class CompiledRequest {
         return statement
     }
 
-    /// Binds the values of this request's parameters to a statement that has some of its own behind them.
+    /// Binds the values of this request's parameters to a statement that has some of its own behind
+    /// them.
     func bind(_ statement: Statement, ownParameters: Int) throws(StoreError) {
         guard statement.boundBy != serial else { return }
         statement.boundBy = nil
@@ -209,7 +215,8 @@ package final class CompiledRequest {
         statement.boundBy = serial
     }
 
-    /// The statement that reads identities and row keys of the rows of one section, prepared when it is first needed.
+    /// The statement that reads identities and row keys of the rows of one section, prepared when
+    /// it is first needed.
     func itemsOfSection(_ connection: Connection) throws -> Statement {
         if let itemsOfSectionStatement { return itemsOfSectionStatement }
         let statement = try connection.prepare(itemsOfSectionSQL)
@@ -226,20 +233,22 @@ package final class CompiledRequest {
     /// Whether touched rows are read with all columns of the table.
     var readsTableColumns: Bool { content.imageColumns == nil || !hasOwnSorts }
 
-    /// Whether another connection could read the list in its order. It must not be one that the program registered.
+    /// Whether another connection could read the list in its order. It must not be one that the
+    /// program registered.
     package var isReadableElsewhere: Bool {
         entity.schema == "main" && rowOrder == nil && sectionOrder?.isBytewise ?? true
     }
 
     /// Whether the order is that of a whole SELECT, so that any row may move for any reason.
     var isSelect: Bool { request.select != nil }
-    /// Whether rows can be inserted one by one: hooks report them, and no window hides their neighbours.
+    /// Whether rows can be inserted one by one: hooks report them, and no window hides their
+    /// neighbours.
     package var isIncremental: Bool { touched != nil && !request.isWindow }
     /// Whether there are keys whose bytes determine the order of rows.
     package var hasByteKeys: Bool { touched != nil && rowOrder == nil }
 
-    /// Whether the list is the same at any time as long as the main database stays as it is. False also if that can't
-    /// be determined.
+    /// Whether the list is the same at any time as long as the main database stays as it is. False
+    /// also if that can't be determined.
     package func isRepeatable(on connection: Connection) -> Bool {
         (try? RequestCompiler(connection: connection).isRepeatable(access)) ?? false
     }
@@ -267,13 +276,15 @@ package struct Dependencies {
         let parentColumn: String
         /// The value of `parentColumn` in the row with a given row key.
         let currentValue: Statement
-        /// Identities and row keys of the rows of the entity that depend on one value of `parentColumn`.
+        /// Identities and row keys of the rows of the entity that depend on one value of
+        /// `parentColumn`.
         let fedRows: Statement
     }
 
     let related: [Related]
     /// Tables of which any change may change any row: those that a subquery or a view reads.
     let opaque: [Entity]
-    /// Whether it reads something that no hook reports (a virtual table), so that any write may change any row.
+    /// Whether it reads something that no hook reports (a virtual table), so that any write may
+    /// change any row.
     package let isAnyWrite: Bool
 }

@@ -1,7 +1,8 @@
 internal import SQLiteKit
 
-/// The requests of a connection that lists are using, by all their properties except their parameters' values. Lists
-/// that differ only in these share their statements: opening one more prepares nothing.
+/// The requests of a connection that lists are using, by all their properties except their
+/// parameters' values. Lists that differ only in these share their statements: opening one more
+/// prepares nothing.
 package final class CompiledRequests {
     private struct Entry {
         weak var compiled: CompiledRequest?
@@ -12,8 +13,8 @@ package final class CompiledRequests {
 
     package init() {}
 
-    /// A request with other values for the parameters of a compiled one; nil if there is none for these schema
-    /// versions.
+    /// A request with other values for the parameters of a compiled one; nil if there is none for
+    /// these schema versions.
     func request(
         _ request: FetchRequest, _ versions: [ExactText: Int64]
     ) -> CompiledRequest? {

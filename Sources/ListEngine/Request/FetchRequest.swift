@@ -6,7 +6,8 @@ public struct FetchRequest: Sendable {
     public enum Parameters: Sendable {
         /// The values of `?` and `?1`, in order.
         case positional([Value])
-        /// The values of `:name`, `@name` and `$name`, each with its name. A name without prefix stands for `:name`.
+        /// The values of `:name`, `@name` and `$name`, each with its name. A name without prefix
+        /// stands for `:name`.
         case named([(name: String, value: Value)])
     }
 
@@ -24,7 +25,8 @@ public struct FetchRequest: Sendable {
     public var section: Sort?
     /// The columns and key paths that objects show; empty for all columns.
     public var columns: [String] = []
-    /// Columns and key paths that objects show in addition to these, for a list that needs them itself.
+    /// Columns and key paths that objects show in addition to these, for a list that needs them
+    /// itself.
     var additionalColumns: [String] = []
     /// The number of rows that are read together when the program reads one of them.
     public var batchSize = 20
@@ -32,18 +34,20 @@ public struct FetchRequest: Sendable {
     public var limit: Int?
     /// How many rows to leave out at the beginning.
     public var offset = 0
-    /// The name under which the list is cached, so that a later start can show it without reading it; nil to not cache
-    /// it. Lists that are shown at the same time need names of their own.
+    /// The name under which the list is cached, so that a later start can show it without reading
+    /// it; nil to not cache it. Lists that are shown at the same time need names of their own.
     public var cacheName: String?
 
     /// A request for the rows of a table or view.
     ///
-    /// Nothing is checked here: `FetchedResultsController.init` reports names that the schema does not have.
+    /// Nothing is checked here: `FetchedResultsController.init` reports names that the schema does
+    /// not have.
     ///
     /// - Parameters:
     ///   - entity: A table or view, optionally with its database: "items", "temp.items".
     ///   - predicate: A SQL expression that chooses the rows; nil for all rows.
-    ///   - parameters: The values of the predicate's `?`, in order. For named ones set `parameters` of the request.
+    ///   - parameters: The values of the predicate's `?`, in order. For named ones set `parameters`
+    ///     of the request.
     ///   - sorts: The order: the most significant criterion first.
     ///   - section: The criterion that makes up the sections; nil for a flat list.
     public init(
@@ -59,8 +63,9 @@ public struct FetchRequest: Sendable {
 
     /// A whole SELECT in place of an entity, predicate and sort descriptors: its rows in its order.
     ///
-    /// The columns in `identity` identify a row; rows of equal `sectionColumn` must be adjacent. The SELECT is run
-    /// again when a table that it reads has changed, and the results are compared.
+    /// The columns in `identity` identify a row; rows of equal `sectionColumn` must be adjacent.
+    /// The SELECT is run again when a table that it reads has changed, and the results are
+    /// compared.
     public init(select: String, parameters: [Value] = [], identity: [String], sectionColumn: String? = nil) {
         entity = "SELECT"
         self.select = select

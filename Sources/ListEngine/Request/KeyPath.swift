@@ -25,10 +25,12 @@ struct KeyPath {
     let hops: [Hop]
     let column: Entity.Column
 
-    /// The expression that yields its value in a query on the entity, under the entity's plain name.
+    /// The expression that yields its value in a query on the entity, under the entity's plain
+    /// name.
     ///
-    /// A scalar subquery per hop rather than joins: names in a predicate stay unambiguous, and no join can change the
-    /// number of rows. It has no collation of its own (https://www.sqlite.org/datatype3.html#collation).
+    /// A scalar subquery per hop rather than joins: names in a predicate stay unambiguous, and no
+    /// join can change the number of rows. It has no collation of its own
+    /// (https://www.sqlite.org/datatype3.html#collation).
     func sql(entity: Entity) -> String { sql(from: 0, table: quoted(entity.name)) }
 
     private func sql(from hop: Int, table: String) -> String {
@@ -41,7 +43,8 @@ struct KeyPath {
             """
     }
 
-    /// What the parent of a hop is called in a query on an entity, whose own name must stay visible.
+    /// What the parent of a hop is called in a query on an entity, whose own name must stay
+    /// visible.
     static func alias(_ hop: Int, in entity: Entity) -> String {
         let name = "fr_hop\(hop)"
         return quoted(isSameName(name, entity.name) ? name + "_" : name)
@@ -49,8 +52,8 @@ struct KeyPath {
 }
 
 extension SchemaReader {
-    /// Finds a key path in the schema. Names may have dots of their own: the first reading that leads to a column
-    /// counts.
+    /// Finds a key path in the schema. Names may have dots of their own: the first reading that
+    /// leads to a column counts.
     func keyPath(_ path: String, of entity: Entity) throws(StoreError) -> KeyPath {
         var deadEnds: Set<DeadEnd> = []
         if let keyPath = try find(path, of: entity, &deadEnds) { return keyPath }

@@ -4,7 +4,8 @@ internal import SQLiteKit
 struct Predicate {
     let sql: String
     let keyPaths: [KeyPath]
-    /// Whether it has a SELECT of its own, so that rows can depend on others in a way that only SQLite can determine.
+    /// Whether it has a SELECT of its own, so that rows can depend on others in a way that only
+    /// SQLite can determine.
     let hasSubquery: Bool
 }
 
@@ -39,8 +40,8 @@ extension SchemaReader {
         return Predicate(sql: sql, keyPaths: keyPaths, hasSubquery: hasSubquery)
     }
 
-    /// Whether each parenthesis is closed, and none is closed that was not opened: such a text stays between two
-    /// parentheses of the statement's own.
+    /// Whether each parenthesis is closed, and none is closed that was not opened: such a text
+    /// stays between two parentheses of the statement's own.
     private func isBalanced(_ tokens: [SQLTokens.Token]) -> Bool {
         var depth = 0
         for token in tokens {

@@ -1,6 +1,7 @@
 internal import SQLiteKit
 
-/// Checks a request against the schema and makes its statements. The only place where a request becomes SQL.
+/// Checks a request against the schema and makes its statements. The only place where a request
+/// becomes SQL.
 struct RequestCompiler {
     let connection: Connection
 
@@ -121,8 +122,8 @@ struct RequestCompiler {
                 nullsFirst: descriptor.nulls.map { $0 == .first }))
     }
 
-    /// Finds the key paths of a predicate, and has SQLite parse it alone: a text that is valid only together with the
-    /// rest of a statement is no expression.
+    /// Finds the key paths of a predicate, and has SQLite parse it alone: a text that is valid only
+    /// together with the rest of a statement is no expression.
     private func checkedPredicate(
         _ text: String, _ entity: Entity, _ parameters: FetchRequest.Parameters
     ) throws(StoreError) -> Predicate {
@@ -202,7 +203,8 @@ struct RequestCompiler {
         return Dependencies(related: related, opaque: isOpaque ? opaque : [], isAnyWrite: isAnyWrite)
     }
 
-    /// Whether what was logged yields the same at any time as long as the main database stays as it is.
+    /// Whether what was logged yields the same at any time as long as the main database stays as it
+    /// is.
     func isRepeatable(_ log: AccessLog) throws -> Bool {
         guard log.columns.keys.allSatisfy({ $0.schema == "main" }) else { return false }
         return try !tables(in: log).hasOthers && connection.areRepeatable(log.functions)

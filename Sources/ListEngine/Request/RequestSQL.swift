@@ -44,8 +44,8 @@ struct RequestSQL {
         }
     }
 
-    /// All keys passed to the row collector, in order or not; only without a predicate, of which SQLite could evaluate
-    /// parts after the function.
+    /// All keys passed to the row collector, in order or not; only without a predicate, of which
+    /// SQLite could evaluate parts after the function.
     func collectedKeys(inOrder: Bool) -> String {
         let values = list(identity + terms.map(expression))
         let sql = "SELECT 1 FROM \(entity.sqlName) WHERE \(RowCollector.functionName)(\(values))"
@@ -58,7 +58,8 @@ struct RequestSQL {
         return predicate.map { "\(sql) WHERE (\($0)\n)" } ?? sql
     }
 
-    /// Without the offset in a window that is followed, as its reader notes which rows are before it.
+    /// Without the offset in a window that is followed, as its reader notes which rows are before
+    /// it.
     var keys: String {
         let sql = "\(unorderedKeys) ORDER BY \(list(terms.enumerated().map(order) + identity))"
         if !isWindow { return sql }
@@ -101,7 +102,8 @@ struct RequestSQL {
 
     private var tableColumns: [String] { entity.columns.map { quoted(entity.name, $0.name) } }
 
-    /// Whether a touched row's content, and the columns of its table, fit into one result with its keys.
+    /// Whether a touched row's content, and the columns of its table, fit into one result with its
+    /// keys.
     var touchedHasContent: Bool {
         identity.count + terms.count + content.count + (needsTableColumns ? tableColumns.count : 0) <= columnLimit
     }
@@ -118,8 +120,8 @@ struct RequestSQL {
             """
     }
 
-    /// Content of the row with a row key, whether it belongs to the list or not; identity alone where `touched` leaves
-    /// the content out as well.
+    /// Content of the row with a row key, whether it belongs to the list or not; identity alone
+    /// where `touched` leaves the content out as well.
     var touchedContent: String {
         "SELECT \(list(identity + touchedRest)) FROM \(entity.sqlName) WHERE \(isRowKey)"
     }
@@ -142,14 +144,16 @@ struct RequestSQL {
         return "SELECT \(list(columns)) FROM \(entity.sqlName) WHERE \(tests.joined(separator: " AND "))"
     }
 
-    /// Whether a column of the identity has a value. Columns of a view can be NULL, and SQL can compare them by another
-    /// collation than that of the table's column, by which the list distinguishes its rows.
+    /// Whether a column of the identity has a value. Columns of a view can be NULL, and SQL can
+    /// compare them by another collation than that of the table's column, by which the list
+    /// distinguishes its rows.
     private func isIdentity(_ column: Entity.Column) -> String {
         let name = quoted(entity.name, column.name)
         return entity.storage == .unobserved ? "\(name) COLLATE \(quoted(column.collation.name)) IS ?" : "\(name) = ?"
     }
 
-    /// Content of the rows that the connection's table of rowids names; nil if it does not fit into one result.
+    /// Content of the rows that the connection's table of rowids names; nil if it does not fit into
+    /// one result.
     var contentBatch: String? {
         guard identity.count + content.count <= columnLimit else { return nil }
         let rowids = quoted(RowidTable.name)
@@ -158,8 +162,8 @@ struct RequestSQL {
             """
     }
 
-    /// Identities and row keys of the rows that depend on one row of the last hop's parent, given the value to which
-    /// its keys refer.
+    /// Identities and row keys of the rows that depend on one row of the last hop's parent, given
+    /// the value to which its keys refer.
     func rowKeys(fedThrough hops: [KeyPath.Hop]) -> String {
         var condition = ""
         for (index, hop) in hops.enumerated().reversed() {
@@ -181,8 +185,8 @@ struct RequestSQL {
         return "SELECT \(list(identity + rowKey)) FROM \(entity.sqlName) WHERE \(condition)"
     }
 
-    /// Identities and row keys of the rows of one section, given its value; of some more, if SQLite compares less
-    /// strictly.
+    /// Identities and row keys of the rows of one section, given its value; of some more, if SQLite
+    /// compares less strictly.
     var rowKeysOfSection: String {
         guard let section else { return "" }
         let collation = "COLLATE \(quoted(section.component.collation.name))"
@@ -192,8 +196,8 @@ struct RequestSQL {
             """
     }
 
-    /// Whether a foreign key refers to the value ?1 of its parent's column; true for some more, so that an index can
-    /// serve.
+    /// Whether a foreign key refers to the value ?1 of its parent's column; true for some more, so
+    /// that an index can serve.
     private func refers(_ key: String, _ hop: KeyPath.Hop) -> String {
         guard !hop.comparesAlike, let parent = hop.parentColumn else { return "\(key) = ?1" }
         let collation = "COLLATE \(quoted(parent.collation.name))"
@@ -209,7 +213,8 @@ struct RequestSQL {
         return "SELECT \(quoted(hop.parent.name, hop.key.parentColumn)) FROM \(hop.parent.sqlName) WHERE \(test)"
     }
 
-    /// All columns of the parent's row that a foreign key refers to, and its row key, in one result if that can be.
+    /// All columns of the parent's row that a foreign key refers to, and its row key, in one result
+    /// if that can be.
     func parentRow(of hop: KeyPath.Hop) -> (row: String, key: String?) {
         let parent = Self.plain(hop.parent)
         let source = "FROM \(hop.parent.sqlName) WHERE \(quoted(hop.parent.name, hop.key.parentColumn)) = ?"
@@ -226,7 +231,8 @@ struct RequestSQL {
             needsTableColumns: false, columnLimit: .max)
     }
 
-    /// The parameters of a row key have names, so that they follow the predicate's, whatever form those have.
+    /// The parameters of a row key have names, so that they follow the predicate's, whatever form
+    /// those have.
     private var isRowKey: String {
         let name = unusedName("fr_key", in: predicate ?? "")
         return rowKey.enumerated().map { "\($1) = :\(name)\($0)" }.joined(separator: " AND ")
@@ -235,8 +241,9 @@ struct RequestSQL {
     private func expression(_ term: SortTerm) -> String { term.keyPath.sql(entity: entity) }
 
     private func order(_ index: Int, _ term: SortTerm) -> String {
-        // A column of the entity is named directly, so that an index can serve the order; a key path by its number
-        // among the result's columns, which can't be mistaken for a name of the program's.
+        // A column of the entity is named directly, so that an index can serve the order; a key
+        // path by its number among the result's columns, which can't be mistaken for a name of the
+        // program's.
         order(term, by: term.keyPath.hops.isEmpty ? expression(term) : "\(identity.count + index + 1)")
     }
 

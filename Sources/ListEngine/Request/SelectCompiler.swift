@@ -66,7 +66,8 @@ extension RequestCompiler {
         return index
     }
 
-    /// One row of the SELECT by its identity: all columns, under names of their own, as the SELECT's can be any text.
+    /// One row of the SELECT by its identity: all columns, under names of their own, as the
+    /// SELECT's can be any text.
     private func rowLookup(
         _ select: String, _ request: FetchRequest, _ identity: [Int], _ columns: [Entity.Column]
     ) throws(StoreError) -> RowLookup {

@@ -1,7 +1,7 @@
 package import SQLiteKit
 
-/// A part of a predicate that holds only for rows with one value in a column: `column = ?`, joined to the rest by AND.
-/// A row that has another value is not in the list.
+/// A part of a predicate that holds only for rows with one value in a column: `column = ?`, joined
+/// to the rest by AND. A row that has another value is not in the list.
 package struct ValueTest {
     /// The number of the column in the table.
     package let column: Int
@@ -11,8 +11,8 @@ package struct ValueTest {
 }
 
 extension Entity {
-    /// The first such part of a predicate; nil if there is none, or if only SQLite can determine which values equal its
-    /// own.
+    /// The first such part of a predicate; nil if there is none, or if only SQLite can determine
+    /// which values equal its own.
     func valueTest(in predicate: String, _ parameters: FetchRequest.Parameters) -> ValueTest? {
         let tokens = PredicateTokens(predicate)
         for (name, parameter) in tokens.equations {
@@ -26,8 +26,8 @@ extension Entity {
         return nil
     }
 
-    /// Whether the column converts neither the value that it is compared with nor those that it holds
-    /// (https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison).
+    /// Whether the column converts neither the value that it is compared with nor those that it
+    /// holds (https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison).
     private func isComparedAsItIs(_ value: Value, _ column: Column) -> Bool {
         switch (value, column.conversion) {
         case (.null, _): false
@@ -45,7 +45,8 @@ extension FetchRequest.Parameters {
         case (.positional(let values), .number(let number)):
             values.indices.contains(number - 1) ? values[number - 1] : nil
         case (.named(let values), .name(let name)):
-            // A name that is given without its first character means the one that begins with a colon.
+            // A name that is given without its first character means the one that begins with a
+            // colon.
             values.last { [$0.name, ":" + $0.name].contains { ExactText($0) == ExactText(name) } }?.value
         case (.positional, .name), (.named, .number): nil
         }
@@ -97,8 +98,8 @@ private struct PredicateTokens {
         }
     }
 
-    /// A parameter by its number, as SQLite numbers it (https://www.sqlite.org/lang_expr.html#varparam), or by its
-    /// name.
+    /// A parameter by its number, as SQLite numbers it
+    /// (https://www.sqlite.org/lang_expr.html#varparam), or by its name.
     private static func parameter(_ token: SQLTokens.Token, _ text: String, _ lastNumber: inout Int) -> Parameter? {
         guard case .other = token, let first = text.first else { return nil }
         switch first {

@@ -2,16 +2,17 @@ internal import SQLiteKit
 
 /// Statements that read the rows next to a window, each prepared when it is first needed.
 ///
-/// The rows after one with the sort values (a, b) are those that have a and something after b, followed by those that
-/// have something after a. Each of these groups is one range of an index that serves the order; a condition that covers
-/// them all is not one range.
+/// The rows after one with the sort values (a, b) are those that have a and something after b,
+/// followed by those that have something after a. Each of these groups is one range of an index
+/// that serves the order; a condition that covers them all is not one range.
 final class WindowNeighbours {
     enum Side {
         case before
         case after
     }
 
-    /// Rows that are equal to a given one in the first terms of the order, and differ in the next one.
+    /// Rows that are equal to a given one in the first terms of the order, and differ in the next
+    /// one.
     struct Group: Hashable {
         enum Test {
             case less
@@ -44,7 +45,8 @@ final class WindowNeighbours {
         self.connection = connection
     }
 
-    /// Whether an index serves the order, at least in its first terms. If not, SQLite reads all rows for each group.
+    /// Whether an index serves the order, at least in its first terms. If not, SQLite reads all
+    /// rows for each group.
     func areServed() throws(StoreError) -> Bool {
         if let isServed { return isServed }
         let plan = try connection.prepare("EXPLAIN QUERY PLAN " + sql.keys)
@@ -55,7 +57,8 @@ final class WindowNeighbours {
         return !isSorted
     }
 
-    /// The groups of rows on one side of a row, nearest first, given what the row has for the terms of the order.
+    /// The groups of rows on one side of a row, nearest first, given what the row has for the terms
+    /// of the order.
     func groups(_ side: Side, of values: [RowValues.Part]) -> [Group] {
         zip(sql.orderComponents, values).enumerated().reversed().flatMap { index, term in
             Self.tests(side, term.0, isNull: term.1.rowValues.storageClass(term.1.index) == .null)
@@ -70,8 +73,8 @@ final class WindowNeighbours {
         return isNullNext ? [beyond, .null] : [beyond]
     }
 
-    /// The statement that reads the rows of a group, as `touched` does, nearest first. Its own parameters are the
-    /// values and how many rows it reads.
+    /// The statement that reads the rows of a group, as `touched` does, nearest first. Its own
+    /// parameters are the values and how many rows it reads.
     func statement(_ group: Group) throws(StoreError) -> Statement {
         if let statement = statements[group] { return statement }
         let statement = try connection.prepare(sql.neighbours(group))

@@ -1,4 +1,5 @@
-/// Why a list was read from scratch rather than a few rows of it. Raw values equal those of the C interface.
+/// Why a list was read from scratch rather than a few rows of it. Raw values equal those of the C
+/// interface.
 public enum RereadReason: Int, Sendable, CaseIterable {
     /// performFetch.
     case fetch = 0
@@ -34,7 +35,8 @@ public struct Counters: Sendable {
     public package(set) var statementsRun = 0
     /// Nodes of the ordered tree that were visited.
     public package(set) var nodesVisited = 0
-    /// Memory of the list's index and of its rows' identities now, in bytes, without the cache of objects.
+    /// Memory of the list's index and of its rows' identities now, in bytes, without the cache of
+    /// objects.
     public package(set) var bytesHeld = 0
     /// Change sets delivered.
     public package(set) var deliveries = 0

@@ -1,6 +1,7 @@
 package import SQLiteKit
 
-/// The state of a database in relation to the one that its lists show. A list reads rows only where both are the same.
+/// The state of a database in relation to the one that its lists show. A list reads rows only where
+/// both are the same.
 package protocol DatabaseState: AnyObject {
     /// The compiled requests of its lists.
     var compiledRequests: CompiledRequests { get }
@@ -21,37 +22,38 @@ package protocol DatabaseState: AnyObject {
     var hasUnknownChanges: Bool { get }
     /// Whether the schema may differ from the one that the lists show.
     var mayHaveOtherSchema: Bool { get }
-    /// Whether no connection has committed since the state that the lists show, according to the pager, which is right
-    /// once it holds a lock.
+    /// Whether no connection has committed since the state that the lists show, according to the
+    /// pager, which is right once it holds a lock.
     var isPagerUnchanged: Bool { get }
     /// The number of writes through this connection.
     var writeCount: Int { get }
-    /// Runs `body` with a snapshot that still shows the state of a database that the lists show, whatever other
-    /// connections have committed since; with nil if there is none.
+    /// Runs `body` with a snapshot that still shows the state of a database that the lists show,
+    /// whatever other connections have committed since; with nil if there is none.
     ///
     /// - Parameter name: "main", or the name under which it is attached.
     func withSnapshot<Result>(of name: ExactText, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result
-    /// Runs `body` with the contents in which the lists differ from that snapshot; does nothing if no snapshot shows
-    /// that state.
+    /// Runs `body` with the contents in which the lists differ from that snapshot; does nothing if
+    /// no snapshot shows that state.
     ///
     /// - Parameter name: The one database that the list reads; nil if it reads several.
     func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void)
 
     /// Called in the read transaction in which a list is about to be read.
     func willReadList() throws
-    /// Holds the state readable that a fetch reads, if other connections have committed changes that are not delivered
-    /// yet.
+    /// Holds the state readable that a fetch reads, if other connections have committed changes
+    /// that are not delivered yet.
     var fetchedAhead: (any FetchedAhead)? { get }
 }
 
 /// A state that was fetched before it was delivered.
 package protocol FetchedAhead: AnyObject {
-    /// Runs `body` with a connection that shows the state of a database; with nil if there is none, or if it was
-    /// released.
+    /// Runs `body` with a connection that shows the state of a database; with nil if there is none,
+    /// or if it was released.
     func reading<Result>(_ name: ExactText, _ body: (Connection?) throws -> Result) rethrows -> Result
 }
 
-/// A connection that shows the state that the lists show, without the commits of this connection since.
+/// A connection that shows the state that the lists show, without the commits of this connection
+/// since.
 package struct ShownSnapshot {
     package let connection: Connection
     /// The contents in which the lists differ from it.

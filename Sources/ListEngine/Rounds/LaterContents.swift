@@ -1,6 +1,7 @@
 internal import SQLiteKit
 
-/// The contents that lists show of rows that the store itself has changed since the state of a snapshot.
+/// The contents that lists show of rows that the store itself has changed since the state of a
+/// snapshot.
 package struct LaterContents {
     private struct Rows {
         /// In the order of the rounds.

@@ -8,7 +8,8 @@ package struct Round {
     package let reread: RereadReason?
 
     package let isSchemaChanged: Bool
-    /// The data version of the state before, if the touched rows include those of other connections' commits.
+    /// The data version of the state before, if the touched rows include those of other
+    /// connections' commits.
     package let foreignSince: Connection.DataVersion?
 
     package init(
@@ -52,7 +53,8 @@ package struct Round {
 package final class Watches {
     /// The entity's own; nil where no hook observes it.
     package let entity: TableWatch?
-    /// The condition that a row of the entity's table must meet to be in the list; nil if it is not so simple.
+    /// The condition that a row of the entity's table must meet to be in the list; nil if it is not
+    /// so simple.
     package let test: ValueTest?
     package let related: [(watch: TableWatch, dependency: Dependencies.Related)]
     /// Those of tables of which any change may change any row.

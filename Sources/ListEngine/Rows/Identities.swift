@@ -1,10 +1,12 @@
 package import SQLiteKit
 
-/// The row ids by which a list identifies its rows: the rowid itself where that is the identity, else numbers assigned
-/// here, one per identity. Identities that are equal, as their columns' collations compare, are one.
+/// The row ids by which a list identifies its rows: the rowid itself where that is the identity,
+/// else numbers assigned here, one per identity. Identities that are equal, as their columns'
+/// collations compare, are one.
 ///
-/// An identity is released when its row has left the list. An object that refers to rows by their ids after that is an
-/// `IdentityHolder`, and copies the identities that it needs before; the number itself is never assigned again.
+/// An identity is released when its row has left the list. An object that refers to rows by their
+/// ids after that is an `IdentityHolder`, and copies the identities that it needs before; the
+/// number itself is never assigned again.
 package final class Identities {
     package struct Identity {
         package let values: RowValues
@@ -89,8 +91,8 @@ package final class Identities {
         slots.forEach { body(slots.id($0), slots.identity($0)) }
     }
 
-    /// Gives an identity the id that it had in an earlier process; false if one of the two is in use, or no list of so
-    /// many rows has such an id.
+    /// Gives an identity the id that it had in an earlier process; false if one of the two is in
+    /// use, or no list of so many rows has such an id.
     package func restore(_ id: Int64, _ identity: Identity, rowCount: Int) -> Bool {
         let count = identity.values.count
         guard identity.isRowid ? count == 1 : count <= components.count else { return false }
@@ -128,7 +130,8 @@ extension Identities {
         holders.append(WeakHolder(holder: holder))
     }
 
-    /// Notes that all ids assigned so far are those of rows in the list, and that others are to be noted.
+    /// Notes that all ids assigned so far are those of rows in the list, and that others are to be
+    /// noted.
     func settle() { unsettled = [] }
 
     /// Notes ids of rows that may not be in the list.
@@ -136,7 +139,8 @@ extension Identities {
         if !areRowids { unsettled?.append(contentsOf: ids) }
     }
 
-    /// Releases those of these identities, and of those that were noted, that are of no row in the list.
+    /// Releases those of these identities, and of those that were noted, that are of no row in the
+    /// list.
     func release(_ ids: [Int64], unless isInList: (Int64) -> Bool) {
         for id in ids + (unsettled ?? []) where !isInList(id) { release(id) }
         settle()

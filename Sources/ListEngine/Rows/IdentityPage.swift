@@ -1,7 +1,8 @@
 internal import SQLiteKit
 
-/// Some slots for identities, and the bytes of these, one after another. Bytes of identities that were released stay
-/// until the others are copied together, when room is needed or a quarter of it is unused.
+/// Some slots for identities, and the bytes of these, one after another. Bytes of identities that
+/// were released stay until the others are copied together, when room is needed or a quarter of it
+/// is unused.
 @safe final class IdentityPage {
     struct Slot {
         /// Where the identity begins; `none` if the slot is free.

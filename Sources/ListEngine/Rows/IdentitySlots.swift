@@ -1,11 +1,12 @@
 internal import SQLiteKit
 
-/// The identities that have ids: pages of slots, each with the hash of its key and the place of the packed identity
-/// among the page's bytes.
+/// The identities that have ids: pages of slots, each with the hash of its key and the place of the
+/// packed identity among the page's bytes.
 ///
-/// An id is the number of its slot with the slot's generation above it. The generation grows whenever the slot becomes
-/// free, so that no id is assigned twice. Slots are used again only if many are free, as ids that are close together
-/// take less memory elsewhere; a page without identities is released.
+/// An id is the number of its slot with the slot's generation above it. The generation grows
+/// whenever the slot becomes free, so that no id is assigned twice. Slots are used again only if
+/// many are free, as ids that are close together take less memory elsewhere; a page without
+/// identities is released.
 final class IdentitySlots {
     private static let pageSize = 256
     private static let greatestGeneration = UInt32(Int32.max)
@@ -68,7 +69,8 @@ final class IdentitySlots {
         return slot
     }
 
-    /// Gives an identity the slot of an id; nil if it is in use, or so far away that no list of so many rows has it.
+    /// Gives an identity the slot of an id; nil if it is in use, or so far away that no list of so
+    /// many rows has it.
     func restore(_ id: Int64, _ identity: Identities.Identity, hash: UInt32, rowCount: Int) -> UInt32? {
         let low = Int(UInt32(truncatingIfNeeded: id))
         let greatest = max(1 << 20, rowCount.multipliedReportingOverflow(by: 64).partialValue)

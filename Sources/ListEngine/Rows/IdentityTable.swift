@@ -1,7 +1,7 @@
 internal import SQLiteKit
 
-/// Maps the hash of a key to the slot of its identity: open addressing with linear probing, four bytes a place. The
-/// hash has a seed of the process, as keys may be texts from untrusted sources.
+/// Maps the hash of a key to the slot of its identity: open addressing with linear probing, four
+/// bytes a place. The hash has a seed of the process, as keys may be texts from untrusted sources.
 @safe final class IdentityTable {
     private static let seed = UInt64.random(in: .min ... .max)
 

@@ -6,13 +6,13 @@ package import SQLiteKit
 package final class List {
     /// The common properties of a section's rows.
     package struct Section {
-        /// The value of the section's key path, in the spelling of the section's first row when it was inserted; empty
-        /// for the only section of a flat list.
+        /// The value of the section's key path, in the spelling of the section's first row when it
+        /// was inserted; empty for the only section of a flat list.
         package let value: RowValues
         /// The value as bytes that compare as the section order does.
         let key: [UInt8]
-        /// In a section map; nil for the section of items without one. It is a reference, as a list can have many
-        /// sections that are no rows.
+        /// In a section map; nil for the section of items without one. It is a reference, as a list
+        /// can have many sections that are no rows.
         private let mapped: Mapped?
 
         package init(value: RowValues, key: [UInt8]) {
@@ -65,14 +65,15 @@ package final class List {
     package let isFlat: Bool
     /// Whether sections represent rows.
     package let isMapped: Bool
-    /// By handle; `flat` where there is none. Not optional, so that a key can be read without copying all of a section.
+    /// By handle; `flat` where there is none. Not optional, so that a key can be read without
+    /// copying all of a section.
     private var infos: [Section] = []
     /// The sections of a mapped list by their rows.
     private var sectionsByRow: [Int64: SectionID] = [:]
     /// The section of items that have none.
     package private(set) var orphans: SectionID?
-    /// The rows before the first one, which an offset leaves out; nil if they are not known, or if nothing is left out
-    /// at either end.
+    /// The rows before the first one, which an offset leaves out; nil if they are not known, or if
+    /// nothing is left out at either end.
     package var skipped: RowIDSet?
 
     package init(isFlat: Bool, isMapped: Bool = false, isKeyed: Bool, nodes: NodeSizes = .standard) {
@@ -93,7 +94,8 @@ package final class List {
     package func section(_ id: SectionID) -> Section { infos[Int(id.raw)] }
     package func section(at index: Int) -> Section { section(rows.section(at: index)) }
 
-    /// The section of a mapped list that represents a row, or none; nil if there is no such section.
+    /// The section of a mapped list that represents a row, or none; nil if there is no such
+    /// section.
     package func section(ofRow row: Int64?) -> SectionID? { row.map { sectionsByRow[$0] } ?? orphans }
 
     /// Whether a section has a key.
@@ -137,7 +139,8 @@ package final class List {
         return id
     }
 
-    /// The same list with other ids for its rows and for those of its sections, to be compared with others only. O(n).
+    /// The same list with other ids for its rows and for those of its sections, to be compared with
+    /// others only. O(n).
     func renamed(rows rename: (Int64) -> Int64, sections renameSection: (Int64) -> Int64) throws -> List {
         let copy = List(isFlat: isFlat, isMapped: isMapped, isKeyed: false)
         for index in 0..<sectionCount {
@@ -161,11 +164,13 @@ package final class List {
     }
 }
 
-/// How many entries the nodes of a list's trees have; small ones let tests reach deep trees with few rows.
+/// How many entries the nodes of a list's trees have; small ones let tests reach deep trees with
+/// few rows.
 package struct NodeSizes: Sendable {
     package let leafCapacity: Int
     package let fanout: Int
-    /// Which bits of its key's hash a row has; few of them let tests have keys whose hashes are equal.
+    /// Which bits of its key's hash a row has; few of them let tests have keys whose hashes are
+    /// equal.
     package let keyHashMask: UInt32
 
     package init(leafCapacity: Int, fanout: Int, keyHashMask: UInt32 = .max) {

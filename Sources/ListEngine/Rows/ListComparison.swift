@@ -3,9 +3,10 @@ internal import OrderedTree
 
 /// The differences between two states of a list, found in linear time without the touched rows.
 ///
-/// Both lists are walked in step, section by section. As long as both show the same row with the same key there is
-/// nothing to note. Where they differ, each row is searched in the other list: it was removed, was inserted, has
-/// another key or section, or is a fixed point that other rows shifted. Keys are compared by their hashes.
+/// Both lists are walked in step, section by section. As long as both show the same row with the
+/// same key there is nothing to note. Where they differ, each row is searched in the other list: it
+/// was removed, was inserted, has another key or section, or is a fixed point that other rows
+/// shifted. Keys are compared by their hashes.
 struct ListComparison {
     private let old: List
     private let new: List
@@ -17,7 +18,8 @@ struct ListComparison {
 
     /// - Parameters:
     ///   - match: Finds the index of the old section that is the same as a new one.
-    ///   - allReordered: Whether every row and section may have moved, as after a change of the order itself.
+    ///   - allReordered: Whether every row and section may have moved, as after a change of the
+    ///     order itself.
     init(old: List, new: List, allReordered: Bool, match: (List.Section) throws -> Int?) rethrows {
         self.old = old
         self.new = new
@@ -68,7 +70,8 @@ struct ListComparison {
         }
     }
 
-    /// The id by which a section is identified in both lists: that of the old list, or one past all of these.
+    /// The id by which a section is identified in both lists: that of the old list, or one past all
+    /// of these.
     private func commonID(ofNew id: SectionID) -> Int32 { oldSections[id]?.raw ?? Int32.max - id.raw }
 
     private mutating func compareSections(allReordered: Bool, match: (List.Section) throws -> Int?) rethrows {
@@ -96,7 +99,8 @@ struct ListComparison {
 
     // MARK: Content
 
-    /// Adds the changes in the contents of rows that both lists have. `isKnown` says for which rows they are known.
+    /// Adds the changes in the contents of rows that both lists have. `isKnown` says for which rows
+    /// they are known.
     mutating func addContentChanges(_ changed: [Int64: ColumnSet], isKnown: (Int64) -> Bool) {
         for index in rows.indices { rows[index].isContentKnown = isKnown(rows[index].id) }
         var rest = changed.filter { !$0.value.isEmpty }
@@ -178,7 +182,8 @@ struct ListComparison {
             RowTransition(id: id, oldSection: old.rows.section(at: path.section).raw, oldPath: path, newPath: nil))
     }
 
-    /// Notes a row of the new list that was inserted, or has another key or section; false if it is a fixed point.
+    /// Notes a row of the new list that was inserted, or has another key or section; false if it is
+    /// a fixed point.
     @discardableResult
     private mutating func noteIfNotFixed(_ id: Int64, _ section: Int, _ row: Int, _ hash: UInt32) -> Bool {
         let newSection = commonID(ofNew: new.rows.section(at: section))

@@ -3,9 +3,9 @@ internal import SQLiteKit
 
 /// Reads a whole list in its order.
 ///
-/// If an index serves the order, SQLite yields the rows sorted, and they are appended to the tree directly. If SQLite
-/// would have to sort them first, they are read in any order and sorted here by their keys, which the tree needs
-/// anyway.
+/// If an index serves the order, SQLite yields the rows sorted, and they are appended to the tree
+/// directly. If SQLite would have to sort them first, they are read in any order and sorted here by
+/// their keys, which the tree needs anyway.
 struct ListReader {
     let compiled: CompiledRequest
     let decoder: RowDecoder

@@ -58,7 +58,8 @@ package final class RowDecoder {
         return id(image, columns: columns, rowid: rowid)
     }
 
-    /// Calls `body` with the ids of rows by the keys that they had; those that were never read are left out.
+    /// Calls `body` with the ids of rows by the keys that they had; those that were never read are
+    /// left out.
     func forEachFormer(of rows: TouchedRows, _ body: (Int64) -> Void) {
         guard !isRowid else { return }
         for (rowid, key) in rows.formerKeys {
@@ -76,7 +77,8 @@ package final class RowDecoder {
         return unsafe identities.id(encoder.bytes)
     }
 
-    /// The id of an identity given as its values (declared key, or the rowid that replaces it); nil if it is not known.
+    /// The id of an identity given as its values (declared key, or the rowid that replaces it); nil
+    /// if it is not known.
     package func id(ofIdentity rowValues: RowValues) -> Int64? {
         if isRowid { return rowValues.storageClass(0) == .integer ? rowValues.integer(0) : nil }
         encoder.removeAll()
@@ -124,8 +126,8 @@ package final class RowDecoder {
         return unsafe encoder.withBytes(body)
     }
 
-    /// The key of the current row: its sort values, which begin at `firstSort`, and its identity. Valid until the next
-    /// call.
+    /// The key of the current row: its sort values, which begin at `firstSort`, and its identity.
+    /// Valid until the next call.
     func key(_ statement: Statement, firstSort: Int) -> UnsafeRawBufferPointer {
         encoder.removeAll()
         for (index, component) in compiled.sorts.enumerated() {
@@ -151,7 +153,8 @@ package final class RowDecoder {
         statement.rowValues(columns: Array(firstSort..<(firstSort + compiled.sorts.count)) + Array(0..<identityCount))
     }
 
-    /// Whether a key that `key` made begins with these values: the sort values, and perhaps some of the identity.
+    /// Whether a key that `key` made begins with these values: the sort values, and perhaps some of
+    /// the identity.
     func isKey(_ key: [UInt8], of values: [RowValues.Part]) -> Bool {
         encoder.removeAll()
         for (part, component) in zip(values, compiled.sorts + compiled.identity) {
@@ -163,8 +166,8 @@ package final class RowDecoder {
         }
     }
 
-    /// Calls `body` for each touched row, with its row key bound to a statement's last parameters, and with the id and
-    /// the image of the row that had the key before, as far as these are known.
+    /// Calls `body` for each touched row, with its row key bound to a statement's last parameters,
+    /// and with the id and the image of the row that had the key before, as far as these are known.
     func forEachRow(of rows: TouchedRows, _ statement: Statement, _ body: (Int64?, RowValues?) throws -> Void) throws {
         let firstKey = statement.parameterCount - (rows.keys.all.first?.count ?? 1) + 1
         for (rowid, image) in zip(rows.rowids.all, rows.rowids.images) {
@@ -177,7 +180,8 @@ package final class RowDecoder {
         }
     }
 
-    /// Binds the row key that `source` shows from `firstColumn` on to a statement's last parameters.
+    /// Binds the row key that `source` shows from `firstColumn` on to a statement's last
+    /// parameters.
     func bindRowKey(_ source: Statement, _ firstColumn: Int, to statement: Statement) throws {
         let count = source.columnCount - firstColumn
         let firstKey = statement.parameterCount - count + 1

@@ -1,14 +1,15 @@
-/// A set of row ids. Consecutive ids take a bit each; a single one takes a slot of 16 bytes in a hash table of which at
-/// least a quarter is free.
+/// A set of row ids. Consecutive ids take a bit each; a single one takes a slot of 16 bytes in a
+/// hash table of which at least a quarter is free.
 package struct RowIDSet {
-    /// 64 consecutive ids: the first of them, divided by 64, and a bit for each that is in the set. No bit is set in a
-    /// free slot.
+    /// 64 consecutive ids: the first of them, divided by 64, and a bit for each that is in the set.
+    /// No bit is set in a free slot.
     private struct Group {
         var number: Int64 = 0
         var bits: UInt64 = 0
     }
 
-    /// A group's slot is the first free one from its hash on; the number of slots is a power of two, or 0.
+    /// A group's slot is the first free one from its hash on; the number of slots is a power of
+    /// two, or 0.
     private var groups: [Group] = []
     private var groupCount = 0
     package private(set) var count = 0
@@ -53,7 +54,8 @@ package struct RowIDSet {
     private static func number(_ id: Int64) -> Int64 { id >> 6 }
     private static func bit(_ id: Int64) -> UInt64 { 1 << UInt64(id & 63) }
 
-    /// The slot where the search for a group begins: the upper half of a product that depends on all its bits.
+    /// The slot where the search for a group begins: the upper half of a product that depends on
+    /// all its bits.
     private func home(_ number: Int64) -> Int {
         Int(truncatingIfNeeded: UInt64(bitPattern: number) &* 0x9e37_79b9_7f4a_7c15 >> 32) & (groups.count - 1)
     }

@@ -1,11 +1,12 @@
-/// Values by row id, in the order in which they were added as long as none is removed. A few are found by a linear
-/// search, without hashing: most transactions touch a row or two. Many are found through a table of their numbers, by a
-/// hash that is faster than the standard library's: ids are not chosen by untrusted sources.
+/// Values by row id, in the order in which they were added as long as none is removed. A few are
+/// found by a linear search, without hashing: most transactions touch a row or two. Many are found
+/// through a table of their numbers, by a hash that is faster than the standard library's: ids are
+/// not chosen by untrusted sources.
 struct RowTable<Value> {
     private(set) var ids: [Int64] = []
     private(set) var values: [Value] = []
-    /// A row's slot is the first free one from its hash on; the number of slots is a power of two, a quarter of them
-    /// free; 0 as long as the rows are few.
+    /// A row's slot is the first free one from its hash on; the number of slots is a power of two,
+    /// a quarter of them free; 0 as long as the rows are few.
     private var slots: [Slot] = []
 
     private static var unindexedLimit: Int { 8 }

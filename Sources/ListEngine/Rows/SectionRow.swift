@@ -1,8 +1,8 @@
 internal import ChangeSets
 internal import SQLiteKit
 
-/// The data of a section map about one of its sections' rows. A class, as copies would count references to all its
-/// members.
+/// The data of a section map about one of its sections' rows. A class, as copies would count
+/// references to all its members.
 package final class SectionRow: Equatable {
     /// The key, as the row spells it.
     let value: RowValues

@@ -33,14 +33,16 @@ package struct Entity {
     package let name: String
     let storage: Storage
     package let columns: [Column]
-    /// The columns that identify a row; empty for a table that declares no primary key, whose rowid does.
+    /// The columns that identify a row; empty for a table that declares no primary key, whose rowid
+    /// does.
     package let identityColumns: [Column]
     /// Whether an identity is one integer, the rowid itself.
     package let isIdentityRowid: Bool
     /// Whether identity columns can be NULL, in which case the rowid replaces them.
     package let isIdentityNullable: Bool
     let foreignKeys: [ForeignKey]
-    /// The columns' numbers by their names; empty if there are so few that a linear search is faster.
+    /// The columns' numbers by their names; empty if there are so few that a linear search is
+    /// faster.
     private let numbers: [FoldedName: Int]
 
     init(
@@ -60,7 +62,8 @@ package struct Entity {
         numbers = Dictionary(named) { first, _ in first }
     }
 
-    /// A name by which SQL reaches the rowid; nil for a table WITHOUT ROWID, and for what is no table.
+    /// A name by which SQL reaches the rowid; nil for a table WITHOUT ROWID, and for what is no
+    /// table.
     package var rowidName: String? { if case .rowid(let name) = storage { name } else { nil } }
 
     package var sqlName: String { quoted(schema, name) }
@@ -133,8 +136,8 @@ extension Entity {
             recordKey: isWithoutRowid ? RecordLayout(columns: identityColumns.map(recordColumn)) : nil)
     }
 
-    /// How a column is stored: in the order of the declaration, but the key of a table WITHOUT ROWID comes first
-    /// (https://www.sqlite.org/fileformat.html#representation_of_sql_tables).
+    /// How a column is stored: in the order of the declaration, but the key of a table WITHOUT
+    /// ROWID comes first (https://www.sqlite.org/fileformat.html#representation_of_sql_tables).
     private func recordColumn(_ column: Column) -> RecordLayout.Column {
         var order = columns.filter(\.isStored)
         if storage == .withoutRowid {

@@ -6,8 +6,8 @@ package struct SchemaReader {
 
     package init(connection: Connection) { self.connection = connection }
 
-    /// The entity called "table" or "database.table"; a name without database is searched as SQLite does, in "temp"
-    /// first.
+    /// The entity called "table" or "database.table"; a name without database is searched as SQLite
+    /// does, in "temp" first.
     func entity(_ name: String, identity: [String] = []) throws(StoreError) -> Entity {
         let (schema, table) = try resolve(name)
         return try entity(schema: schema, table: table, displayName: name, identity: identity)
@@ -62,7 +62,8 @@ package struct SchemaReader {
         throw StoreError(.schema, "there is no table or view named \(name)")
     }
 
-    /// A text before and after each of its dots, as far as what is before is no longer than some number of bytes.
+    /// A text before and after each of its dots, as far as what is before is no longer than some
+    /// number of bytes.
     func splits(_ text: String, upTo longest: Int) -> some Sequence<(before: String, after: String)> {
         let bytes = text.utf8
         return bytes.indices.prefix(longest + 1).lazy.filter { bytes[$0] == 0x2e }.map {
@@ -128,8 +129,9 @@ package struct SchemaReader {
         let hidden: Int
     }
 
-    /// Whether the rowid identifies a row: no primary key is declared, or INTEGER PRIMARY KEY, which is the rowid under
-    /// another name. Only the latter has no index of its own (https://www.sqlite.org/lang_createtable.html#rowid).
+    /// Whether the rowid identifies a row: no primary key is declared, or INTEGER PRIMARY KEY,
+    /// which is the rowid under another name. Only the latter has no index of its own
+    /// (https://www.sqlite.org/lang_createtable.html#rowid).
     private func isRowidKey(_ infos: [ColumnInfo], _ arguments: [Value]) throws(StoreError) -> Bool {
         guard infos.contains(where: { $0.keyPosition > 0 }) else { return true }
         return try rows("SELECT 1 FROM pragma_index_list(?1, ?2) WHERE origin = 'pk'", arguments) { _ in () }.isEmpty

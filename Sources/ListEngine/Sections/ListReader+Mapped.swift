@@ -1,8 +1,8 @@
 internal import OrderedTree
 internal import SQLiteKit
 
-/// Reads the list of a section map: items are read in groups by their sections' keys, and the groups are then put into
-/// the order of the sections' rows, each in one step.
+/// Reads the list of a section map: items are read in groups by their sections' keys, and the
+/// groups are then put into the order of the sections' rows, each in one step.
 extension ListReader {
     func read(_ sections: SectionRowTable, _ options: SectionMapOptions) throws -> List {
         let list = List(isFlat: false, isMapped: true, isKeyed: compiled.hasByteKeys, nodes: nodes)
@@ -21,8 +21,8 @@ extension ListReader {
         return list
     }
 
-    /// The order of rows that were not read in one order, where bytes do not determine it; nil where they do, or where
-    /// rows stay in the order of reading.
+    /// The order of rows that were not read in one order, where bytes do not determine it; nil
+    /// where they do, or where rows stay in the order of reading.
     private func orphanOrder() throws -> ((Int64, Int64) throws -> Bool)? {
         guard let order = compiled.rowOrder, !compiled.isSelect else { return nil }
         var values: [Int64: RowValues] = [:]

@@ -1,7 +1,7 @@
 internal import SQLiteKit
 
-/// What is known of the pages of one state: which tree each belongs to, and in which pages records continue. Advances
-/// to the next state, page by page, and returns the rows that differ.
+/// What is known of the pages of one state: which tree each belongs to, and in which pages records
+/// continue. Advances to the next state, page by page, and returns the rows that differ.
 struct DatabaseMap {
     private let layout: PageLayout
     private var owners: PageOwners
@@ -21,8 +21,8 @@ struct DatabaseMap {
         owners = try PageOwners(roots, in: pages)
     }
 
-    /// The rows of some tables that differ in the next state. The map is then that of the next state; if this throws,
-    /// it is that of no state.
+    /// The rows of some tables that differ in the next state. The map is then that of the next
+    /// state; if this throws, it is that of no state.
     mutating func advance(to pages: NewPages, _ tables: Set<ExactText>) throws(Uncertainty) -> [TableChange] {
         var newFreeCount = freeCount
         if pages.isWritten(1) {
@@ -44,7 +44,8 @@ struct DatabaseMap {
                 candidates.append(RowComparison.Candidate(change: change, hasWrittenOverflow: true))
             }
         }
-        // A separate function, so that nothing else refers to the owners when they change: a copy would be large.
+        // A separate function, so that nothing else refers to the owners when they change: a copy
+        // would be large.
         let rows = try rows(on: candidates, pages, watched)
         owners.apply(changes, pageCount: pages.pageCount)
         pageCount = pages.pageCount
@@ -59,7 +60,8 @@ struct DatabaseMap {
     ) throws(Uncertainty) -> [TableChange] {
         var comparison = RowComparison(pages, layout, owners)
         var rows: [TableChange] = []
-        // The trees whose overflow pages are known are followed even if their rows are no longer needed.
+        // The trees whose overflow pages are known are followed even if their rows are no longer
+        // needed.
         for tree in watched.union(overflow?.trees ?? []).sorted() {
             let change = try comparison.rows(of: tree, on: candidates)
             if watched.contains(tree), !change.isEmpty { rows.append(change) }

@@ -1,11 +1,13 @@
 package import SQLiteKit
 
-/// One committed state that a read transaction keeps readable, in addition to the one that is followed.
+/// One committed state that a read transaction keeps readable, in addition to the one that is
+/// followed.
 package final class HeldState: @unchecked Sendable {
     private let lock = Lock()
     private let snapshot: Snapshot
 
-    /// Holds the present committed state, if that is `wanted`; nil if it is another one, or can't be held.
+    /// Holds the present committed state, if that is `wanted`; nil if it is another one, or can't
+    /// be held.
     package init?(_ database: DatabaseFile, at wanted: LogPosition) throws(StoreError) {
         guard let snapshot = try Snapshot(database) else { return nil }
         self.snapshot = snapshot

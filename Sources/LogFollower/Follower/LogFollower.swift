@@ -1,23 +1,26 @@
 package import SQLiteKit
 
-/// Follows the commits to a database in WAL mode, whichever connection makes them. From one committed state to the next
-/// it returns the rows that differ. The cost depends on the number of pages that were written.
+/// Follows the commits to a database in WAL mode, whichever connection makes them. From one
+/// committed state to the next it returns the rows that differ. The cost depends on the number of
+/// pages that were written.
 ///
-/// It holds a read transaction at the state that was followed last, or at an earlier one if all later commits were the
-/// follower's own. The transaction keeps the old pages readable: a checkpoint does not overwrite them, and no writer
-/// restarts the log (begins it from its start) before they were compared. The pages are read through SQLite's own
-/// handles of its files. Opening the files a second time and closing them would release the locks of the process
+/// It holds a read transaction at the state that was followed last, or at an earlier one if all
+/// later commits were the follower's own. The transaction keeps the old pages readable: a
+/// checkpoint does not overwrite them, and no writer restarts the log (begins it from its start)
+/// before they were compared. The pages are read through SQLite's own handles of its files. Opening
+/// the files a second time and closing them would release the locks of the process
 /// (https://www.sqlite.org/howtocorrupt.html, "Posix advisory locks canceled").
 ///
 /// One thread at a time uses it.
 package final class LogFollower {
-    /// The connection that the rows of a state are read from, and the one that takes the next state.
+    /// The connection that the rows of a state are read from, and the one that takes the next
+    /// state.
     private var held: Snapshot
     private var spare: Snapshot
     /// The state that was followed last.
     package private(set) var position: LogPosition?
-    /// The frame at which the read transactions, one after the other, have begun to prevent a restart of the log; nil
-    /// if they do not prevent it.
+    /// The frame at which the read transactions, one after the other, have begun to prevent a
+    /// restart of the log; nil if they do not prevent it.
     private var firstHeld: (run: UInt64, frame: UInt32)?
     /// Where the follower yielded to writers that never pause, and how many more times it yields.
     private var yielded: (position: LogPosition, waits: Int)?
@@ -30,8 +33,8 @@ package final class LogFollower {
     /// Larger numbers of frames are not compared.
     package var frameLimit = 16_384
 
-    /// Opens a database file; nil if it is not in WAL mode, or if its pages are inaccessible. Throws if the file can't
-    /// be opened.
+    /// Opens a database file; nil if it is not in WAL mode, or if its pages are inaccessible.
+    /// Throws if the file can't be opened.
     package init?(_ database: DatabaseFile) throws(StoreError) {
         guard let held = try Snapshot(database) else { return nil }
         do {
@@ -58,8 +61,8 @@ package final class LogFollower {
 
     // MARK: Following
 
-    /// Begins to follow at the present committed state, if that is `wanted`; false if it is another one. Also false for
-    /// several calls after `yield`, as long as the log has not been restarted.
+    /// Begins to follow at the present committed state, if that is `wanted`; false if it is another
+    /// one. Also false for several calls after `yield`, as long as the log has not been restarted.
     package func restart(at wanted: LogPosition) throws(StoreError) -> Bool {
         try release()
         if let yielded, wanted.isSameRun(as: yielded.position), yielded.waits > 0,
@@ -78,7 +81,8 @@ package final class LogFollower {
         return true
     }
 
-    /// Ends the read transaction, so that the log can be restarted. Nothing is followed until `restart`.
+    /// Ends the read transaction, so that the log can be restarted. Nothing is followed until
+    /// `restart`.
     package func release() throws(StoreError) {
         forget()
         try spare.end()
@@ -93,12 +97,13 @@ package final class LogFollower {
         mapPosition = nil
     }
 
-    /// Notes a later state whose commits are known from another source. The read transaction stays at its state.
+    /// Notes a later state whose commits are known from another source. The read transaction stays
+    /// at its state.
     package func skip(to later: LogPosition) { if position != nil { position = later } }
 
-    /// The connection whose read transaction shows the state that was followed last, without commits that were skipped
-    /// since the transaction last caught up; nil if there is none. Use it for reading only, and only until the next
-    /// step.
+    /// The connection whose read transaction shows the state that was followed last, without
+    /// commits that were skipped since the transaction last caught up; nil if there is none. Use it
+    /// for reading only, and only until the next step.
     package var snapshot: Connection? { position == nil ? nil : held.connection }
 
     /// How far behind the read transaction is, in frames.
@@ -107,13 +112,13 @@ package final class LogFollower {
         return Int(position.lastFrame) - (position.isSameRun(as: start) ? Int(start.lastFrame) : 0)
     }
 
-    /// Advances to the next state, which has to be the present committed one, and passes the rows that differ to
-    /// `body`.
+    /// Advances to the next state, which has to be the present committed one, and passes the rows
+    /// that differ to `body`.
     ///
     /// - Parameters:
     ///   - tables: The names of tables of the database.
-    ///   - body: Receives the rows, and a connection that shows the old state, if there is one. If it throws, the state
-    ///     is followed nevertheless.
+    ///   - body: Receives the rows, and a connection that shows the old state, if there is one. If
+    ///     it throws, the state is followed nevertheless.
     package func advance(
         to next: LogPosition, _ tables: Set<ExactText>,
         _ body: ([TableChange], _ old: Connection?) throws(Uncertainty) -> Void
@@ -147,12 +152,12 @@ package final class LogFollower {
         case stayed
     }
 
-    /// The rows that differ between an earlier state, which no transaction has held since, and the present committed
-    /// one. nil if the log no longer contains the difference, or if another state is committed now. Nothing is followed
-    /// before and after.
+    /// The rows that differ between an earlier state, which no transaction has held since, and the
+    /// present committed one. nil if the log no longer contains the difference, or if another state
+    /// is committed now. Nothing is followed before and after.
     ///
-    /// The pages of the earlier state are in the log's frames up to it. The others are in the database file, as long as
-    /// no checkpoint has begun to write later frames there.
+    /// The pages of the earlier state are in the log's frames up to it. The others are in the
+    /// database file, as long as no checkpoint has begun to write later frames there.
     package func changes(
         since mark: LogMark, upTo next: LogPosition, _ tables: Set<ExactText>
     ) throws(StoreError) -> [TableChange]? {
@@ -204,7 +209,8 @@ package final class LogFollower {
         try release()
     }
 
-    /// Allows others to restart the log, and records that the changes up to the next state are unknown.
+    /// Allows others to restart the log, and records that the changes up to the next state are
+    /// unknown.
     package func yield() throws(StoreError) {
         if let latest = latest() { yielded = (latest, Self.longestYield) }
         try lose(.snapshot)
@@ -228,8 +234,8 @@ package final class LogFollower {
     /// Whether the read transaction prevents a restart of the log.
     package var isHeldInLog: Bool { held.position != nil && !held.isInFile }
 
-    /// Whether it is the read transaction that prevents a complete checkpoint of the log, and not an older one of
-    /// another connection.
+    /// Whether it is the read transaction that prevents a complete checkpoint of the log, and not
+    /// an older one of another connection.
     package var isInTheWay: Bool {
         guard let start = held.position else { return false }
         return !held.isInFile && held.index.backfilledFrame >= start.lastFrame
@@ -247,8 +253,9 @@ package final class LogFollower {
     /// Writes as much of the log into the database file as possible without waiting.
     package func checkpoint() throws(StoreError) { try spare.checkpoint() }
 
-    /// Moves the read transaction to the state that was followed last, if that is the present committed one. The log
-    /// can then be restarted, if all of it is in the database file. False if another state is committed now.
+    /// Moves the read transaction to the state that was followed last, if that is the present
+    /// committed one. The log can then be restarted, if all of it is in the database file. False if
+    /// another state is committed now.
     package func catchUp() throws(StoreError) -> Bool {
         guard let position else { return false }
         guard try spare.begin() == position else {
@@ -262,8 +269,8 @@ package final class LogFollower {
 
     // MARK: Comparing
 
-    /// The rows that differ between the state that was followed last and the next one, which the spare connection
-    /// shows.
+    /// The rows that differ between the state that was followed last and the next one, which the
+    /// spare connection shows.
     private func compare(
         _ old: LogPosition, _ next: LogPosition, _ tables: Set<ExactText>
     ) throws(Uncertainty) -> [TableChange] {
@@ -271,7 +278,8 @@ package final class LogFollower {
         return try step(from: old, to: next, tables)
     }
 
-    /// Advances the map to a later state, whose commits are known from another source; discards the map if that fails.
+    /// Advances the map to a later state, whose commits are known from another source; discards the
+    /// map if that fails.
     private func leadMap(to state: LogPosition) {
         guard map != nil, let start = mapPosition, start != state else { return }
         do {
@@ -282,12 +290,14 @@ package final class LogFollower {
         }
     }
 
-    /// The held connection is at the old state or an earlier one, and the spare one at the next state or a later one.
+    /// The held connection is at the old state or an earlier one, and the spare one at the next
+    /// state or a later one.
     private func step(
         from old: LogPosition, to next: LogPosition, _ tables: Set<ExactText>
     ) throws(Uncertainty) -> [TableChange] {
         let isSameRun = next.isSameRun(as: old)
-        // Without a reader of the log, only a state that is completely in the file could have been held.
+        // Without a reader of the log, only a state that is completely in the file could have been
+        // held.
         if !isSameRun, !held.isInFile || held.position?.lastFrame != old.lastFrame { throw .restarted }
         let firstNew = isSameRun ? old.lastFrame + 1 : 1
         guard next.lastFrame + 1 >= firstNew else { throw .restarted }
@@ -347,8 +357,8 @@ package final class LogFollower {
         return code == 1 ? 65_536 : code
     }
 
-    /// All trees of a state with their tables' names. They are read from the held state. Throws if the schema changed
-    /// between the two.
+    /// All trees of a state with their tables' names. They are read from the held state. Throws if
+    /// the schema changed between the two.
     private func roots(in pages: OldPages) throws(Uncertainty) -> [(table: ExactText, root: UInt32)] {
         var roots: [(table: ExactText, root: UInt32)] = [(ExactText("sqlite_schema"), 1)]
         let cookie: Int64

@@ -1,7 +1,8 @@
-/// The place in the write-ahead log where a committed state ended, in a form that a file can store. After a restart it
-/// shows whether the log still leads from there to the present state.
+/// The place in the write-ahead log where a committed state ended, in a form that a file can store.
+/// After a restart it shows whether the log still leads from there to the present state.
 package struct LogMark: Equatable, Sendable {
-    /// The salts identify the run of the log; nil for the beginning of any run, before its first frame.
+    /// The salts identify the run of the log; nil for the beginning of any run, before its first
+    /// frame.
     let salts: UInt64?
     let lastFrame: UInt32
     let pageCount: UInt32

@@ -3,7 +3,8 @@ internal import CSQLite
 /// One committed state of a database in WAL mode: the header of the log's index
 /// (https://www.sqlite.org/walformat.html#walidxfmt).
 ///
-/// No two states have the same position: commits append frames, and a log that is restarted has other salts.
+/// No two states have the same position: commits append frames, and a log that is restarted has
+/// other salts.
 package struct LogPosition: Equatable, Sendable {
     /// Counts the commits.
     package let commitCount: UInt32
@@ -29,8 +30,8 @@ package struct LogPosition: Equatable, Sendable {
     /// Whether both are in the same run of the log.
     func isSameRun(as other: LogPosition) -> Bool { salts == other.salts }
 
-    /// The position in a form that outlives the log's index; nil if the log is empty, because its next run then has
-    /// other salts.
+    /// The position in a form that outlives the log's index; nil if the log is empty, because its
+    /// next run then has other salts.
     package var mark: LogMark? {
         guard lastFrame > 0 else { return nil }
         return LogMark(
@@ -50,7 +51,8 @@ package struct LogPosition: Equatable, Sendable {
     }
 }
 
-/// The index of a log: memory that all connections share. Any thread may read it as long as a connection has mapped it.
+/// The index of a log: memory that all connections share. Any thread may read it as long as a
+/// connection has mapped it.
 @safe
 struct LogIndex: @unchecked Sendable {
     private let file: UnsafeMutablePointer<sqlite3_file>
@@ -63,14 +65,15 @@ struct LogIndex: @unchecked Sendable {
         unsafe header = unsafe region
     }
 
-    /// The words of the first region: the header, its copy, and the number of frames that are in the database file.
+    /// The words of the first region: the header, its copy, and the number of frames that are in
+    /// the database file.
     private static var headerWords: Int { 12 }
     private static var backfillWord: Int { 24 }
     private static var attemptWord: Int { 32 }
     private static var version: UInt32 { 3_007_000 }
 
-    /// The position that was committed last. nil while the header is being written, or if a process died and left it
-    /// half written: the next transaction repairs it.
+    /// The position that was committed last. nil while the header is being written, or if a process
+    /// died and left it half written: the next transaction repairs it.
     func position() -> LogPosition? {
         for _ in 0..<1000 {
             if let position = stablePosition() { return position }
@@ -101,12 +104,12 @@ struct LogIndex: @unchecked Sendable {
     /// How many frames a checkpoint has written into the database file.
     var backfilledFrame: UInt32 { unsafe fr_shared_word(header, Self.backfillWord) }
 
-    /// How many frames may be in the database file: those that a checkpoint has begun to write, or, after the index was
-    /// rebuilt, all frames that existed then.
+    /// How many frames may be in the database file: those that a checkpoint has begun to write, or,
+    /// after the index was rebuilt, all frames that existed then.
     var attemptedFrame: UInt32 { unsafe fr_shared_word(header, Self.attemptWord) }
 
-    /// The page that a frame contains; 0 if it is unknown (https://www.sqlite.org/walformat.html, "WAL-Index Hash
-    /// Tables").
+    /// The page that a frame contains; 0 if it is unknown (https://www.sqlite.org/walformat.html,
+    /// "WAL-Index Hash Tables").
     func page(ofFrame frame: UInt32) -> UInt32 {
         let inFirst = Self.framesInFirstRegion
         let (number, word) =
@@ -162,7 +165,8 @@ package enum Uncertainty: Int, Error, CaseIterable, Sendable {
     case pages = 3
     /// The snapshot was released, or could not be taken.
     case snapshot = 4
-    /// Another connection committed so close to a commit of this one that the two can't be separated.
+    /// Another connection committed so close to a commit of this one that the two can't be
+    /// separated.
     case raced = 5
     /// The old values of a row can't be read.
     case image = 6

@@ -3,7 +3,8 @@ internal import SQLiteKit
 
 /// A connection whose read transaction keeps one committed state readable, as rows and as pages.
 ///
-/// Safe to use: the connection owns the files and their memory, and they are not used after it is closed.
+/// Safe to use: the connection owns the files and their memory, and they are not used after it is
+/// closed.
 @safe
 final class Snapshot {
     let connection: Connection
@@ -20,13 +21,14 @@ final class Snapshot {
     /// Whether the database file contained all of that state when the transaction began.
     private(set) var isInFile = false
 
-    /// Opens a connection to a database in WAL mode; nil if its pages are inaccessible. Throws if the database can't be
-    /// opened.
+    /// Opens a connection to a database in WAL mode; nil if its pages are inaccessible. Throws if
+    /// the database can't be opened.
     init?(_ database: DatabaseFile) throws(StoreError) {
         name = database.name
         connection = try Connection.open(database)
         do {
-            // Which of the two connections is open must not determine whether the log is written back.
+            // Which of the two connections is open must not determine whether the log is written
+            // back.
             try connection.execute("PRAGMA wal_autocheckpoint = 0")
             try connection.readEncoding()
             beginning = try connection.prepare("BEGIN")

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import SQLiteKit
 
-/// One page of a database, whose parts are read with checks: a damaged page throws an `Uncertainty`, and does not crash
-/// (https://www.sqlite.org/fileformat.html#b_tree_pages).
+/// One page of a database, whose parts are read with checks: a damaged page throws an
+/// `Uncertainty`, and does not crash (https://www.sqlite.org/fileformat.html#b_tree_pages).
 struct Page {
     let number: UInt32
     let bytes: [UInt8]
@@ -126,7 +126,8 @@ struct CellPlace {
     }
 }
 
-/// A row in a page: a table's row with its rowid, or a row of a table WITHOUT ROWID, whose record contains its key.
+/// A row in a page: a table's row with its rowid, or a row of a table WITHOUT ROWID, whose record
+/// contains its key.
 struct Cell {
     let page: Page
     let place: CellPlace
@@ -159,7 +160,8 @@ struct PageLayout: Equatable {
         guard pageSize == firstPage.bytes.count, usableSize >= 480 else { throw .pages }
     }
 
-    /// How many bytes of a record are in its cell (https://www.sqlite.org/fileformat.html#b_tree_pages).
+    /// How many bytes of a record are in its cell
+    /// (https://www.sqlite.org/fileformat.html#b_tree_pages).
     func localSize(ofPayload size: Int, isIndex: Bool) -> Int {
         let most = isIndex ? (usableSize - 12) * 64 / 255 - 23 : usableSize - 35
         if size <= most { return size }
@@ -173,7 +175,8 @@ struct PageLayout: Equatable {
 
     private var pagesPerMap: UInt32 { UInt32(usableSize / 5 + 1) }
 
-    /// Whether a page states which pages others belong to (https://www.sqlite.org/fileformat.html#ptrmap).
+    /// Whether a page states which pages others belong to
+    /// (https://www.sqlite.org/fileformat.html#ptrmap).
     func isPointerMap(_ page: UInt32) -> Bool {
         guard isAutoVacuum, page > 1 else { return false }
         return pointerMap(of: page) == page

@@ -1,5 +1,5 @@
-/// The frame of the log that contains each page of a state. The database file contains the pages that are not in the
-/// map.
+/// The frame of the log that contains each page of a state. The database file contains the pages
+/// that are not in the map.
 ///
 /// A class, because it is large, and changes only when the old state is no longer read.
 final class FrameMap {
@@ -28,8 +28,8 @@ protocol PageState: AnyObject {
     func page(_ number: UInt32) throws(Uncertainty) -> Page
 }
 
-/// The pages of the state that was followed last: from the frames of the log that belong to it, or else from the
-/// database file, where the snapshot keeps them unchanged.
+/// The pages of the state that was followed last: from the frames of the log that belong to it, or
+/// else from the database file, where the snapshot keeps them unchanged.
 final class OldPages: PageState {
     let pageCount: UInt32
     private let snapshot: Snapshot
@@ -91,9 +91,9 @@ final class NewPages: PageState {
 }
 
 extension Snapshot {
-    /// The position of an earlier state; nil if it does not precede the present one. A frame's header shows that
-    /// (https://www.sqlite.org/fileformat.html#wal_file_format): after a loss of power a log can continue from an
-    /// earlier frame.
+    /// The position of an earlier state; nil if it does not precede the present one. A frame's
+    /// header shows that (https://www.sqlite.org/fileformat.html#wal_file_format): after a loss of
+    /// power a log can continue from an earlier frame.
     func position(of mark: LogMark, before later: LogPosition) throws(Uncertainty) -> LogPosition? {
         guard mark.mayLead(to: later) else { return nil }
         let position = LogPosition(mark, before: later)

@@ -1,5 +1,5 @@
-/// Which page has the cell whose record continues in an overflow page. An update of equal length may write the overflow
-/// page and not the page of the cell.
+/// Which page has the cell whose record continues in an overflow page. An update of equal length
+/// may write the overflow page and not the page of the cell.
 struct OverflowPages {
     /// The trees whose rows were read.
     let trees: Set<Int>
@@ -29,7 +29,8 @@ struct OverflowPages {
 }
 
 extension PageOwners {
-    /// Whether a page contains rows of any of some trees: a leaf, or any page of a table WITHOUT ROWID.
+    /// Whether a page contains rows of any of some trees: a leaf, or any page of a table WITHOUT
+    /// ROWID.
     func holdsRows(_ owner: Owner, of wanted: Set<Int>) -> Bool {
         guard let tree = owner.tree, wanted.contains(tree) else { return false }
         return !owner.isInterior || trees[tree].isIndex

@@ -3,9 +3,11 @@ package import SQLiteKit
 /// The rows of one table that differ between two states. Rows that do not differ may be included.
 package struct TableChange {
     package let table: ExactText
-    /// In a table with rowids: the rowids of the rows, and their old records; nil for a row that did not exist.
+    /// In a table with rowids: the rowids of the rows, and their old records; nil for a row that
+    /// did not exist.
     package internal(set) var rowids: [(rowid: Int64, oldRecord: [UInt8]?)] = []
-    /// In a table WITHOUT ROWID: the records that only the old state has, and those that only the new one has.
+    /// In a table WITHOUT ROWID: the records that only the old state has, and those that only the
+    /// new one has.
     package internal(set) var oldRecords: [[UInt8]] = []
     package internal(set) var newRecords: [[UInt8]] = []
 
@@ -67,7 +69,8 @@ struct RowComparison {
         try addDiffering(before, after, candidate.hasWrittenOverflow, &old, &new)
     }
 
-    /// For most cells the places suffice. These are stored apart from their pages, because there are many.
+    /// For most cells the places suffice. These are stored apart from their pages, because there
+    /// are many.
     private mutating func addDiffering(
         _ oldPage: Page, _ newPage: Page, _ hasWrittenOverflow: Bool, _ old: inout [Cell], _ new: inout [Cell]
     ) throws(Uncertainty) {
@@ -112,15 +115,15 @@ struct RowComparison {
         }
     }
 
-    /// Applies the changes of the overflow pages, after all trees were compared: a page can move from one tree to
-    /// another.
+    /// Applies the changes of the overflow pages, after all trees were compared: a page can move
+    /// from one tree to another.
     func update(_ overflow: inout OverflowPages) throws(Uncertainty) {
         for cell in left { try overflow.remove(cell, in: pages.old, layout) }
         for cell in came { try overflow.add(cell, in: pages, layout) }
     }
 
-    /// Whether two cells have the same record. Without `comparesOverflow`, overflow pages in the same place are known
-    /// to be unchanged.
+    /// Whether two cells have the same record. Without `comparesOverflow`, overflow pages in the
+    /// same place are known to be unchanged.
     private func isSame(_ old: Cell, _ new: Cell, comparesOverflow: Bool) throws(Uncertainty) -> Bool {
         guard old.hasSameLocal(as: new) else { return false }
         if old.overflow == 0 || old.overflow == new.overflow && !comparesOverflow { return true }

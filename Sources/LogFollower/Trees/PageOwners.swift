@@ -5,13 +5,15 @@ struct Tree {
     /// The table's name; empty for an index.
     let table: ExactText
     let root: UInt32
-    /// Whether the rows are in the order of a key, as in an index: a table WITHOUT ROWID, or an index.
+    /// Whether the rows are in the order of a key, as in an index: a table WITHOUT ROWID, or an
+    /// index.
     let isIndex: Bool
 }
 
 /// Which tree each page belongs to, as a leaf or above the leaves, in two bytes per page.
 ///
-/// It is made from the pages above the leaves alone. The edges that such pages remove and add keep it up to date.
+/// It is made from the pages above the leaves alone. The edges that such pages remove and add keep
+/// it up to date.
 struct PageOwners {
     /// The tree that a page belongs to, and whether the page is above the leaves.
     struct Owner: Equatable {
@@ -59,8 +61,8 @@ struct PageOwners {
         count = owners.count { $0 != .none }
     }
 
-    /// Notes the pages below a root, level by level. All leaves of a tree have the same depth, so that reading the
-    /// first page of the level below suffices to detect that these are leaves.
+    /// Notes the pages below a root, level by level. All leaves of a tree have the same depth, so
+    /// that reading the first page of the level below suffices to detect that these are leaves.
     private static func walk(
         _ tree: Int, from root: UInt32, _ pages: OldPages, _ owners: inout [Owner]
     ) throws(Uncertainty) {
@@ -130,12 +132,14 @@ struct PageOwners {
     }
 }
 
-/// The edges from pages above the leaves to their children that are removed and added from one state to the next.
+/// The edges from pages above the leaves to their children that are removed and added from one
+/// state to the next.
 private struct Edges {
     /// The children, with their trees. A child that stays with its page may be in neither.
     private(set) var removed: [UInt32: Int] = [:]
     private(set) var added: [UInt32: Int] = [:]
-    /// For pages that stay in their places: the children that differ before and after. Most children do not differ.
+    /// For pages that stay in their places: the children that differ before and after. Most
+    /// children do not differ.
     private var changed: [UInt32: (old: ArraySlice<UInt32>, new: ArraySlice<UInt32>)] = [:]
 
     init(_ owners: PageOwners, _ pages: NewPages) throws(Uncertainty) {
@@ -180,8 +184,8 @@ private struct Edges {
     }
 
     private mutating func find(_ owners: PageOwners, _ pages: NewPages) throws(Uncertainty) {
-        // Pages above the leaves that left their tree without being written, such as those of a subtree that a DELETE
-        // without WHERE frees: their children have left as well.
+        // Pages above the leaves that left their tree without being written, such as those of a
+        // subtree that a DELETE without WHERE frees: their children have left as well.
         var left: Set<UInt32> = []
         while true {
             removed = [:]
@@ -206,7 +210,8 @@ private struct Edges {
         for child in try oldChildren(of: page, pages) { removed[child] = tree }
     }
 
-    /// Follows the new pages above the leaves from the top down. False if a child does not exist, or was never written.
+    /// Follows the new pages above the leaves from the top down. False if a child does not exist,
+    /// or was never written.
     private mutating func add(_ owners: PageOwners, _ pages: NewPages) throws(Uncertainty) -> Bool {
         var waiting: [(page: UInt32, tree: Int)] = []
         for page in pages.written where removed[page] == nil && page <= pages.pageCount {

@@ -2,8 +2,8 @@ internal import CSQLite
 internal import Glibc
 internal import SQLiteKit
 
-/// Distinguishes one committed state of a database file from another by reading a few bytes. Any thread may use it, one
-/// at a time; nothing else may use its connection.
+/// Distinguishes one committed state of a database file from another by reading a few bytes. Any
+/// thread may use it, one at a time; nothing else may use its connection.
 @safe
 final class CommitProbe: @unchecked Sendable {
     /// A committed state, as far as the probe can distinguish it from others.
@@ -27,7 +27,8 @@ final class CommitProbe: @unchecked Sendable {
     private let connection: Connection
     private let file: UnsafeMutablePointer<sqlite3_file>
     private let index: LogIndex?
-    /// SQLite's own descriptor of the file that has the locks: that of the log's index, or the database.
+    /// SQLite's own descriptor of the file that has the locks: that of the log's index, or the
+    /// database.
     private let descriptor: Int32
     private let lockedFile: String
 
@@ -52,8 +53,9 @@ final class CommitProbe: @unchecked Sendable {
         }
     }
 
-    /// Whether the file is in WAL mode, and its log's index mapped; nil if that is unknown. In a rollback mode another
-    /// connection may have locked the file exclusively; its header is readable nevertheless.
+    /// Whether the file is in WAL mode, and its log's index mapped; nil if that is unknown. In a
+    /// rollback mode another connection may have locked the file exclusively; its header is
+    /// readable nevertheless.
     private static func isInLog(_ connection: Connection) -> Bool? {
         do {
             // The first statement detects the mode.
@@ -75,17 +77,19 @@ final class CommitProbe: @unchecked Sendable {
         return connection.fileHeader.map { .counter($0.changeCounter) }
     }
 
-    /// Whether another state was committed. In a rollback mode the content of the file counts only while no connection
-    /// writes it.
+    /// Whether another state was committed. In a rollback mode the content of the file counts only
+    /// while no connection writes it.
     func hasCommit(since state: State?) -> Bool {
         let current = self.state()
         return current != state && (index != nil || !isBeingWritten)
     }
 
-    /// Whether any connection, including one of this process, is about to commit. A process that died holds no lock.
+    /// Whether any connection, including one of this process, is about to commit. A process that
+    /// died holds no lock.
     var isBeingWritten: Bool {
-        // The write lock of the log (https://www.sqlite.org/walformat.html#wal_locks), or the bytes that readers lock
-        // together, and that a writer locks exclusively while it writes the file (os_unix.c).
+        // The write lock of the log (https://www.sqlite.org/walformat.html#wal_locks), or the bytes
+        // that readers lock together, and that a writer locks exclusively while it writes the file
+        // (os_unix.c).
         index == nil ? isLocked(F_RDLCK, 0x4000_0002, 510) : isLocked(F_WRLCK, 120, 1)
     }
 
@@ -103,7 +107,8 @@ final class CommitProbe: @unchecked Sendable {
         return lock.l_type != Int16(F_UNLCK)
     }
 
-    /// F_OFD_GETLK, which the compiler does not import from the header: it also finds the locks of this process.
+    /// F_OFD_GETLK, which the compiler does not import from the header: it also finds the locks of
+    /// this process.
     private static var findLock: Int32 { 36 }
 
     /// A descriptor that this process has of a file; -1 if there is none.

@@ -1,13 +1,15 @@
 internal import Glibc
 
-/// Wakes a program when another connection, of this process or another one, has committed to one of some database
-/// files.
+/// Wakes a program when another connection, of this process or another one, has committed to one of
+/// some database files.
 ///
-/// A thread waits for the kernel's notices of writes. A notice precedes the moment at which the commit is visible, so
-/// the thread repeats its check as long as a connection holds the write lock. If no connection holds it and the state
-/// is unchanged, nothing was committed. So no commit is missed, and nothing runs while nothing is written.
+/// A thread waits for the kernel's notices of writes. A notice precedes the moment at which the
+/// commit is visible, so the thread repeats its check as long as a connection holds the write lock.
+/// If no connection holds it and the state is unchanged, nothing was committed. So no commit is
+/// missed, and nothing runs while nothing is written.
 ///
-/// Commits of the program's own connection do not wake it: the store reports when it commits, and which state it shows.
+/// Commits of the program's own connection do not wake it: the store reports when it commits, and
+/// which state it shows.
 @safe
 package final class CommitWatcher: @unchecked Sendable {
     private struct File {
@@ -39,13 +41,13 @@ package final class CommitWatcher: @unchecked Sendable {
     private let interval: Int
     /// Wakes the program; nil if the program does not use it.
     private let wakeUp: WakeUp?
-    /// Called for each file when something was written, and repeatedly as long as it returns that it may make a
-    /// checkpoint wait.
+    /// Called for each file when something was written, and repeatedly as long as it returns that
+    /// it may make a checkpoint wait.
     private let guardLog: GuardLog
     private var thread: pthread_t?
 
-    // Used by the thread only: whether something was written since it last called `guardLog`, and how many times in
-    // succession it found a checkpoint of each file under way.
+    // Used by the thread only: whether something was written since it last called `guardLog`, and
+    // how many times in succession it found a checkpoint of each file under way.
     private var wasWritten = false
     private var checkpointLooks: [Int] = []
 
@@ -68,12 +70,13 @@ package final class CommitWatcher: @unchecked Sendable {
     /// Watches database files; nil if none of them can be probed, or if no thread can be started.
     ///
     /// - Parameters:
-    ///   - interval: How often to check, in milliseconds, where the kernel gives no notices; 0 for never.
-    ///   - wakeUp: Signalled when others have committed, and not again before `willDispatch`; nil to guard the log
-    ///     only.
-    ///   - guardLog: Called on the watcher's thread for each file when something was written. Its argument states
-    ///     whether a connection has waited for a while to restart the log. Returns whether a connection may have to
-    ///     wait.
+    ///   - interval: How often to check, in milliseconds, where the kernel gives no notices; 0 for
+    ///     never.
+    ///   - wakeUp: Signalled when others have committed, and not again before `willDispatch`; nil
+    ///     to guard the log only.
+    ///   - guardLog: Called on the watcher's thread for each file when something was written. Its
+    ///     argument states whether a connection has waited for a while to restart the log. Returns
+    ///     whether a connection may have to wait.
     package init?(paths: [String], interval: Int32, wakeUp: WakeUp?, guardLog: @escaping GuardLog) {
         guard let control = WakeUp() else { return nil }
         self.control = control
@@ -100,8 +103,8 @@ package final class CommitWatcher: @unchecked Sendable {
         lock.locked { isNoticed ? .notices : interval > 0 ? .interval : .none }
     }
 
-    /// Whether a file was changed to WAL mode, so that its commits have to be detected in the log. No connection can
-    /// change the mode back while the file is watched.
+    /// Whether a file was changed to WAL mode, so that its commits have to be detected in the log.
+    /// No connection can change the mode back while the file is watched.
     package var isOutdated: Bool { lock.locked { files.contains(where: \.probe.isOutdated) } }
 
     /// Ends the thread. Nothing is signalled any more.
@@ -117,7 +120,8 @@ package final class CommitWatcher: @unchecked Sendable {
 
     /// The store is about to commit. `didCommit` or `didDeliver` follows.
     ///
-    /// - Parameter wakes: Whether something else wakes the program for the commit, so that it will dispatch.
+    /// - Parameter wakes: Whether something else wakes the program for the commit, so that it will
+    ///   dispatch.
     package func willCommit(wakes: Bool) {
         lock.locked { if wakes { isSignalled = true } else { isHeld = true } }
     }
@@ -203,25 +207,29 @@ package final class CommitWatcher: @unchecked Sendable {
         case end
         /// Checks again after this number of nanoseconds.
         case sleep(nanoseconds: Int)
-        /// Requests notices: later writes cause a notice, and the effect of earlier ones is visible.
+        /// Requests notices: later writes cause a notice, and the effect of earlier ones is
+        /// visible.
         case ask
         /// Waits for notices.
         case wait(nanoseconds: Int?)
     }
 
-    /// In nanoseconds: how long to wait before the next check. Each wait is a quarter longer than the one before.
+    /// In nanoseconds: how long to wait before the next check. Each wait is a quarter longer than
+    /// the one before.
     private static let shortestWait = 5_000
-    /// Shorter waits do not sleep, in nanoseconds: a commit mostly ends as soon as its last page is written.
+    /// Shorter waits do not sleep, in nanoseconds: a commit mostly ends as soon as its last page is
+    /// written.
     private static let longestSpin = 50_000
     private static let longestWait = 20_000_000
-    /// How long to wait before notices are requested again that the kernel no longer gives, in nanoseconds: the limit
-    /// of the user may be reached for a while.
+    /// How long to wait before notices are requested again that the kernel no longer gives, in
+    /// nanoseconds: the limit of the user may be reached for a while.
     private static let lossWait = 1_000_000_000
-    /// How long notices may accumulate, in milliseconds: while the store commits or delivers, and after the program was
-    /// woken.
+    /// How long notices may accumulate, in milliseconds: while the store commits or delivers, and
+    /// after the program was woken.
     private static let busyTime: Int32 = 1
     private static let quietTime: Int32 = 20
-    /// How often to check whether a checkpoint waits, in nanoseconds: the kernel gives no notice of that.
+    /// How often to check whether a checkpoint waits, in nanoseconds: the kernel gives no notice of
+    /// that.
     private static let checkpointInterval = 200_000_000
     private static let checkpointWait = 50_000_000
 
@@ -244,8 +252,8 @@ package final class CommitWatcher: @unchecked Sendable {
 
     private func next(_ wait: inout Int, _ hasAsked: Bool) -> Next {
         if isStopped { return .end }
-        // The holder of the lock may be the one whose write caused the notice. Then the state that it commits is the
-        // one that counts.
+        // The holder of the lock may be the one whose write caused the notice. Then the state that
+        // it commits is the one that counts.
         let isBeingWritten = isLooking && (isHeld || files.contains(where: \.probe.isBeingWritten))
         signalCommit()
         if isBeingWritten, isWaitedFor, !isDispatching {
@@ -268,14 +276,16 @@ package final class CommitWatcher: @unchecked Sendable {
         }
     }
 
-    /// Signals what was committed. The lock is held, so that a dispatch either follows or has delivered it.
+    /// Signals what was committed. The lock is held, so that a dispatch either follows or has
+    /// delivered it.
     private func signalCommit() {
         guard isWaitedFor, hasCommit else { return }
         isSignalled = true
         wakeUp?.signal()
     }
 
-    /// Whether the next commit is to wake the program. If not, a dispatch makes the thread check again.
+    /// Whether the next commit is to wake the program. If not, a dispatch makes the thread check
+    /// again.
     private var isWaitedFor: Bool { wakeUp != nil && !isSignalled }
 
     /// Whether the program has something to dispatch, as far as is known now.

@@ -2,16 +2,16 @@ internal import Glibc
 
 /// Notices from the kernel that something was written to database files or their logs.
 ///
-/// Each notice has to be requested again: while it is known that a connection writes, the kernel does not slow writes
-/// by more notices. A commit in a rollback mode writes the database file as well, and keeps it locked until the journal
-/// is removed.
+/// Each notice has to be requested again: while it is known that a connection writes, the kernel
+/// does not slow writes by more notices. A commit in a rollback mode writes the database file as
+/// well, and keeps it locked until the journal is removed.
 @safe
 final class FileNotices {
     let descriptor: Int32
     private let databases: [(path: String, log: String)]
 
-    /// nil if notices are unavailable: the limit of the user is reached (/proc/sys/fs/inotify), or the process has no
-    /// descriptors left.
+    /// nil if notices are unavailable: the limit of the user is reached (/proc/sys/fs/inotify), or
+    /// the process has no descriptors left.
     init?(paths: [String]) {
         databases = paths.map { ($0, $0 + "-wal") }
         descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
@@ -20,7 +20,8 @@ final class FileNotices {
 
     deinit { Glibc.close(descriptor) }
 
-    /// Requests a notice of the next write to each file; false if the kernel gives none, as on some file systems.
+    /// Requests a notice of the next write to each file; false if the kernel gives none, as on some
+    /// file systems.
     func ask() -> Bool {
         var isNoticed = true
         for database in databases {

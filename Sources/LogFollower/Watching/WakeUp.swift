@@ -1,8 +1,8 @@
 internal import CSQLite
 internal import Glibc
 
-/// A file descriptor that becomes readable when there is something to dispatch, and stays readable until that is
-/// dispatched.
+/// A file descriptor that becomes readable when there is something to dispatch, and stays readable
+/// until that is dispatched.
 package final class WakeUp: @unchecked Sendable {
     /// The descriptor of a counter (https://man7.org/linux/man-pages/man2/eventfd.2.html).
     package let descriptor: Int32
@@ -15,7 +15,8 @@ package final class WakeUp: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Makes the descriptor readable. Any thread. A counter that has reached its maximum is readable already.
+    /// Makes the descriptor readable. Any thread. A counter that has reached its maximum is
+    /// readable already.
     package func signal() {
         var one: UInt64 = 1
         while unsafe write(descriptor, &one, MemoryLayout<UInt64>.size) < 0, errno == EINTR {}
@@ -27,8 +28,9 @@ package final class WakeUp: @unchecked Sendable {
         while unsafe read(descriptor, &count, MemoryLayout<UInt64>.size) < 0, errno == EINTR {}
     }
 
-    /// Waits until the descriptor is readable, or for this number of milliseconds, without a limit if it is negative. A
-    /// signal handler that returns does not end the wait: poll is called again for the remaining time.
+    /// Waits until the descriptor is readable, or for this number of milliseconds, without a limit
+    /// if it is negative. A signal handler that returns does not end the wait: poll is called again
+    /// for the remaining time.
     package func wait(milliseconds: Int32) {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let start = Self.now

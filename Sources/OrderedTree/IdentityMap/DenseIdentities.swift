@@ -88,7 +88,8 @@ struct DenseIdentities: ~Copyable {
         return true
     }
 
-    /// Inserts the rows of all leaves, for all of which there is memory. Returns the first id that occurs twice.
+    /// Inserts the rows of all leaves, for all of which there is memory. Returns the first id that
+    /// occurs twice.
     mutating func build(from table: borrowing LeafTable) -> Int64? {
         // Read once: for the compiler, a write to the block could be one to this structure.
         let (slots, firstID) = unsafe (leaves.start, firstID)

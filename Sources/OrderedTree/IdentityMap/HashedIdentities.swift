@@ -1,9 +1,10 @@
-/// The leaves of ids in a hash table: open addressing with linear probing, five bytes per slot. Only the leaf contains
-/// the id itself; a tag of its hash excludes most wrong leaves without a read.
+/// The leaves of ids in a hash table: open addressing with linear probing, five bytes per slot.
+/// Only the leaf contains the id itself; a tag of its hash excludes most wrong leaves without a
+/// read.
 ///
-/// Two rows with the same tag and leaf are not distinguished. That is unnecessary: their slots are interchangeable
-/// wherever both are on both probe paths. The first one on a row's path always is, because every slot up to the row's
-/// own is taken.
+/// Two rows with the same tag and leaf are not distinguished. That is unnecessary: their slots are
+/// interchangeable wherever both are on both probe paths. The first one on a row's path always is,
+/// because every slot up to the row's own is taken.
 struct HashedIdentities: ~Copyable {
     private enum Tag {
         static let empty: UInt8 = 0
@@ -142,7 +143,8 @@ struct HashedIdentities: ~Copyable {
         return following == tags.capacity ? 0 : following
     }
 
-    /// The first slot of the probe path, from the high bits of the hash, and the tag, from the low bits.
+    /// The first slot of the probe path, from the high bits of the hash, and the tag, from the low
+    /// bits.
     @inline(__always)
     private func home(of id: Int64) -> (Int, UInt8) {
         let hash = Self.hash(id)

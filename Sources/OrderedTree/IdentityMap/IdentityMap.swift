@@ -1,5 +1,5 @@
-/// Maps each row id to the leaf that contains it: an array of leaves where ids are close together, as rowids mostly
-/// are, else a hash table.
+/// Maps each row id to the leaf that contains it: an array of leaves where ids are close together,
+/// as rowids mostly are, else a hash table.
 struct IdentityMap: ~Copyable {
     /// Without memory while ids are hashed.
     private var dense = DenseIdentities()
@@ -32,7 +32,8 @@ struct IdentityMap: ~Copyable {
         if dense.isInUse { dense.relocate(id, to: new) } else { hashed.relocate(id, from: old, to: new) }
     }
 
-    /// Loads the slots of many rows into the cache together, which is far faster than one after the other.
+    /// Loads the slots of many rows into the cache together, which is far faster than one after the
+    /// other.
     @inline(__always)
     mutating func warm(_ ids: UnsafeMutablePointer<Int64>, count: Int) {
         if dense.isInUse { unsafe dense.warm(ids, count: count) } else { unsafe hashed.warm(ids, count: count) }
@@ -52,8 +53,8 @@ struct IdentityMap: ~Copyable {
         }
     }
 
-    /// Fills an empty map from all leaves, with memory that fits. They have `count` rows with ids of a range, which is
-    /// nil if there are none. Returns the first id that occurs twice.
+    /// Fills an empty map from all leaves, with memory that fits. They have `count` rows with ids
+    /// of a range, which is nil if there are none. Returns the first id that occurs twice.
     mutating func build(count: Int, ids: ClosedRange<Int64>?, from leaves: borrowing LeafTable) -> Int64? {
         clear()
         if let ids, DenseIdentities.areDense(ids, count: count) {

@@ -1,6 +1,7 @@
 /// Up to four neighbouring bytes of a key, and whether the key ends after them.
 ///
-/// A key that ends differs from one that continues with zeros, so that known bytes always decide correctly.
+/// A key that ends differs from one that continues with zeros, so that known bytes always decide
+/// correctly.
 struct Fragment: BitwiseCopyable, Equatable, Sendable {
     /// The first byte is the highest; zeros where no bytes are known.
     let bytes: UInt32
@@ -41,8 +42,8 @@ struct Fragment: BitwiseCopyable, Equatable, Sendable {
         return Fragment(bytes: (bytes >> unused) << unused, count: places, isEnd: false)
     }
 
-    /// The bytes that are `places` after those of `start` in the same key, together with these; only those of `start`
-    /// if a byte between is unknown.
+    /// The bytes that are `places` after those of `start` in the same key, together with these;
+    /// only those of `start` if a byte between is unknown.
     func following(_ start: Fragment, at places: Int) -> Fragment {
         guard start.count >= places, places < 4 else { return start }
         let begin = start.limited(to: places)

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The bytes of a key, or its first ones. Unsafe, because it borrows them and must not outlive them.
+/// The bytes of a key, or its first ones. Unsafe, because it borrows them and must not outlive
+/// them.
 @unsafe struct KeyBytes {
     let bytes: UnsafePointer<UInt8>?
     @safe let count: Int

@@ -1,23 +1,24 @@
-/// What a leaf stores of one key, in six bytes: the bytes of a fragment, which of them are known, and how far after the
-/// leaf's prefix the key begins to differ from the previous key.
+/// What a leaf stores of one key, in six bytes: the bytes of a fragment, which of them are known,
+/// and how far after the leaf's prefix the key begins to differ from the previous key.
 struct Mark: BitwiseCopyable {
     // Halves, because a leaf has its marks adjacent, without gaps.
     private let low: UInt16
     private let high: UInt16
-    /// The distance, and in the lowest three bits the number of known bytes, or 4 and the number of bytes before the
-    /// end of the key.
+    /// The distance, and in the lowest three bits the number of known bytes, or 4 and the number of
+    /// bytes before the end of the key.
     private let state: UInt16
 
     /// The mark of a row in an index without keys.
     static let none = Mark(0, state: 0)
-    /// The mark of a key that has more in common with the previous key than a mark can store. Nothing else is known of
-    /// it.
+    /// The mark of a key that has more in common with the previous key than a mark can store.
+    /// Nothing else is known of it.
     static let far = Mark(0, state: .max << 3)
     /// The greatest distance that is stored.
     static let greatestDistance = 8_000
     /// Rows up to this distance are shallow: their fragments begin where the prefix ends.
     static let shallow = 3
-    /// The mark of a key that ends where its leaf's prefix ends. It can only be the first key, which has no distance.
+    /// The mark of a key that ends where its leaf's prefix ends. It can only be the first key,
+    /// which has no distance.
     private static let endsAtOnce: UInt16 = 1 << 3
 
     @inline(__always)

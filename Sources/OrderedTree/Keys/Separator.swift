@@ -1,11 +1,11 @@
 import Glibc
 
-/// The bytes that separate two neighbouring leaves: the shortest prefix of the first key on the right that is greater
-/// than the last key on the left. If not all of them are known, it stores only the last one; a search that needs the
-/// others reads the first key on the right.
+/// The bytes that separate two neighbouring leaves: the shortest prefix of the first key on the
+/// right that is greater than the last key on the left. If not all of them are known, it stores
+/// only the last one; a search that needs the others reads the first key on the right.
 ///
-/// One block: a 32-bit length with a bit for whether all bytes are known, then the bytes. Safe except for `bytes`: it
-/// owns the block, which is freed with it.
+/// One block: a 32-bit length with a bit for whether all bytes are known, then the bytes. Safe
+/// except for `bytes`: it owns the block, which is freed with it.
 @safe struct Separator: ~Copyable {
     private let block: UnsafeMutableRawPointer
     private static let unknown: UInt32 = 1 << 31
@@ -46,7 +46,8 @@ import Glibc
         unsafe UnsafePointer((block + 4).assumingMemoryBound(to: UInt8.self))
     }
 
-    /// The number of bytes that the last key on the left and the first one on the right have in common.
+    /// The number of bytes that the last key on the left and the first one on the right have in
+    /// common.
     var depth: Int { count - 1 }
 
     /// The byte of the first key on the right after these.
@@ -64,8 +65,9 @@ import Glibc
         let key: KeyBytes?
     }
 
-    /// The separator after the first key on the right, or the last on the left, was replaced by one that differs at a
-    /// place within the separator. `last` is the byte of the first key on the right at that place. All bytes are known.
+    /// The separator after the first key on the right, or the last on the left, was replaced by one
+    /// that differs at a place within the separator. `last` is the byte of the first key on the
+    /// right at that place. All bytes are known.
     func shortened(to depth: Int, last: UInt8) -> Separator {
         unsafe Separator(count: depth + 1) {
             unsafe $0.update(from: bytes, count: depth)
@@ -73,8 +75,8 @@ import Glibc
         }
     }
 
-    /// Whether the separator, all of whose bytes are known, sorts before the key or equals it: the key belongs on the
-    /// right.
+    /// Whether the separator, all of whose bytes are known, sorts before the key or equals it: the
+    /// key belongs on the right.
     @inline(__always)
     func isAtMost(_ key: KeyBytes) -> Bool {
         let count = self.count

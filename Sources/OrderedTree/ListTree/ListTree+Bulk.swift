@@ -1,6 +1,6 @@
 extension ListTree {
-    /// Appends a section to the bulk build of an index that is otherwise empty. Until `finishBulk` only the bulk
-    /// operations may be called.
+    /// Appends a section to the bulk build of an index that is otherwise empty. Until `finishBulk`
+    /// only the bulk operations may be called.
     package func beginSection() -> SectionID {
         endBulkSection()
         precondition(bulk.isUnderWay || sectionCount == 0, "a bulk build needs an empty index")
@@ -22,16 +22,16 @@ extension ListTree {
         unsafe bulk.append(rows)
     }
 
-    /// Appends a leaf to the last section of a bulk build, to which no single rows are appended. It has 1 to
-    /// `leafLimit` rows. O(rows of the leaf).
+    /// Appends a leaf to the last section of a bulk build, to which no single rows are appended. It
+    /// has 1 to `leafLimit` rows. O(rows of the leaf).
     package func append(_ leaf: LeafImage) {
         unsafe precondition((1...leafLimit).contains(leaf.ids.count), "too few or many rows")
         precondition(bulk.isUnderWay, "no section was begun")
         unsafe bulk.append(leaf)
     }
 
-    /// Ends the bulk build: the identity map is built in one pass, with memory that fits. If keys were out of order or
-    /// an id occurred twice, throws and leaves the index empty. O(rows).
+    /// Ends the bulk build: the identity map is built in one pass, with memory that fits. If keys
+    /// were out of order or an id occurred twice, throws and leaves the index empty. O(rows).
     package func finishBulk() throws {
         endBulkSection()
         guard bulk.isUnderWay else { return }

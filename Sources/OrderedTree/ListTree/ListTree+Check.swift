@@ -1,8 +1,10 @@
 extension ListTree {
-    /// Checks all invariants of the index, and what it stores of keys against the full keys if these are given. Returns
-    /// a description of each violation. O(rows), and a search for each row.
+    /// Checks all invariants of the index, and what it stores of keys against the full keys if
+    /// these are given. Returns a description of each violation. O(rows), and a search for each
+    /// row.
     package func checkInvariants(key: ((Int64) -> [UInt8])? = nil) -> [String] {
-        // Finding sections relies on what is checked first: their counts must not lead out of the tree.
+        // Finding sections relies on what is checked first: their counts must not lead out of the
+        // tree.
         let faults = positions.checkInvariants()
         guard faults.isEmpty else { return faults }
         let checker = InvariantChecker(forest: forest, key: key)
@@ -17,8 +19,9 @@ extension ListTree {
         return checker.faults
     }
 
-    /// Stops the program in debug builds if an invariant is violated. Call it after each finished change. It checks no
-    /// index of more than `limit` rows and sections, so that its cost is limited.
+    /// Stops the program in debug builds if an invariant is violated. Call it after each finished
+    /// change. It checks no index of more than `limit` rows and sections, so that its cost is
+    /// limited.
     package func assertInvariants(limit: Int = 2_000) {
         assert(
             bulk.isUnderWay || rowCount + sectionCount > limit || checkInvariants().isEmpty,

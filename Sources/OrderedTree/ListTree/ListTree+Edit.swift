@@ -1,8 +1,8 @@
 extension ListTree {
-    /// Inserts a row at the place of its key, and returns its offset in the section. O(log rows). Resolves at most one
-    /// other key, and none where what leaves store decides. If it throws, the list is unchanged. Rows whose keys have
-    /// changed must be removed from the index before: a resolved key that disagrees with what is stored is refused with
-    /// `keyChanged`.
+    /// Inserts a row at the place of its key, and returns its offset in the section. O(log rows).
+    /// Resolves at most one other key, and none where what leaves store decides. If it throws, the
+    /// list is unchanged. Rows whose keys have changed must be removed from the index before: a
+    /// resolved key that disagrees with what is stored is refused with `keyChanged`.
     package func insert(
         id: Int64, key: UnsafeRawBufferPointer, keyHash: UInt32, in section: SectionID,
         resolve: Resolve
@@ -32,8 +32,9 @@ extension ListTree {
         return row
     }
 
-    /// Inserts a row again at the offset of a section from which it was removed; nothing is resolved. In a keyed index
-    /// it must be between the same rows as before, else it is refused. O(log rows).
+    /// Inserts a row again at the offset of a section from which it was removed; nothing is
+    /// resolved. In a keyed index it must be between the same rows as before, else it is refused.
+    /// O(log rows).
     package func insert(_ row: DetachedRow, in section: SectionID, at offset: Int) throws {
         let rows = rowCount(in: section)
         precondition(offset >= 0 && offset <= rows, "row out of range")

@@ -5,7 +5,8 @@ extension ListTree {
         return forest.leaves[id: place.leaf, place.index]
     }
 
-    /// Calls `body` with the ids of neighbouring rows of a section in order. O(log rows) for each leaf.
+    /// Calls `body` with the ids of neighbouring rows of a section in order. O(log rows) for each
+    /// leaf.
     package func forEachRow(
         in section: SectionID, _ rows: Range<Int>, _ body: (Int64) throws -> Void
     ) rethrows {
@@ -41,13 +42,14 @@ extension ListTree {
         positions.weightsBefore(section.raw).second + row
     }
 
-    /// Section and offset of the row before which there are `index` rows; nil if there is none. O(log sections).
+    /// Section and offset of the row before which there are `index` rows; nil if there is none.
+    /// O(log sections).
     package func place(atFlatIndex index: Int) -> (section: SectionID, row: Int)? {
         positions.find(secondOffset: index).map { (SectionID(raw: $0.handle), $0.offset) }
     }
 
-    /// Calls `body` with ids and key hashes of the rows of a section in order, one leaf at a time. The buffers are
-    /// valid only during the call. O(rows of the section).
+    /// Calls `body` with ids and key hashes of the rows of a section in order, one leaf at a time.
+    /// The buffers are valid only during the call. O(rows of the section).
     package func forEachLeaf(
         in section: SectionID,
         _ body: (UnsafeBufferPointer<Int64>, UnsafeBufferPointer<UInt32>) throws -> Void
@@ -61,8 +63,8 @@ extension ListTree {
         }
     }
 
-    /// Calls `body` with the leaves of a section in order. Images are valid only during the call. O(leaves of the
-    /// section).
+    /// Calls `body` with the leaves of a section in order. Images are valid only during the call.
+    /// O(leaves of the section).
     package func forEachLeafImage(
         in section: SectionID, _ body: (LeafImage) throws -> Void
     ) rethrows {
@@ -81,7 +83,8 @@ extension ListTree {
         }
     }
 
-    /// The number of rows of a section whose keys sort before the given one. O(log rows); resolves at most one key.
+    /// The number of rows of a section whose keys sort before the given one. O(log rows); resolves
+    /// at most one key.
     package func lowerBound(
         of key: UnsafeRawBufferPointer, in section: SectionID, resolve: Resolve
     ) throws -> Int {
@@ -91,8 +94,8 @@ extension ListTree {
         return unsafe before + (try forest.find(KeyBytes(key), in: leaf, resolve: resolve).index)
     }
 
-    /// The number of rows of a section for which `isBefore` is true. It must be true for the first rows and for none
-    /// after them. Calls it for O(log rows) rows.
+    /// The number of rows of a section for which `isBefore` is true. It must be true for the first
+    /// rows and for none after them. Calls it for O(log rows) rows.
     package func lowerBound(
         in section: SectionID, isBefore: (Int64) throws -> Bool
     ) rethrows -> Int {

@@ -22,13 +22,14 @@ extension ListTree {
         positions.remove(section.raw)
     }
 
-    /// Moves a section with its rows to `index`, counted without the section. O(log sections), whatever its size.
+    /// Moves a section with its rows to `index`, counted without the section. O(log sections),
+    /// whatever its size.
     package func moveSection(_ section: SectionID, to index: Int) {
         positions.move(section.raw, to: index)
     }
 
-    /// The first position whose section satisfies a predicate that stays true for all later ones; `sectionCount` if
-    /// none does. Calls it for O(log sections) sections.
+    /// The first position whose section satisfies a predicate that stays true for all later ones;
+    /// `sectionCount` if none does. Calls it for O(log sections) sections.
     package func firstSection(where isNotBefore: (SectionID) throws -> Bool) rethrows -> Int {
         try positions.firstIndex { try isNotBefore(SectionID(raw: $0)) }
     }

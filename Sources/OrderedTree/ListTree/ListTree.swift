@@ -1,5 +1,5 @@
-/// The handle of a section: the same as long as the section exists, wherever it moves. It may be reused after the
-/// section's removal.
+/// The handle of a section: the same as long as the section exists, wherever it moves. It may be
+/// reused after the section's removal.
 package struct SectionID: Hashable, Sendable {
     /// The handle in the sequence of sections.
     package let raw: Int32
@@ -10,9 +10,9 @@ package struct SectionID: Hashable, Sendable {
 
 /// The in-memory index of one live list: sections in order, each with its rows in order.
 ///
-/// Ids identify rows, and are unique in the whole index. A keyed index also stores enough of the rows' sort keys to
-/// find the place of a new key with at most one full key. An opaque index has only positions. Index path, flat index
-/// and row are converted into one another in O(log n).
+/// Ids identify rows, and are unique in the whole index. A keyed index also stores enough of the
+/// rows' sort keys to find the place of a new key with at most one full key. An opaque index has
+/// only positions. Index path, flat index and row are converted into one another in O(log n).
 ///
 /// Closures given to an operation may read the index but must not change it.
 package final class ListTree {
@@ -22,8 +22,9 @@ package final class ListTree {
     let forest: RowForest
     /// The sections; their weights are 1 and the number of rows.
     let positions: PositionTree
-    /// The next bulk build, or the one that is under way. Exclusivity is not checked at run time, because the check
-    /// would cost time for every row: the builder does not call the caller's closures.
+    /// The next bulk build, or the one that is under way. Exclusivity is not checked at run time,
+    /// because the check would cost time for every row: the builder does not call the caller's
+    /// closures.
     @safe @exclusivity(unchecked) var bulk: BulkBuilder
 
     /// An empty index, permanently with keys or without. Capacities are those of the tree's nodes.

@@ -1,7 +1,8 @@
-/// Memory for `capacity` elements, which the holder of the block owns, and which is freed with the block.
+/// Memory for `capacity` elements, which the holder of the block owns, and which is freed with the
+/// block.
 ///
-/// The owner determines which of the elements are initialized; the block deinitializes none. A block without capacity
-/// has no memory.
+/// The owner determines which of the elements are initialized; the block deinitializes none. A
+/// block without capacity has no memory.
 @safe struct Block<Element: ~Copyable>: ~Copyable {
     /// The first element. Valid until the block is resized or freed.
     private(set) var start: UnsafeMutablePointer<Element>
@@ -28,9 +29,9 @@
 
     /// The element at an index, which must be initialized.
     ///
-    /// Release builds do not check the index, because the cost would be too high for the tables of the identity map. It
-    /// is always valid: owners pass an index below their own count, or below `capacity` where the whole block is
-    /// initialized.
+    /// Release builds do not check the index, because the cost would be too high for the tables of
+    /// the identity map. It is always valid: owners pass an index below their own count, or below
+    /// `capacity` where the whole block is initialized.
     subscript(index: Int) -> Element {
         @inline(__always) unsafeAddress {
             assert(index >= 0 && index < capacity, "outside the block")

@@ -8,15 +8,15 @@ enum Memory {
         guard size >= hugePage * 2 else {
             return UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: 8)
         }
-        // Large tables are read at random: huge pages avoid most of the address translation. The advice excludes the
-        // partial page at the end, which would be held and not used.
+        // Large tables are read at random: huge pages avoid most of the address translation. The
+        // advice excludes the partial page at the end, which would be held and not used.
         let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: hugePage)
         unsafe madvise(block, size & ~(hugePage - 1), MADV_HUGEPAGE)
         return unsafe block
     }
 
-    /// The bytes that the allocator uses for a block: its header word, its granularity of 16 bytes, its smallest block,
-    /// and whole pages for blocks that it maps separately.
+    /// The bytes that the allocator uses for a block: its header word, its granularity of 16 bytes,
+    /// its smallest block, and whole pages for blocks that it maps separately.
     static func held(_ size: Int) -> Int {
         if size >= 128 * 1024 { return (size + 16 + 4095) & ~4095 }
         return max(32, (size + 8 + 15) & ~15)
@@ -29,7 +29,7 @@ enum BlockSize {
         min(limit, max(4, (count + count / 2 + 3) & ~3))
     }
 
-    /// For the rows of a leaf: a block is replaced every few rows, so that a half-full leaf uses little more memory
-    /// than it needs.
+    /// For the rows of a leaf: a block is replaced every few rows, so that a half-full leaf uses
+    /// little more memory than it needs.
     static func rows(for count: Int) -> Int { count < 16 ? (count + 3) & ~3 : (count + 7) & ~7 }
 }

@@ -7,8 +7,8 @@ protocol SlabElement: ~Copyable {
     var nextFree: Int32? { get }
 }
 
-/// Elements by number, adjacent in one block that grows. An element has its number until it is removed; then the number
-/// is assigned again.
+/// Elements by number, adjacent in one block that grows. An element has its number until it is
+/// removed; then the number is assigned again.
 ///
 /// The slab owns its elements: the remaining ones are deinitialized with it.
 struct Slab<Element: SlabElement & ~Copyable>: ~Copyable {
@@ -27,8 +27,9 @@ struct Slab<Element: SlabElement & ~Copyable>: ~Copyable {
 
     /// The element of a number that was assigned. Its address is valid until the next insertion.
     ///
-    /// Release builds do not check the number, because the check would cost time at every step through a tree. It is
-    /// always valid: the numbers in links between elements were assigned, and `contains` checks those from outside.
+    /// Release builds do not check the number, because the check would cost time at every step
+    /// through a tree. It is always valid: the numbers in links between elements were assigned, and
+    /// `contains` checks those from outside.
     subscript(number: Int) -> Element {
         @inline(__always) unsafeAddress {
             assert(number >= 0 && number < used, "not a number of this slab")

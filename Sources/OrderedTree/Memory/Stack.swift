@@ -1,5 +1,5 @@
-/// Elements one after another in one block that grows. The stack owns them: the remaining ones are deinitialized with
-/// it.
+/// Elements one after another in one block that grows. The stack owns them: the remaining ones are
+/// deinitialized with it.
 struct Stack<Element: ~Copyable>: ~Copyable {
     private var elements: Block<Element>
     private(set) var count = 0
@@ -11,8 +11,8 @@ struct Stack<Element: ~Copyable>: ~Copyable {
 
     var isEmpty: Bool { count == 0 }
 
-    /// The element at an index less than `count`. Release builds do not check the index: bulk builds use loops up to
-    /// `count`.
+    /// The element at an index less than `count`. Release builds do not check the index: bulk
+    /// builds use loops up to `count`.
     subscript(index: Int) -> Element {
         @inline(__always) unsafeAddress {
             assert(index >= 0 && index < count, "outside the stack")

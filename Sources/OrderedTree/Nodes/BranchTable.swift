@@ -1,12 +1,12 @@
-/// All branches of all sections, by number. A branch stores its children in one block: separators, child numbers, and
-/// the number of rows below each child.
+/// All branches of all sections, by number. A branch stores its children in one block: separators,
+/// child numbers, and the number of rows below each child.
 ///
-/// The separator of a child separates it from its left neighbour. That of the first child is nil, because an ancestor
-/// stores it. Elsewhere nil means that the separator is not known yet: it is read from the first row of the child when
-/// a search needs it.
+/// The separator of a child separates it from its left neighbour. That of the first child is nil,
+/// because an ancestor stores it. Elsewhere nil means that the separator is not known yet: it is
+/// read from the first row of the child when a search needs it.
 struct BranchTable: ~Copyable {
-    /// Safe except for the members that return addresses, whose types are unsafe: it owns the block, which is freed
-    /// with it.
+    /// Safe except for the members that return addresses, whose types are unsafe: it owns the
+    /// block, which is freed with it.
     @safe struct Branch: ~Copyable, SlabElement {
         /// Nil in a free slot.
         fileprivate let block: UnsafeMutableRawPointer?
@@ -98,9 +98,9 @@ struct BranchTable: ~Copyable {
     @inline(__always)
     func rowCounts(_ number: UInt32) -> UnsafeMutablePointer<UInt32> { unsafe self[number].rowCounts }
 
-    // One entry of a branch. Release builds do not check slots, because the check would cost time at every step of a
-    // search. The tree's invariants make them valid: they were found among the branch's children, whose number is its
-    // count.
+    // One entry of a branch. Release builds do not check slots, because the check would cost time
+    // at every step of a search. The tree's invariants make them valid: they were found among the
+    // branch's children, whose number is its count.
 
     @inline(__always)
     subscript(child number: UInt32, slot: Int) -> UInt32 {

@@ -2,7 +2,8 @@
 extension LeafTable {
     /// What is stored of a row's key.
     struct Entry {
-        /// How many bytes the key has in common with the previous key; without meaning in a first row.
+        /// How many bytes the key has in common with the previous key; without meaning in a first
+        /// row.
         let depth: Int
         /// From the end of the prefix on in a shallow or first row, else from the depth on.
         let fragment: Fragment
@@ -14,8 +15,8 @@ extension LeafTable {
         return unsafe marks(number)[index]
     }
 
-    /// How many bytes the key of a row that is not the first has in common with the previous key; `.max` if these are
-    /// too many to be stored.
+    /// How many bytes the key of a row that is not the first has in common with the previous key;
+    /// `.max` if these are too many to be stored.
     @inline(__always)
     func depth(_ number: UInt32, _ index: Int) -> Int {
         let mark = self[mark: number, index]
@@ -31,8 +32,8 @@ extension LeafTable {
         Entry(depth: depth(number, index), fragment: fragment(number, index))
     }
 
-    /// Whether the mark of a row is possible: the first row is shallow, all others have a known byte at the depth, and
-    /// bytes that are unknown are zeros.
+    /// Whether the mark of a row is possible: the first row is shallow, all others have a known
+    /// byte at the depth, and bytes that are unknown are zeros.
     func isSound(_ number: UInt32, _ index: Int) -> Bool {
         let mark = self[mark: number, index]
         let fragment = mark.fragment
@@ -46,8 +47,8 @@ extension LeafTable {
         self[mark: number, index].isShallow ? prefixCount(number) : depth(number, index)
     }
 
-    /// What is known of the key of a row from the end of the prefix on. For a deep row that is in the previous shallow
-    /// row.
+    /// What is known of the key of a row from the end of the prefix on. For a deep row that is in
+    /// the previous shallow row.
     func leadFragment(_ number: UInt32, _ index: Int) -> Fragment {
         var shallow = index
         while !self[mark: number, shallow].isShallow { shallow -= 1 }
@@ -85,8 +86,8 @@ extension LeafTable {
             : Entry(depth: depth, fragment: fragment.dropping(mark.distance))
     }
 
-    /// What has to be stored of a first row after another one is inserted before it, from which the separator separates
-    /// it.
+    /// What has to be stored of a first row after another one is inserted before it, from which the
+    /// separator separates it.
     func entry(_ number: UInt32, joint: Separator.Joint, _ base: Int) -> Entry {
         let depth = joint.depth
         let offset = depth - base <= Mark.shallow ? base : depth
@@ -97,8 +98,8 @@ extension LeafTable {
             depth: depth, fragment: fragment ?? Fragment(bytes: UInt32(joint.last) << 24, count: 1, isEnd: false))
     }
 
-    /// The end of the prefix, at most `base`, with which enough is known of the first row to insert another one before
-    /// it.
+    /// The end of the prefix, at most `base`, with which enough is known of the first row to insert
+    /// another one before it.
     func base(_ number: UInt32, joint: Separator.Joint, _ base: Int) -> Int {
         let distance = joint.depth - base
         if unsafe joint.key != nil || distance > Mark.shallow { return base }
@@ -110,7 +111,8 @@ extension LeafTable {
     func entryAfterRemoval(_ number: UInt32, of index: Int) -> Entry {
         let (mark, next) = (self[mark: number, index], self[mark: number, index + 1])
         let (removed, kept) = (fragment(number, index), entry(number, index + 1))
-        // Deep rows have everything that is known from the end of the prefix on in common with those before them.
+        // Deep rows have everything that is known from the end of the prefix on in common with
+        // those before them.
         if index == 0 { return next.isShallow ? kept : Entry(depth: 0, fragment: removed) }
         let depth = depth(number, index)
         if depth >= kept.depth { return kept }
@@ -118,7 +120,8 @@ extension LeafTable {
         return Entry(depth: depth, fragment: kept.fragment.following(removed, at: kept.depth - depth))
     }
 
-    /// Shortens the prefix of a leaf. The marks take over the bytes that the prefix loses, so no key has to be read.
+    /// Shortens the prefix of a leaf. The marks take over the bytes that the prefix loses, so no
+    /// key has to be read.
     mutating func shrinkPrefix(_ number: UInt32, to base: Int) {
         guard base < prefixCount(number) else { return }
         let lead = lead(of: number, at: base)
@@ -131,8 +134,8 @@ extension LeafTable {
         cutPrefix(of: number, to: base)
     }
 
-    /// Makes the prefix as long as the known bytes of the keys allow: from the first row, or from the separator before
-    /// it.
+    /// Makes the prefix as long as the known bytes of the keys allow: from the first row, or from
+    /// the separator before it.
     mutating func growPrefix(_ number: UInt32, _ separator: KeyBytes?) {
         let count = count(number)
         let old = prefixCount(number)
@@ -172,7 +175,8 @@ extension LeafTable {
         return unsafe Fragment(separator, at: offset)
     }
 
-    /// Whether enough is known of all rows that a longer prefix would make shallow, and all depths are known.
+    /// Whether enough is known of all rows that a longer prefix would make shallow, and all depths
+    /// are known.
     private func growFits(_ number: UInt32, _ base: Int, _ separator: KeyBytes?) -> Bool {
         var known = unsafe firstFragment(number, at: base, separator).count
         for index in 1..<count(number) {

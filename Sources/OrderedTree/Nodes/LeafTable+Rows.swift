@@ -1,5 +1,6 @@
 extension LeafTable {
-    /// Inserts a row at an index; there is room. What is known of its key and of the next one is set separately.
+    /// Inserts a row at an index; there is room. What is known of its key and of the next one is
+    /// set separately.
     mutating func insert(id: Int64, hash: UInt32, into number: UInt32, at index: Int) {
         let count = count(number)
         shift(number, from: index, to: index + 1, count: count - index)
@@ -15,11 +16,12 @@ extension LeafTable {
         self[number].count = UInt16(count - 1)
     }
 
-    /// Moves `length` rows from `start` of one leaf to `target` of another: all from there on to its end, or those up
-    /// to there to its start. Both leaves retain what is known of the keys. The receiver's prefix becomes as short as
-    /// necessary.
+    /// Moves `length` rows from `start` of one leaf to `target` of another: all from there on to
+    /// its end, or those up to there to its start. Both leaves retain what is known of the keys.
+    /// The receiver's prefix becomes as short as necessary.
     ///
-    /// - Parameter joint: The separator between the leaves; nil if the receiver has no rows, and the same prefix.
+    /// - Parameter joint: The separator between the leaves; nil if the receiver has no rows, and
+    ///   the same prefix.
     mutating func moveRows(
         from source: UInt32, start: Int, length: Int, to receiver: UInt32, at target: Int, joint: Separator.Joint?
     ) {

@@ -1,14 +1,15 @@
-/// All leaves of all sections, by number. A leaf stores its rows in one block: ids, key hashes, marks, then a prefix
-/// that all its keys share.
+/// All leaves of all sections, by number. A leaf stores its rows in one block: ids, key hashes,
+/// marks, then a prefix that all its keys share.
 ///
-/// The mark of a row contains the place where its key begins to differ from the previous key, its *depth*, and four
-/// bytes of the key (a `Fragment`). In *shallow* rows, which begin to differ within the four bytes after the prefix,
-/// and in the first row, these are the bytes from the end of the prefix on. In all other rows, which are *deep*, they
-/// are the bytes from the depth on. So shallow rows compare by these bytes, each together with the following deep rows,
-/// which have the same bytes there. The deep rows are a trie in a flat form.
+/// The mark of a row contains the place where its key begins to differ from the previous key, its
+/// *depth*, and four bytes of the key (a `Fragment`). In *shallow* rows, which begin to differ
+/// within the four bytes after the prefix, and in the first row, these are the bytes from the end
+/// of the prefix on. In all other rows, which are *deep*, they are the bytes from the depth on. So
+/// shallow rows compare by these bytes, each together with the following deep rows, which have the
+/// same bytes there. The deep rows are a trie in a flat form.
 struct LeafTable: ~Copyable {
-    /// Safe except for the members that return addresses, whose types are unsafe: it owns the block, which is freed
-    /// with it.
+    /// Safe except for the members that return addresses, whose types are unsafe: it owns the
+    /// block, which is freed with it.
     @safe struct Leaf: ~Copyable, SlabElement {
         private static let rowSize = 18
 
@@ -17,7 +18,8 @@ struct LeafTable: ~Copyable {
         fileprivate(set) var prefixCount: UInt32
         /// The bytes of the block for the prefix; a prefix shrinks in place.
         fileprivate let prefixRoom: UInt32
-        /// A branch number, or ~section when the leaf is the root of its section. In a free slot: the next one.
+        /// A branch number, or ~section when the leaf is the root of its section. In a free slot:
+        /// the next one.
         var parent: Int32
         var count: UInt16
         let capacity: UInt16
@@ -105,9 +107,9 @@ struct LeafTable: ~Copyable {
     @inline(__always)
     func prefix(_ number: UInt32) -> UnsafeMutablePointer<UInt8> { unsafe self[number].prefix }
 
-    // What is stored of one row. Release builds do not check indices, because the check would cost time for every row
-    // of a search. The tree's invariants make them valid: they were found among the leaf's rows, whose number is its
-    // count.
+    // What is stored of one row. Release builds do not check indices, because the check would cost
+    // time for every row of a search. The tree's invariants make them valid: they were found among
+    // the leaf's rows, whose number is its count.
 
     @inline(__always)
     subscript(id number: UInt32, index: Int) -> Int64 {

@@ -1,7 +1,7 @@
 /// Building a long sequence in one pass.
 extension PositionTree {
-    /// Appends an element, which searches find only after `finishBulk`, and returns its handle. The sequence must
-    /// contain only elements that were appended in this way. O(1).
+    /// Appends an element, which searches find only after `finishBulk`, and returns its handle. The
+    /// sequence must contain only elements that were appended in this way. O(1).
     func appendInBulk(weights: Weights) -> Int32 {
         insertNode(weights)
     }
@@ -15,7 +15,8 @@ extension PositionTree {
     /// Builds a tree of all elements that were appended, in their order. O(n).
     func finishBulk(_ handles: [Int32]) {
         precondition(root == PositionTree.none, "a bulk build needs an empty sequence")
-        // The right spine: each node waits for a later one of greater priority, which takes it as its left child.
+        // The right spine: each node waits for a later one of greater priority, which takes it as
+        // its left child.
         var spine: [Int32] = []
         for handle in handles {
             var left = PositionTree.none

@@ -1,6 +1,6 @@
 extension PositionTree {
-    /// Checks all invariants of links, sums, priorities and the free list. Returns a description of each violation.
-    /// O(n), for tests.
+    /// Checks all invariants of links, sums, priorities and the free list. Returns a description of
+    /// each violation. O(n), for tests.
     package func checkInvariants() -> [String] {
         var faults: [String] = []
         if root != PositionTree.none, self[root].parent != PositionTree.none {

@@ -55,8 +55,8 @@ extension PositionTree {
         }
     }
 
-    /// The element that covers unit `offset` of the summed first weights, and the offset within it; nil if the offset
-    /// is outside the total. Elements of weight 0 cover nothing. O(log n).
+    /// The element that covers unit `offset` of the summed first weights, and the offset within it;
+    /// nil if the offset is outside the total. Elements of weight 0 cover nothing. O(log n).
     package func find(firstOffset offset: Int) -> (handle: Int32, offset: Int)? {
         guard offset >= 0, offset < totals.first else { return nil }
         var rest = Int32(offset)
@@ -96,8 +96,8 @@ extension PositionTree {
         }
     }
 
-    /// The first position whose element satisfies a predicate that stays true for all later elements; `count` if none
-    /// does. Calls it for O(log n) elements.
+    /// The first position whose element satisfies a predicate that stays true for all later
+    /// elements; `count` if none does. Calls it for O(log n) elements.
     package func firstIndex(where isNotBefore: (Int32) throws -> Bool) rethrows -> Int {
         var handle = root
         var index: Int32 = 0

@@ -1,8 +1,10 @@
-/// A sequence of Int32 handles, each with two weights, which finds position, handle and sums of weights in O(log n).
+/// A sequence of Int32 handles, each with two weights, which finds position, handle and sums of
+/// weights in O(log n).
 ///
-/// A treap by position in one array of nodes. Links are indices. Priorities are a hash of the handle, so that the shape
-/// depends only on the sequence of operations. A handle stays the same while its element is in the sequence, wherever
-/// it moves, and may be reused after its removal. The sum of either weight must stay below 2^31.
+/// A treap by position in one array of nodes. Links are indices. Priorities are a hash of the
+/// handle, so that the shape depends only on the sequence of operations. A handle stays the same
+/// while its element is in the sequence, wherever it moves, and may be reused after its removal.
+/// The sum of either weight must stay below 2^31.
 package final class PositionTree {
     /// The two weights of an element, for example its sections and its rows.
     package struct Weights: Equatable, Sendable {

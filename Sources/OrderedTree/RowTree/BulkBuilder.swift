@@ -1,8 +1,8 @@
-/// A bulk build. Leaves are filled one after the other, and the branches of a section are built when it ends, so that
-/// nothing is ever split.
+/// A bulk build. Leaves are filled one after the other, and the branches of a section are built
+/// when it ends, so that nothing is ever split.
 struct BulkBuilder: ~Copyable {
-    /// A node that waits for its parent, with the separator on its left. Not private, because Swift 6.3 fails to
-    /// compile that in debug builds.
+    /// A node that waits for its parent, with the separator on its left. Not private, because Swift
+    /// 6.3 fails to compile that in debug builds.
     struct Orphan: ~Copyable {
         let node: UInt32
         var separator: Separator?
@@ -77,7 +77,8 @@ struct BulkBuilder: ~Copyable {
         add(leaf, rows: rows)
     }
 
-    /// Sets the separator between two leaves. If it is known, it must be greater than the previous one.
+    /// Sets the separator between two leaves. If it is known, it must be greater than the previous
+    /// one.
     private mutating func append(_ bytes: UnsafeRawBufferPointer, count: Int, before id: Int64) {
         guard let base = bytes.baseAddress, bytes.count == count || bytes.count == 1, count < 1 << 31 else {
             if misplaced == nil { misplaced = id }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The rows of the leaf that a bulk build is filling, with their full keys, so that the prefix and everything else that
-/// is stored of keys are known when the leaf is complete.
+/// The rows of the leaf that a bulk build is filling, with their full keys, so that the prefix and
+/// everything else that is stored of keys are known when the leaf is complete.
 struct BulkLeaf: ~Copyable {
     let capacity: Int
     private let keyed: Bool
@@ -39,7 +39,8 @@ struct BulkLeaf: ~Copyable {
         unsafe UnsafeRawBufferPointer(start: lastKeyBytes.start, count: lastKeyCount)
     }
 
-    /// Adds a row; there is room for it. False if its key is not greater than the previous one in the leaf.
+    /// Adds a row; there is room for it. False if its key is not greater than the previous one in
+    /// the leaf.
     @inline(__always)
     mutating func append(id: Int64, key: UnsafeRawBufferPointer, hash: UInt32) -> Bool {
         let start = count == 0 ? 0 : ends[count - 1]

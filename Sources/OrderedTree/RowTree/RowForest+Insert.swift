@@ -1,21 +1,23 @@
 extension RowForest {
-    /// A row that is about to be inserted, and what is known of its key at its place. Unsafe, because it borrows its
-    /// key.
+    /// A row that is about to be inserted, and what is known of its key at its place. Unsafe,
+    /// because it borrows its key.
     @unsafe struct NewRow {
         @safe let id: Int64
         @safe let hash: UInt32
         /// All of the key, or its first bytes.
         let key: KeyBytes
-        /// How many bytes the key has in common with the row before it and the row after it, where the leaf has these.
+        /// How many bytes the key has in common with the row before it and the row after it, where
+        /// the leaf has these.
         @safe var before = 0
         @safe var after = 0
-        /// The bytes of the key from `before` on, and those of the next row from `after` on, where the key and the leaf
-        /// do not contain them.
+        /// The bytes of the key from `before` on, and those of the next row from `after` on, where
+        /// the key and the leaf do not contain them.
         @safe var tail: Fragment?
         @safe var next: Fragment?
     }
 
-    /// The longest prefix that a first row sets for its leaf; the prefix of a single row is only a guess.
+    /// The longest prefix that a first row sets for its leaf; the prefix of a single row is only a
+    /// guess.
     private static var longestGuess: Int { 120 }
 
     /// Inserts the first row of a section.
@@ -45,8 +47,8 @@ extension RowForest {
         _ = addRows(1, above: leaf)
     }
 
-    /// How many bytes of the leaf's prefix remain, so that all keys share them, and enough is known of the rows that
-    /// are then shallow.
+    /// How many bytes of the leaf's prefix remain, so that all keys share them, and enough is known
+    /// of the rows that are then shallow.
     private func base(for row: NewRow, _ leaf: UInt32, _ index: Int) -> Int {
         var base = leaves.prefixCount(leaf)
         if index > 0 { base = min(base, row.before) }
@@ -84,7 +86,8 @@ extension RowForest {
         return LeafTable.Entry(depth: row.before, fragment: fragment)
     }
 
-    /// What has to be stored of the row at a place before another one is inserted there; nil if that does not change.
+    /// What has to be stored of the row at a place before another one is inserted there; nil if
+    /// that does not change.
     private func nextEntry(after row: NewRow, _ leaf: UInt32, _ index: Int) -> LeafTable.Entry? {
         let depth = row.after
         let base = leaves.prefixCount(leaf)
@@ -103,8 +106,8 @@ extension RowForest {
         return LeafTable.Entry(depth: depth, fragment: fragment ?? own)
     }
 
-    /// Reduces an overfull leaf to its capacity. Beyond the limit, where no depth could be stored, all its keys are
-    /// read.
+    /// Reduces an overfull leaf to its capacity. Beyond the limit, where no depth could be stored,
+    /// all its keys are read.
     func relieve(_ leaf: UInt32, near index: Int, _ key: KeyBytes, _ resolve: Resolve) {
         let witness = unsafe Witness(key: key, index: index)
         if unsafe relieve(leaf, near: index, witness) || leaves.count(leaf) <= splitLimit { return }

@@ -149,7 +149,8 @@ extension RowForest {
         return (joint.depth, Fragment(bytes: UInt32(joint.last) << 24, count: 1, isEnd: false))
     }
 
-    /// The place for a row at an offset of a section that has rows; nil if it was not between these two rows.
+    /// The place for a row at an offset of a section that has rows; nil if it was not between these
+    /// two rows.
     func place(for row: DetachedRow, section: Int32, offset: Int, rows: Int) -> Place? {
         var place = place(section: section, row: min(offset, rows - 1))
         if offset == rows { place.index += 1 }

@@ -24,14 +24,16 @@ extension RowForest {
         return section
     }
 
-    /// A leaf and a neighbour below the same branch, in their order. The slot is that of the second one.
+    /// A leaf and a neighbour below the same branch, in their order. The slot is that of the second
+    /// one.
     private func pair(_ leaf: UInt32) -> (left: UInt32, right: UInt32, branch: UInt32, slot: Int) {
         let branch = UInt32(leaves[leaf].parent)
         let slot = max(1, branches.slot(of: leaf, in: branch))
         return (branches[child: branch, slot - 1], branches[child: branch, slot], branch, slot)
     }
 
-    /// Merges an underfull leaf with a neighbour of the same parent, or distributes the rows of the two evenly.
+    /// Merges an underfull leaf with a neighbour of the same parent, or distributes the rows of the
+    /// two evenly.
     private func refill(_ leaf: UInt32) {
         let (left, right, branch, slot) = pair(leaf)
         let (leftCount, rightCount) = (leaves.count(left), leaves.count(right))

@@ -1,17 +1,19 @@
 /// Searching by key.
 ///
-/// Separators lead to a leaf. In the leaf, shallow rows compare by their heads. If one ties with the key, the search
-/// continues through the following deep rows in order. Because their depths make them a trie, this ends at the place.
-/// Where unknown bytes would decide, it ends at a row that has more bytes in common with the key than any other row (a
-/// blind search: Ferragina and Grossi, The String B-Tree). The search then reads that row's full key, and the first
-/// difference between the two keys determines the place.
+/// Separators lead to a leaf. In the leaf, shallow rows compare by their heads. If one ties with
+/// the key, the search continues through the following deep rows in order. Because their depths
+/// make them a trie, this ends at the place. Where unknown bytes would decide, it ends at a row
+/// that has more bytes in common with the key than any other row (a blind search: Ferragina and
+/// Grossi, The String B-Tree). The search then reads that row's full key, and the first difference
+/// between the two keys determines the place.
 extension RowForest {
     typealias Resolve = (Int64) throws -> [UInt8]
 
     /// A place in a leaf for a key, and what is known of the key there.
     struct Spot {
         let index: Int
-        /// How many bytes the key has in common with that of the row before the place, if the leaf has that row.
+        /// How many bytes the key has in common with that of the row before the place, if the leaf
+        /// has that row.
         var before = 0
         /// The same for the row at the place.
         var after = 0
@@ -21,8 +23,8 @@ extension RowForest {
         var isSame = false
     }
 
-    /// The leaf in which a key belongs, and the number of rows of the section before that leaf. The section has rows.
-    /// The search reads only separators of which too little is known.
+    /// The leaf in which a key belongs, and the number of rows of the section before that leaf. The
+    /// section has rows. The search reads only separators of which too little is known.
     func descend(to key: KeyBytes, section: Int32, resolve: Resolve) throws -> (leaf: UInt32, before: Int) {
         let root = roots[Int(section)]
         var node = root.node
@@ -72,7 +74,8 @@ extension RowForest {
         return unsafe spot(key, leaf, end, before: 0)
     }
 
-    /// The last shallow row whose head is at most `head`, -1 if there is none, and the first one whose head is greater.
+    /// The last shallow row whose head is at most `head`, -1 if there is none, and the first one
+    /// whose head is greater.
     @inline(__always)
     private func shallowRows(around head: UInt32, in leaf: UInt32) -> (last: Int, next: Int) {
         let marks = unsafe leaves.marks(leaf)
@@ -110,13 +113,14 @@ extension RowForest {
         return base + shared
     }
 
-    /// Searches the deep rows after a row with which the key has `tied` bytes in common, which are all that are known.
+    /// Searches the deep rows after a row with which the key has `tied` bytes in common, which are
+    /// all that are known.
     private func findBehind(
         _ key: KeyBytes, _ leaf: UInt32, _ start: Int, _ tied: Int, end: Int, _ resolve: Resolve
     ) throws -> Spot {
         var row = start
-        // The bytes that the key has in common with `row`: that many, or, if the key is after it, possibly only the
-        // known ones.
+        // The bytes that the key has in common with `row`: that many, or, if the key is after it,
+        // possibly only the known ones.
         var shared = tied
         var isTied = true
         while true {
@@ -152,8 +156,8 @@ extension RowForest {
         return next
     }
 
-    /// Finds the place of a key among rows, or just after them, that have more than `shared` bytes in common; the key
-    /// has these bytes, too. It reads the full key of one of the rows.
+    /// Finds the place of a key among rows, or just after them, that have more than `shared` bytes
+    /// in common; the key has these bytes, too. It reads the full key of one of the rows.
     ///
     /// - Parameter after: How many bytes the key has in common with the row after them.
     private func findBlindly(
@@ -190,7 +194,8 @@ extension RowForest {
         }
     }
 
-    /// The row that has most bytes in common with the key, if the key agrees with the rows where they all agree.
+    /// The row that has most bytes in common with the key, if the key agrees with the rows where
+    /// they all agree.
     private func candidate(for key: KeyBytes, _ leaf: UInt32, _ rows: Range<Int>) -> Int {
         var candidate = rows.lowerBound
         var row = candidate + 1
@@ -209,8 +214,8 @@ extension RowForest {
         return candidate
     }
 
-    /// Finds a place among the rows, from `start` on, that have more bytes in common than can be stored. The key is
-    /// after the row before these. Only this search reads several keys.
+    /// Finds a place among the rows, from `start` on, that have more bytes in common than can be
+    /// stored. The key is after the row before these. Only this search reads several keys.
     private func findFar(
         _ key: KeyBytes, _ leaf: UInt32, _ start: Int, _ end: Int, after: Int, _ resolve: Resolve
     ) throws -> Spot {
@@ -233,8 +238,8 @@ extension RowForest {
         return Spot(index: low, before: .max, after: low < behind ? .max : after)
     }
 
-    /// The full key of a row. It must agree with what is stored of it: a key that has changed meanwhile would mislead
-    /// the search.
+    /// The full key of a row. It must agree with what is stored of it: a key that has changed
+    /// meanwhile would mislead the search.
     func resolvedKey(of place: Place, _ resolve: Resolve) throws -> [UInt8] {
         let id = leaves[id: place.leaf, place.index]
         let key = try resolve(id)

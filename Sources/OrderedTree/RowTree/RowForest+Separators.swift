@@ -27,7 +27,8 @@ extension RowForest {
         }
     }
 
-    /// What separates a leaf from the previous one; nil for a first leaf. Valid until the separator changes.
+    /// What separates a leaf from the previous one; nil for a first leaf. Valid until the separator
+    /// changes.
     func joint(before leaf: UInt32) -> Separator.Joint? {
         guard let (branch, slot) = separatorBefore(leaf) else { return nil }
         return unsafe branches[separator: branch, slot]?.joint
@@ -55,7 +56,8 @@ extension RowForest {
         unsafe leadingBytes(of: index, in: leaf, witness, into: nil)
     }
 
-    /// Writes the bytes that a row's key has in common with the previous key; false if some are unknown.
+    /// Writes the bytes that a row's key has in common with the previous key; false if some are
+    /// unknown.
     private func leadingBytes(
         of index: Int, in leaf: UInt32, _ witness: Witness?, into target: UnsafeMutablePointer<UInt8>?
     ) -> Bool {
@@ -70,7 +72,8 @@ extension RowForest {
         unsafe target?.update(from: leaves.prefix(leaf), count: base)
         var missing = depth
         var row = leaves[mark: leaf, index].isShallow ? index : index - 1
-        // The missing bytes are the same in this row and in those back to the one that contains them.
+        // The missing bytes are the same in this row and in those back to the one that contains
+        // them.
         while missing > base {
             let offset = row == 0 ? base : leaves.offset(leaf, row)
             if offset < missing {
@@ -84,16 +87,17 @@ extension RowForest {
         return true
     }
 
-    /// Whether the key of a row begins with everything that another key has in common with the key before that.
+    /// Whether the key of a row begins with everything that another key has in common with the key
+    /// before that.
     private func sharesPath(_ witness: Int, with index: Int, in leaf: UInt32) -> Bool {
         let depth = leaves.depth(leaf, index)
         let between = witness < index ? witness + 1..<index : index + 1..<witness + 1
         return between.allSatisfy { leaves.depth(leaf, $0) >= depth }
     }
 
-    /// Keeps the separators beside a leaf as short as possible when one of its rows is about to be removed, which is
-    /// not its only one. A separator that is longer than what can be stored of the next row's key may stay too long; it
-    /// still separates the leaves.
+    /// Keeps the separators beside a leaf as short as possible when one of its rows is about to be
+    /// removed, which is not its only one. A separator that is longer than what can be stored of
+    /// the next row's key may stay too long; it still separates the leaves.
     func shortenSeparators(beside place: Place) {
         let (leaf, index) = (place.leaf, place.index)
         guard leaves.count(leaf) > 1 else { return }
@@ -109,7 +113,8 @@ extension RowForest {
         }
     }
 
-    /// Shortens a separator to that before a row, whose bytes except for the last one begin the old separator.
+    /// Shortens a separator to that before a row, whose bytes except for the last one begin the old
+    /// separator.
     private func shorten(_ branch: UInt32, _ slot: Int, before index: Int, in leaf: UInt32) {
         let depth = leaves.depth(leaf, index)
         if branches[separator: branch, slot]?.isKnown == true {

@@ -1,13 +1,14 @@
 extension RowForest {
-    /// A key, or its first bytes, and the index of its row in its leaf. Unsafe, because it borrows the key.
+    /// A key, or its first bytes, and the index of its row in its leaf. Unsafe, because it borrows
+    /// the key.
     @unsafe struct Witness {
         let key: KeyBytes
         @safe let index: Int
     }
 
-    /// Reduces a leaf with too many rows to its capacity: it moves rows to a neighbour that has room, or splits the
-    /// leaf. Returns false, and changes nothing, if too little is known of the leaf's keys. The leaf may then stay
-    /// overfull, up to a limit.
+    /// Reduces a leaf with too many rows to its capacity: it moves rows to a neighbour that has
+    /// room, or splits the leaf. Returns false, and changes nothing, if too little is known of the
+    /// leaf's keys. The leaf may then stay overfull, up to a limit.
     ///
     /// - Parameter index: The index of the row that was inserted last.
     func relieve(_ leaf: UInt32, near index: Int, _ witness: Witness?) -> Bool {
@@ -36,7 +37,8 @@ extension RowForest {
 
     /// Makes the prefix of a leaf as long as the known bytes of its keys allow.
     private func growPrefix(of leaf: UInt32) {
-        // Separators may be longer than necessary where depths can't be stored. The prefix must not reach these.
+        // Separators may be longer than necessary where depths can't be stored. The prefix must not
+        // reach these.
         let limit = leaves.prefixCount(leaf) + Mark.greatestDistance
         for (branch, slot) in [separatorBefore(leaf), separatorAfter(leaf)].compactMap(\.self) {
             if let depth = branches[separator: branch, slot]?.depth, depth > limit { return }
@@ -44,7 +46,8 @@ extension RowForest {
         unsafe leaves.growPrefix(leaf, joint(before: leaf)?.key)
     }
 
-    /// Moves rows to the leaf on the right or on the left, below the same branch, if that has much room.
+    /// Moves rows to the leaf on the right or on the left, below the same branch, if that has much
+    /// room.
     private func moveToNeighbour(of leaf: UInt32, _ witness: Witness?) -> Bool {
         guard leaves[leaf].parent >= 0 else { return false }
         let branch = UInt32(leaves[leaf].parent)
@@ -64,7 +67,8 @@ extension RowForest {
         return false
     }
 
-    /// Moves the rows of a leaf before or after `start` to its neighbour, across the separator at a slot.
+    /// Moves the rows of a leaf before or after `start` to its neighbour, across the separator at a
+    /// slot.
     func shift(from leaf: UInt32, at start: Int, across slot: Int, in branch: UInt32, _ witness: Witness?) {
         let (left, right) = (branches[child: branch, slot - 1], branches[child: branch, slot])
         let separator = unsafe keyed ? separator(before: start, in: leaf, witness) : nil
@@ -84,8 +88,9 @@ extension RowForest {
         branches[separator: branch, slot] = separator
     }
 
-    /// The row near `aim` before which the leaf is best split; nil if no separator is known. In a leaf that exceeds all
-    /// limits it is a row whose separator is unknown, and nil only if no depth is known.
+    /// The row near `aim` before which the leaf is best split; nil if no separator is known. In a
+    /// leaf that exceeds all limits it is a row whose separator is unknown, and nil only if no
+    /// depth is known.
     func splitPoint(of leaf: UInt32, aim: Int, _ witness: Witness?) -> Int? {
         guard keyed else { return aim }
         let count = leaves.count(leaf)
@@ -149,8 +154,8 @@ extension RowForest {
         setParent(of: node, level: level, Int32(branch))
     }
 
-    /// Splits a full branch; the separator between the halves moves up. The rows of a node that will be inserted after
-    /// `slot` are missing in the branch, but not in its parent.
+    /// Splits a full branch; the separator between the halves moves up. The rows of a node that
+    /// will be inserted after `slot` are missing in the branch, but not in its parent.
     private func splitBranch(_ branch: UInt32, missing: Int, at slot: Int) -> UInt32 {
         let level = Int(branches[branch].level)
         let count = branches.count(branch)
@@ -162,7 +167,8 @@ extension RowForest {
             setParent(of: branches[child: right, index], level: level - 1, Int32(right))
         }
         let separator = branches[separator: right, 0].take()
-        // Its count temporarily includes the rows that follow, so that the parents' sums are correct.
+        // Its count temporarily includes the rows that follow, so that the parents' sums are
+        // correct.
         let counts = unsafe slot < start ? branches.rowCounts(branch) : branches.rowCounts(right)
         let index = slot < start ? slot : slot - start
         unsafe counts[index] += UInt32(missing)

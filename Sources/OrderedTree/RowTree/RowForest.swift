@@ -1,7 +1,8 @@
 /// The B+ trees of all sections, with shared leaves, branches and identity map.
 ///
-/// A search descends by separators, then decides by what one leaf stores of its keys; it reads at most one full key.
-/// Parent links lead upwards, so that the rank of a row is computed from its leaf.
+/// A search descends by separators, then decides by what one leaf stores of its keys; it reads at
+/// most one full key. Parent links lead upwards, so that the rank of a row is computed from its
+/// leaf.
 final class RowForest {
     /// The tree of one section.
     struct Root: BitwiseCopyable {
@@ -22,8 +23,8 @@ final class RowForest {
     let keyed: Bool
     let leafCapacity: Int
 
-    // Exclusivity is not checked at run time, which would cost a third of the time. A change of a table calls only that
-    // table and reads of the others, and never the caller's closures.
+    // Exclusivity is not checked at run time, which would cost a third of the time. A change of a
+    // table calls only that table and reads of the others, and never the caller's closures.
     @safe @exclusivity(unchecked) var leaves = LeafTable()
     @safe @exclusivity(unchecked) var branches: BranchTable
     @safe @exclusivity(unchecked) var identities = IdentityMap()
@@ -48,7 +49,8 @@ final class RowForest {
     var leafLimit: Int { splitLimit * 4 }
     /// The fewest rows of a leaf after a removal, unless it is a root.
     var leastRows: Int { leafCapacity / 2 - leafCapacity / 8 }
-    /// The most rows of a leaf after a merge; below the capacity, so that the leaf is not split immediately.
+    /// The most rows of a leaf after a merge; below the capacity, so that the leaf is not split
+    /// immediately.
     var mostMergedRows: Int { leafCapacity - leafCapacity / 8 }
     var leastChildren: Int { branches.fanout / 2 }
 

@@ -1,5 +1,5 @@
-/// Rows for a bulk build, adjacent in the caller's memory, their keys one after another. Unsafe, because it borrows
-/// that memory.
+/// Rows for a bulk build, adjacent in the caller's memory, their keys one after another. Unsafe,
+/// because it borrows that memory.
 @unsafe package struct RowRun {
     let ids: UnsafePointer<Int64>
     let hashes: UnsafePointer<UInt32>
@@ -24,8 +24,8 @@
     }
 }
 
-/// The rows of one leaf as the index stores them: enough to build an equal leaf without the rows' keys. Unsafe, because
-/// it borrows them.
+/// The rows of one leaf as the index stores them: enough to build an equal leaf without the rows'
+/// keys. Unsafe, because it borrows them.
 @unsafe package struct LeafImage {
     package let ids: UnsafeBufferPointer<Int64>
     package let hashes: UnsafeBufferPointer<UInt32>
@@ -33,8 +33,8 @@
     package let marks: UnsafeRawBufferPointer
     /// The prefix of all keys.
     package let prefix: UnsafeRawBufferPointer
-    /// The number of bytes that separate the leaf from the previous one in its section, 0 in the first one. `separator`
-    /// contains these bytes, or only the last one if the others are unknown.
+    /// The number of bytes that separate the leaf from the previous one in its section, 0 in the
+    /// first one. `separator` contains these bytes, or only the last one if the others are unknown.
     @safe package let separatorCount: Int
     package let separator: UnsafeRawBufferPointer
 

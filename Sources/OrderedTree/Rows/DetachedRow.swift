@@ -1,5 +1,5 @@
-/// A row that was removed from the index, with what the index stored of its key, so that it can be inserted again at
-/// its place without its key.
+/// A row that was removed from the index, with what the index stored of its key, so that it can be
+/// inserted again at its place without its key.
 package struct DetachedRow: Equatable, Sendable {
     /// The row's id.
     package let id: Int64
@@ -22,7 +22,8 @@ package struct DetachedRow: Equatable, Sendable {
         /// The first bytes, and whether these are all.
         let leading: [UInt8]
         let isWhole: Bool
-        /// The previous row in its section; how many bytes the keys have in common; the bytes of this key after that.
+        /// The previous row in its section; how many bytes the keys have in common; the bytes of
+        /// this key after that.
         let previous: Int64?
         let before: Int
         let tail: Fragment
@@ -37,12 +38,14 @@ package struct DetachedRow: Equatable, Sendable {
 package enum OrderedTreeError: Error, Equatable, Sendable {
     /// The index already contains a row with this id.
     case duplicateRow(Int64)
-    /// The row would be out of order at its place, or would not be between the rows between which it was.
+    /// The row would be out of order at its place, or would not be between the rows between which
+    /// it was.
     case outOfOrder(Int64)
     /// The resolved key of this row differs from the one that it has in the index.
     case keyChanged(Int64)
     /// The index contains no row with this id.
     case unknownRow(Int64)
-    /// Nothing is known of this row's key: it was detached from an index without keys, or the index itself has no keys.
+    /// Nothing is known of this row's key: it was detached from an index without keys, or the index
+    /// itself has no keys.
     case unknownKey(Int64)
 }

@@ -1,15 +1,18 @@
 internal import CSQLite
 
-/// Reads ids and encoded keys out of a statement's rows, in chunks: the inner loop of reading a whole list.
+/// Reads ids and encoded keys out of a statement's rows, in chunks: the inner loop of reading a
+/// whole list.
 ///
-/// Safe except for the addresses that it returns: it owns its memory, which has room for a whole chunk.
+/// Safe except for the addresses that it returns: it owns its memory, which has room for a whole
+/// chunk.
 @safe package final class KeyScan {
     /// What each column contains.
     package struct Layout {
         package let section: (column: Int, component: KeyComponent)?
         package let firstSort: Int
         package let sorts: [KeyComponent]
-        /// Appends the identity of the current row to a key and returns the row's id; nil if column 0 is the rowid.
+        /// Appends the identity of the current row to a key and returns the row's id; nil if column
+        /// 0 is the rowid.
         package let identity: ((Statement, inout KeyEncoder) -> Int64)?
 
         package init(
@@ -23,7 +26,8 @@ internal import CSQLite
         }
     }
 
-    /// A row at which a section begins whose value is spelled differently from the previous section's.
+    /// A row at which a section begins whose value is spelled differently from the previous
+    /// section's.
     package struct Boundary {
         package let row: Int
         package let key: [UInt8]
@@ -36,8 +40,8 @@ internal import CSQLite
     private let layout: Layout
     private let limit: Int
     private let hashMask: UInt32
-    /// The sort values' forms. They are in plain memory, like everything that the loop over the rows reads, so that no
-    /// row counts references.
+    /// The sort values' forms. They are in plain memory, like everything that the loop over the
+    /// rows reads, so that no row counts references.
     private let sorts: UnsafeMutablePointer<KeyForm>
     private let sortCount: Int
     private let firstSort: Int
@@ -55,14 +59,16 @@ internal import CSQLite
     /// The last section's value if it is an integer: the common case, compared without encoding.
     private var lastInteger: Int64?
 
-    /// The rows of the chunk: how many, their ids, where each one's key ends among `keyBytes`, and the key's hash.
+    /// The rows of the chunk: how many, their ids, where each one's key ends among `keyBytes`, and
+    /// the key's hash.
     package private(set) var count = 0
     package let ids: UnsafeMutablePointer<Int64>
     package let ends: UnsafeMutablePointer<Int>
     package let hashes: UnsafeMutablePointer<UInt32>
     package private(set) var boundaries: [Boundary] = []
 
-    /// Calls `boundary` before each row at which a section begins, and `row` with each row's number and key.
+    /// Calls `boundary` before each row at which a section begins, and `row` with each row's number
+    /// and key.
     @inline(__always)
     package func forEachRow(
         boundary: (Boundary) throws -> Void, row: (Int, UnsafeRawBufferPointer) -> Void
@@ -84,8 +90,8 @@ internal import CSQLite
         }
     }
 
-    /// Calls `boundary` before each row at which a section begins, and `rows` with the numbers of the rows up to the
-    /// next boundary.
+    /// Calls `boundary` before each row at which a section begins, and `rows` with the numbers of
+    /// the rows up to the next boundary.
     package func forEachRun(boundary: (Boundary) throws -> Void, rows: (Range<Int>) -> Void) rethrows {
         var start = 0
         for next in boundaries {
@@ -96,8 +102,8 @@ internal import CSQLite
         if count > start { rows(start..<count) }
     }
 
-    /// Where the key of a row of the chunk begins among the key bytes. Release builds do not check the number, which is
-    /// from the boundaries of the same chunk.
+    /// Where the key of a row of the chunk begins among the key bytes. Release builds do not check
+    /// the number, which is from the boundaries of the same chunk.
     package func keyStart(of row: Int) -> Int {
         assert(row >= 0 && row <= count, "no row of the chunk")
         return row == 0 ? 0 : unsafe ends[row - 1]
@@ -132,7 +138,8 @@ internal import CSQLite
     /// The key bytes of the chunk's rows, one after another.
     package var keyBytes: UnsafeRawBufferPointer { unsafe keys.bytes }
 
-    /// Steps through all rows, and calls `body` for each chunk of them, including an empty last chunk.
+    /// Steps through all rows, and calls `body` for each chunk of them, including an empty last
+    /// chunk.
     package func run(_ body: () throws -> Void) throws {
         defer { statement.reset() }
         let row = unsafe statement.row
@@ -143,7 +150,8 @@ internal import CSQLite
         } while statement.isUnderWay
     }
 
-    /// The same with a statement that passes its rows to the connection's row collector, which saves the steps.
+    /// The same with a statement that passes its rows to the connection's row collector, which
+    /// saves the steps.
     package func run(_ collector: RowCollector, _ body: () throws -> Void) throws {
         defer {
             statement.reset()

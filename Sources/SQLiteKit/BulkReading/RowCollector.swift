@@ -1,12 +1,14 @@
 internal import CSQLite
 
-/// A SQL function that takes the rows of a scan one by one: `SELECT 1 FROM t WHERE fr_collect(a, b, ...)`.
+/// A SQL function that takes the rows of a scan one by one:
+/// `SELECT 1 FROM t WHERE fr_collect(a, b, ...)`.
 ///
-/// It is true for no row, so that a single step runs through the whole table or index. The function gets the values
-/// directly from the virtual machine. That costs about two thirds of stepping from row to row and reading each column.
+/// It is true for no row, so that a single step runs through the whole table or index. The function
+/// gets the values directly from the virtual machine. That costs about two thirds of stepping from
+/// row to row and reading each column.
 ///
-/// Safe: SQLite and the connection retain it as long as the function is registered, and it has a scan only while that
-/// scan runs.
+/// Safe: SQLite and the connection retain it as long as the function is registered, and it has a
+/// scan only while that scan runs.
 @safe package final class RowCollector: Registration {
     package static let functionName = "fr_collect"
 

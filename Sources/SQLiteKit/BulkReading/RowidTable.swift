@@ -3,10 +3,12 @@ internal import CSQLite
 /// A virtual table of rowids, through which one statement reads many rows:
 /// `FROM fetchedresults_rowids CROSS JOIN t WHERE t.rowid = id`.
 ///
-/// A list of parameters (`IN (?, ?, ...)`) would do the same, but SQLite builds a B-tree of it each time, which costs
-/// about a tenth of reading the rows (https://www.sqlite.org/vtab.html#eponymous_virtual_tables).
+/// A list of parameters (`IN (?, ?, ...)`) would do the same, but SQLite builds a B-tree of it each
+/// time, which costs about a tenth of reading the rows
+/// (https://www.sqlite.org/vtab.html#eponymous_virtual_tables).
 ///
-/// Safe except for `append`: it owns its memory, and SQLite retains the table as long as it is registered.
+/// Safe except for `append`: it owns its memory, and SQLite retains the table as long as it is
+/// registered.
 @safe package final class RowidTable: Registration {
     package static let name = "fetchedresults_rowids"
 
@@ -24,8 +26,8 @@ internal import CSQLite
 
     package func removeAll() { count = 0 }
 
-    /// Adds a rowid. Unsafe while a statement iterates over the table, because the cursor has the addresses of the
-    /// rowids.
+    /// Adds a rowid. Unsafe while a statement iterates over the table, because the cursor has the
+    /// addresses of the rowids.
     @unsafe package func append(_ id: Int64) {
         if count == capacity { grow() }
         unsafe (ids + count).initialize(to: id)
@@ -61,8 +63,9 @@ extension Connection {
     }
 }
 
-/// The methods of the table that SQLite calls. Without `xCreate` the table exists in every database, and no statement
-/// can create another one. SQLite stores the address, so it is allocated once and never freed.
+/// The methods of the table that SQLite calls. Without `xCreate` the table exists in every
+/// database, and no statement can create another one. SQLite stores the address, so it is allocated
+/// once and never freed.
 nonisolated(unsafe) private let rowidModule: UnsafePointer<sqlite3_module> = {
     var module = sqlite3_module()
     unsafe module.xConnect = { db, data, _, _, out, _ in

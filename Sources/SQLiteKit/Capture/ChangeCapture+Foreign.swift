@@ -1,4 +1,5 @@
-/// Rows that differ between the state that the lists show and the present one, whichever connection changed them.
+/// Rows that differ between the state that the lists show and the present one, whichever connection
+/// changed them.
 extension ChangeCapture {
     /// A row that differs, as it is stored.
     package enum ForeignRow {
@@ -21,13 +22,13 @@ extension ChangeCapture {
     /// Whether any table of a database is watched.
     package func watches(_ database: ExactText) -> Bool { watches.contains { ExactText($0.schema) == database } }
 
-    /// Replaces all rows that were touched in a database by these. Rows that this connection touched are among them
-    /// unless they are unchanged: the images that it noted can be those of intermediate states. Returns false, and
-    /// changes nothing, if an image is unavailable.
+    /// Replaces all rows that were touched in a database by these. Rows that this connection
+    /// touched are among them unless they are unchanged: the images that it noted can be those of
+    /// intermediate states. Returns false, and changes nothing, if an image is unavailable.
     ///
     /// - Parameters:
-    ///   - rows: All rows of watched tables that differ, by table. New records precede old ones, so that a row that has
-    ///     both gets the image of the old one.
+    ///   - rows: All rows of watched tables that differ, by table. New records precede old ones, so
+    ///     that a row that has both gets the image of the old one.
     ///   - old: A connection that shows the state of the lists; nil if there is none.
     package func replace(
         in database: ExactText, with rows: [(table: ExactText, rows: [ForeignRow])], old: Connection?
@@ -75,8 +76,8 @@ private final class ForeignImages {
     private let layout: ImageLayout
     private let encoding: TextEncoding
     private let old: Connection?
-    /// Selects a row of that state by its key. Prepared for the first record that does not contain its image. Without
-    /// the statement that image is unavailable.
+    /// Selects a row of that state by its key. Prepared for the first record that does not contain
+    /// its image. Without the statement that image is unavailable.
     private lazy var select: Statement? = old.flatMap { try? $0.prepare(layout.select) }
 
     init(_ layout: ImageLayout, _ encoding: TextEncoding, _ old: Connection?) {

@@ -4,20 +4,24 @@ internal import Glibc
 /// Records, through SQLite's hooks, which rows of the watched tables a connection touches.
 ///
 /// The hooks of a transaction, in order:
-/// - The preupdate hook runs for each row before it is changed, whatever changes it (a statement, a trigger, a foreign
-///   key, REPLACE). It notes the row, with its old image, in its table's `TableWatch`.
-/// - The commit hook: what was touched until then survives later rollbacks. If the commit still fails, the rows stay
-///   noted without need. That is harmless: noted rows are read again, and found to be unchanged. The hook refuses a
-///   commit into a file that is no longer at its path, which makes SQLite roll back.
-/// - The rollback hook discards what was touched since the last commit. Rollbacks to savepoints have no hook, and also
-///   leave rows noted without need.
+/// - The preupdate hook runs for each row before it is changed, whatever changes it (a statement, a
+///   trigger, a foreign key, REPLACE). It notes the row, with its old image, in its table's
+///   `TableWatch`.
+/// - The commit hook: what was touched until then survives later rollbacks. If the commit still
+///   fails, the rows stay noted without need. That is harmless: noted rows are read again, and
+///   found to be unchanged. The hook refuses a commit into a file that is no longer at its path,
+///   which makes SQLite roll back.
+/// - The rollback hook discards what was touched since the last commit. Rollbacks to savepoints
+///   have no hook, and also leave rows noted without need.
 ///
-/// The preupdate hook must be set when a statement is prepared. Otherwise SQLite runs DELETE without WHERE without
-/// calling the hook (https://www.sqlite.org/lang_delete.html#the_truncate_optimization). Setting an authorizer makes
-/// SQLite prepare all statements again (https://www.sqlite.org/c3ref/set_authorizer.html), including those of the
-/// program that owns an adopted connection.
+/// The preupdate hook must be set when a statement is prepared. Otherwise SQLite runs DELETE
+/// without WHERE without calling the hook
+/// (https://www.sqlite.org/lang_delete.html#the_truncate_optimization). Setting an authorizer makes
+/// SQLite prepare all statements again (https://www.sqlite.org/c3ref/set_authorizer.html),
+/// including those of the program that owns an adopted connection.
 ///
-/// The update hook was rejected: it does not run for WITHOUT ROWID tables and REPLACE, and has no old values.
+/// The update hook was rejected: it does not run for WITHOUT ROWID tables and REPLACE, and has no
+/// old values.
 ///
 /// Safe except for `start`, from which on SQLite has the capture's address.
 @safe package final class ChangeCapture {
@@ -33,15 +37,16 @@ internal import Glibc
     /// The databases in which rows were written since the last delivery.
     package private(set) var written = WrittenDatabases()
 
-    /// Called when a transaction that has written something is about to commit; must run no statement.
+    /// Called when a transaction that has written something is about to commit; must run no
+    /// statement.
     package var didCommit: () -> Void = {}
 
     package init(connection: Connection) {
         self.connection = connection
     }
 
-    /// Sets the hooks. Throws `misuse` if they belong to another store. Unsafe, because the capture must exist until
-    /// `stop`.
+    /// Sets the hooks. Throws `misuse` if they belong to another store. Unsafe, because the capture
+    /// must exist until `stop`.
     @unsafe package func start() throws(StoreError) {
         guard let handle = unsafe connection.handle, unsafe CapturedConnections.insert(handle) else {
             throw StoreError(.misuse, "the SQLite connection belongs to another store, which is open")
@@ -83,7 +88,8 @@ internal import Glibc
         unsafe sqlite3_rollback_hook(connection.handle, nil, nil)
     }
 
-    /// The watch of a table, which is created if necessary. It does not contain rows that were touched before.
+    /// The watch of a table, which is created if necessary. It does not contain rows that were
+    /// touched before.
     package func watch(schema: String, table: String, layout: ImageLayout) throws(StoreError) -> TableWatch {
         let (schemaName, tableName) = (ExactText(schema), ExactText(table))
         let known = watches.first { ExactText($0.schema) == schemaName && ExactText($0.table) == tableName }
@@ -104,8 +110,9 @@ internal import Glibc
     /// Whether something was written that has not been taken.
     package var isEmpty: Bool { !wroteAnything }
 
-    /// All rows touched since the last call, by table. The store's delivery calls it when no transaction is open, or
-    /// just before the commit of the open one. A round of all lists follows.
+    /// All rows touched since the last call, by table. The store's delivery calls it when no
+    /// transaction is open, or just before the commit of the open one. A round of all lists
+    /// follows.
     package func take() -> [(watch: TableWatch, rows: TouchedRows)] {
         wroteAnything = false
         written.removeAll()
@@ -119,8 +126,8 @@ internal import Glibc
         for (watch, rows) in touched { watch.restore(rows) }
     }
 
-    /// The preupdate hook: SQLite calls it for each row. `willCommit` or `didRollBack` follows, and after a commit
-    /// `take`.
+    /// The preupdate hook: SQLite calls it for each row. `willCommit` or `didRollBack` follows, and
+    /// after a commit `take`.
     private func willUpdate(
         _ db: OpaquePointer, _ operation: Int32, _ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>,
         _ oldRowid: Int64, _ newRowid: Int64
@@ -160,8 +167,8 @@ internal import Glibc
         return watches[index]
     }
 
-    /// The row that is about to change; nil if it can't be determined. Where the hook's values are not reliable, a
-    /// statement reads the row, which is still unchanged.
+    /// The row that is about to change; nil if it can't be determined. Where the hook's values are
+    /// not reliable, a statement reads the row, which is still unchanged.
     private func oldImage(
         _ db: OpaquePointer, _ watch: TableWatch, _ bindKey: (Statement) throws(StoreError) -> Void
     ) -> RowValues? {
@@ -175,8 +182,8 @@ internal import Glibc
         }
     }
 
-    /// The row with the hook's values; nil if it was stored before a column was added, whose default the hook does not
-    /// provide.
+    /// The row with the hook's values; nil if it was stored before a column was added, whose
+    /// default the hook does not provide.
     private func hookImage(_ db: OpaquePointer, _ columnCount: Int) -> RowValues? {
         var values: [OpaquePointer] = unsafe []
         unsafe values.reserveCapacity(columnCount)
@@ -227,8 +234,8 @@ internal import Glibc
     }
 }
 
-/// The SQLite connections whose hooks are in use. SQLite has one hook of each kind per connection, so that a connection
-/// can't serve two stores.
+/// The SQLite connections whose hooks are in use. SQLite has one hook of each kind per connection,
+/// so that a connection can't serve two stores.
 enum CapturedConnections {
     nonisolated(unsafe) private static var connections: Set<OpaquePointer> = unsafe []
     nonisolated(unsafe) private static let lock: UnsafeMutablePointer<pthread_mutex_t> = {

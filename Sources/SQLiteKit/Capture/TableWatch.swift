@@ -2,10 +2,10 @@ internal import Glibc
 
 /// The rows of one watched table that were touched since the last delivery.
 ///
-/// A touched row is stored with its *old image*: all its columns before the first touch, which are the values that the
-/// lists show. The image is nil if the row did not exist, or if the image is unavailable. Later touches of the same row
-/// add nothing. After a rollback to a savepoint, a row whose touch was undone stays in the watch, and proves to be
-/// unchanged.
+/// A touched row is stored with its *old image*: all its columns before the first touch, which are
+/// the values that the lists show. The image is nil if the row did not exist, or if the image is
+/// unavailable. Later touches of the same row add nothing. After a rollback to a savepoint, a row
+/// whose touch was undone stays in the watch, and proves to be unchanged.
 package final class TableWatch {
     package let schema: String
     package let table: String
@@ -106,8 +106,8 @@ extension TableWatch {
         markCommitted()
     }
 
-    /// Adds committed rows of which only the keys are known. The old values of all rows are then unknown: the images
-    /// are those of intermediate states.
+    /// Adds committed rows of which only the keys are known. The old values of all rows are then
+    /// unknown: the images are those of intermediate states.
     func add(_ keyed: [KeyedRow]) {
         var rows = rows.withoutImages
         rows.add(TouchedRows(keyed))
@@ -119,14 +119,15 @@ extension TableWatch {
 package struct ImageLayout {
     /// The number of columns.
     let columnCount: Int
-    /// Whether the preupdate hook's values are those that a SELECT returns. In SQLite 3.40 they are not for a table
-    /// with virtual generated columns, which the hook numbers differently. They are not for one WITHOUT ROWID that has
-    /// REAL columns either, where the hook applies the affinity of the wrong column.
+    /// Whether the preupdate hook's values are those that a SELECT returns. In SQLite 3.40 they are
+    /// not for a table with virtual generated columns, which the hook numbers differently. They are
+    /// not for one WITHOUT ROWID that has REAL columns either, where the hook applies the affinity
+    /// of the wrong column.
     let isHookFaithful: Bool
     /// Selects all columns of a row by its row key.
     let select: String
-    /// For a table WITHOUT ROWID: its key's columns by their numbers in old and inserted rows, and by those in updated
-    /// rows.
+    /// For a table WITHOUT ROWID: its key's columns by their numbers in old and inserted rows, and
+    /// by those in updated rows.
     let key: (columns: [Int], updatedColumns: [Int])?
     /// How the columns are stored; nil if some are not stored.
     let record: RecordLayout?

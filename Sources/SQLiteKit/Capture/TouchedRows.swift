@@ -41,8 +41,8 @@ package struct TouchedRows {
 
     package var rowids: Rowids { _read { yield storage.rowids } }
     package var keys: Keys { _read { yield storage.keys } }
-    /// The declared keys that rows of a table with rowids had when they were touched, with their rowids. Only rows
-    /// without images that may have been deleted are included.
+    /// The declared keys that rows of a table with rowids had when they were touched, with their
+    /// rowids. Only rows without images that may have been deleted are included.
     package var formerKeys: [(rowid: Int64, key: RowValues)] { storage.formerKeys }
     /// Whether the images of the rows are known, where they are available.
     package var hasImages: Bool { storage.hasImages }
@@ -96,7 +96,8 @@ package struct TouchedRows {
         if !storage.keys.touch(key, image: image()) { storage.lacksImage = true }
     }
 
-    /// Notes a row that differs from what the lists show. The image of the last note of a row replaces earlier ones.
+    /// Notes a row that differs from what the lists show. The image of the last note of a row
+    /// replaces earlier ones.
     mutating func note(_ row: NotedRow) {
         switch row {
         case .rowid(let rowid, let image): unique.rowids.note(rowid, image: image)

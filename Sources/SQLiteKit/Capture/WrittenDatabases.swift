@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The databases of a connection in which rows were written, as the hooks report them. It is possible that none of them
-/// has changed.
+/// The databases of a connection in which rows were written, as the hooks report them. It is
+/// possible that none of them has changed.
 ///
 /// Safe: the address is compared, never dereferenced.
 @safe
@@ -9,8 +9,8 @@ package struct WrittenDatabases {
     package private(set) var isMain = false
     /// The names of the other databases, including the temporary one.
     package private(set) var others: [ExactText] = []
-    /// The address of the last one's name. SQLite stores the name in one place as long as the database is being
-    /// written.
+    /// The address of the last one's name. SQLite stores the name in one place as long as the
+    /// database is being written.
     private var lastName: UnsafePointer<CChar>?
 
     package func contains(_ database: ExactText) -> Bool { others.contains(database) }

@@ -12,7 +12,8 @@ extension Connection {
         return unsafe name.map { unsafe String(cString: $0) }
     }
 
-    /// The collations of the table columns that a view's columns show; nil for a column that does not show exactly one.
+    /// The collations of the table columns that a view's columns show; nil for a column that does
+    /// not show exactly one.
     package func originCollationNames(schema: String, table: String, columns: [String]) throws(StoreError) -> [String?]
     {
         var names: [String?] = []
@@ -27,7 +28,8 @@ extension Connection {
         return names
     }
 
-    /// The collation of the table column that a result column shows; nil if it does not show exactly one.
+    /// The collation of the table column that a result column shows; nil if it does not show
+    /// exactly one.
     package func originCollationName(_ statement: Statement, _ column: Int) -> String? {
         let index = Int32(truncatingIfNeeded: column)
         guard let schema = unsafe sqlite3_column_database_name(statement.handle, index),
@@ -38,8 +40,8 @@ extension Connection {
             schema: String(cString: schema), table: String(cString: table), column: String(cString: column))
     }
 
-    /// A collation by its name: one of SQLite's own, one that the program registered, or a locale of the system, which
-    /// this call registers.
+    /// A collation by its name: one of SQLite's own, one that the program registered, or a locale
+    /// of the system, which this call registers.
     package func collation(named name: String) throws(StoreError) -> Collation {
         if let builtIn = Collation(builtIn: name, encoding ?? .utf8) { return builtIn }
         if let locale = locales[name] { return .locale(locale) }

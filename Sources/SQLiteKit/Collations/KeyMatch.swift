@@ -1,5 +1,5 @@
-/// Determines which values of a key's column equal a value that refers to it: by their bytes, or through SQLite where
-/// bytes do not suffice.
+/// Determines which values of a key's column equal a value that refers to it: by their bytes, or
+/// through SQLite where bytes do not suffice.
 package struct KeyMatch {
     /// The conversion that a column applies to a value that it is compared with
     /// (https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison).
@@ -17,8 +17,8 @@ package struct KeyMatch {
             }
         }
 
-        /// A parameter for such a value. A cast to the type that the value has does not change it, but makes SQLite
-        /// convert the other side as the column would.
+        /// A parameter for such a value. A cast to the type that the value has does not change it,
+        /// but makes SQLite convert the other side as the column would.
         fileprivate func cast(_ parameter: String) -> String {
             "CAST(\(parameter) AS \(self == .toText ? "TEXT" : "NUMERIC"))"
         }
@@ -29,7 +29,8 @@ package struct KeyMatch {
     /// The key's bytes; nil where only SQLite can determine which values match.
     package let bytes: [UInt8]?
     private let keyConversion: Conversion
-    /// They compare values of the type that the key's column converts to, and other values; nil where bytes suffice.
+    /// They compare values of the type that the key's column converts to, and other values; nil
+    /// where bytes suffice.
     private let statements: (converted: Statement, others: Statement)?
 
     /// - Parameters:

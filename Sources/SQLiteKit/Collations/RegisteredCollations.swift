@@ -15,7 +15,8 @@ package typealias TextComparison = (UnsafeRawBufferPointer, UnsafeRawBufferPoint
 }
 
 extension Connection {
-    /// Registers a collation. `compare` is released when it is replaced, when the connection closes, or if this fails.
+    /// Registers a collation. `compare` is released when it is replaced, when the connection
+    /// closes, or if this fails.
     package func addCollation(_ name: String, _ compare: @escaping TextComparison) throws(StoreError) {
         let box = unsafe Unmanaged.passRetained(ComparisonBox(compare, activity))
         let code = unsafe sqlite3_create_collation_v2(

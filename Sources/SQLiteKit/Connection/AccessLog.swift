@@ -25,8 +25,8 @@ package struct AccessLog: Equatable {
     /// In lower case.
     package private(set) var functions: Set<String> = []
 
-    /// The one database whose tables the statement reads, or the main one if it reads no tables; nil if there are
-    /// several.
+    /// The one database whose tables the statement reads, or the main one if it reads no tables;
+    /// nil if there are several.
     package var database: ExactText? {
         let names = Set(columns.keys.map { ExactText($0.schema) })
         return names.count > 1 ? nil : names.first ?? .main
@@ -44,8 +44,8 @@ private final class AccessLogBox {
 }
 
 extension Connection {
-    /// Prepares a statement, and records through SQLite's authorizer what it reads, including reads through views and
-    /// subqueries (https://www.sqlite.org/c3ref/set_authorizer.html).
+    /// Prepares a statement, and records through SQLite's authorizer what it reads, including reads
+    /// through views and subqueries (https://www.sqlite.org/c3ref/set_authorizer.html).
     package func prepareLoggingAccess(_ sql: String) throws(StoreError) -> (statement: Statement, log: AccessLog) {
         let box = AccessLogBox()
         unsafe sqlite3_set_authorizer(

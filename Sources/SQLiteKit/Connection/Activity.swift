@@ -2,10 +2,11 @@ internal import Glibc
 
 /// The work that is under way on a connection, and its thread.
 ///
-/// One thread at a time uses a connection and everything that belongs to it. A comparison of two numbers detects work
-/// that another thread has begun and not ended. In the middle of a statement SQLite has called the program (a
-/// collation, a SQL function, the progress of a fetch). There SQLite does not allow the connection to be closed, and
-/// the library does not allow a list to be read while it reads one.
+/// One thread at a time uses a connection and everything that belongs to it. A comparison of two
+/// numbers detects work that another thread has begun and not ended. In the middle of a statement
+/// SQLite has called the program (a collation, a SQL function, the progress of a fetch). There
+/// SQLite does not allow the connection to be closed, and the library does not allow a list to be
+/// read while it reads one.
 package final class Activity {
     private var statements = 0
     private var works = 0
@@ -48,12 +49,14 @@ package final class Activity {
         return try body()
     }
 
-    /// The same for work that calls the program directly, not only through a delivery or a statement.
+    /// The same for work that calls the program directly, not only through a delivery or a
+    /// statement.
     package func workCallingOut(_ body: () throws -> Void) throws {
         try work { try marking(.large, body) }
     }
 
-    /// Runs the program's code in the middle of a statement; with the small depth if that happens for each row.
+    /// Runs the program's code in the middle of a statement; with the small depth if that happens
+    /// for each row.
     package func inStatement<Result>(_ depth: CallFrames.Depth, _ body: () throws -> Result) rethrows -> Result {
         if works == 0 { thread = pthread_self() }
         statements &+= 1

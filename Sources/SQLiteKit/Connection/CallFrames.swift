@@ -2,14 +2,15 @@ internal import Glibc
 
 /// The stack frames of calls that are under way and call functions of the program.
 ///
-/// Such a function has to return. One that ends by longjmp, or by a C++ exception, leaves the library's frames in the
-/// middle of their work, and Swift has no means to clean up after them. The next check of the frames detects that: a
-/// frame is dead if the stack is shorter than the frame's position, or if the frame's marks on the stack were
-/// overwritten. Later frames of the program in the same place may leave gaps, at variables that they never set. A frame
-/// therefore has several kilobytes of marks, unless frames are made so often that the cost would matter.
+/// Such a function has to return. One that ends by longjmp, or by a C++ exception, leaves the
+/// library's frames in the middle of their work, and Swift has no means to clean up after them. The
+/// next check of the frames detects that: a frame is dead if the stack is shorter than the frame's
+/// position, or if the frame's marks on the stack were overwritten. Later frames of the program in
+/// the same place may leave gaps, at variables that they never set. A frame therefore has several
+/// kilobytes of marks, unless frames are made so often that the cost would matter.
 ///
-/// Safe, although it reads frames that no longer exist: it does so only where the stack of the calling thread is in
-/// use.
+/// Safe, although it reads frames that no longer exist: it does so only where the stack of the
+/// calling thread is in use.
 @safe package struct CallFrames {
     private var entries: [(mark: Mark, thread: pthread_t)] = unsafe []
 
@@ -29,7 +30,8 @@ internal import Glibc
     /// A mark of a frame on the stack.
     package typealias Mark = UnsafeMutablePointer<UInt64>
 
-    /// Runs `body` in a frame. Passes each of the frame's marks to `enter` before, and to `leave` after it.
+    /// Runs `body` in a frame. Passes each of the frame's marks to `enter` before, and to `leave`
+    /// after it.
     package static func marking(
         _ depth: Depth, enter: (Mark) -> Void, leave: (Mark) -> Void, _ body: () throws -> Void
     ) rethrows {
@@ -69,7 +71,8 @@ internal import Glibc
         return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 1) { here in
             unsafe entries.contains { entry in
                 guard unsafe pthread_equal(entry.thread, thread) != 0 else { return false }
-                // The stack grows downwards: the caller is deeper in it than all frames that are alive.
+                // The stack grows downwards: the caller is deeper in it than all frames that are
+                // alive.
                 guard let here = here.baseAddress, unsafe here < entry.mark else { return true }
                 var difference: UInt64 = 0
                 for index in 0..<Self.markCount { unsafe difference |= entry.mark[index] ^ Self.pattern }

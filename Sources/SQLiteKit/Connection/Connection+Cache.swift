@@ -3,19 +3,22 @@ internal import Glibc
 
 /// What the list cache needs from a connection.
 extension Connection {
-    /// Whether a transaction is open that has written to the main database, or holds its write lock.
+    /// Whether a transaction is open that has written to the main database, or holds its write
+    /// lock.
     package var isWriting: Bool { unsafe sqlite3_txn_state(handle, "main") == SQLITE_TXN_WRITE }
 
-    /// Whether a transaction or a statement under way fixes the state of the main database that is read.
+    /// Whether a transaction or a statement under way fixes the state of the main database that is
+    /// read.
     package var isReading: Bool { unsafe sqlite3_txn_state(handle, "main") != SQLITE_TXN_NONE }
 
-    /// Runs `body`, which only reads, while no other connection can write. The connection is in no transaction before
-    /// and after.
+    /// Runs `body`, which only reads, while no other connection can write. The connection is in no
+    /// transaction before and after.
     ///
-    /// - Parameter mayWait: Whether to wait for another connection in the way that the program has configured, which
-    ///   then stays in effect; else `busy` is thrown immediately.
+    /// - Parameter mayWait: Whether to wait for another connection in the way that the program has
+    ///   configured, which then stays in effect; else `busy` is thrown immediately.
     package func withoutOtherWriters<Answer>(mayWait: Bool, _ body: () throws -> Answer) throws -> Answer {
-        // Releasing the lock would roll back what a statement under way has written, to any database.
+        // Releasing the lock would roll back what a statement under way has written, to any
+        // database.
         guard isAutocommit, unsafe sqlite3_txn_state(handle, nil) != SQLITE_TXN_WRITE else {
             throw StoreError(.busy, "a transaction or a statement that writes is under way")
         }
@@ -35,12 +38,12 @@ extension Connection {
         return try answer.get()
     }
 
-    /// Ends a transaction that wrote nothing. COMMIT does not suffice: in a rollback mode it needs exclusive access to
-    /// the database even then, and fails as long as another connection reads.
+    /// Ends a transaction that wrote nothing. COMMIT does not suffice: in a rollback mode it needs
+    /// exclusive access to the database even then, and fails as long as another connection reads.
     ///
-    /// While the program interrupts the connection and has a statement under way, every statement that begins fails. A
-    /// statement that writes, as BEGIN IMMEDIATE does, then rolls back; ROLLBACK, which counts as a statement that
-    /// reads, does not.
+    /// While the program interrupts the connection and has a statement under way, every statement
+    /// that begins fails. A statement that writes, as BEGIN IMMEDIATE does, then rolls back;
+    /// ROLLBACK, which counts as a statement that reads, does not.
     private func endLock(_ begin: Statement, _ rollback: Statement) throws(StoreError) {
         var failure: StoreError?
         for statement in [rollback, begin, rollback] where !isAutocommit {
@@ -49,19 +52,21 @@ extension Connection {
         if !isAutocommit { throw failure ?? StoreError(.error, "the database stays locked") }
     }
 
-    /// Copies the write-ahead log into the database file, as far as that is possible without waiting; true if all of it
-    /// was copied (https://www.sqlite.org/pragma.html#pragma_wal_checkpoint).
+    /// Copies the write-ahead log into the database file, as far as that is possible without
+    /// waiting; true if all of it was copied
+    /// (https://www.sqlite.org/pragma.html#pragma_wal_checkpoint).
     package func checkpoint() throws -> Bool {
         let row = try firstRow(of: "PRAGMA main.wal_checkpoint(PASSIVE)")
         return row.count == 3 && row[0] == 0 && row[1] == row[2]
     }
 
-    /// Whether SQLite waits until what it writes is on the disk, at least when it copies the write-ahead log into the
-    /// database (https://www.sqlite.org/pragma.html#pragma_synchronous).
+    /// Whether SQLite waits until what it writes is on the disk, at least when it copies the
+    /// write-ahead log into the database (https://www.sqlite.org/pragma.html#pragma_synchronous).
     package var isSynchronous: Bool { get throws { try firstRow(of: "PRAGMA main.synchronous").first != 0 } }
 
-    /// Whether functions return the same for the same arguments, now and after a restart. These are SQLite's own
-    /// functions, except those that depend on the time, on randomness or on the connection's state.
+    /// Whether functions return the same for the same arguments, now and after a restart. These are
+    /// SQLite's own functions, except those that depend on the time, on randomness or on the
+    /// connection's state.
     package func areRepeatable(_ functions: Set<String>) throws -> Bool {
         guard !functions.isEmpty else { return true }
         guard functions.isDisjoint(with: Self.changingFunctions) else { return false }
@@ -81,8 +86,8 @@ extension Connection {
         "current_date", "current_time", "current_timestamp",
     ]
 
-    /// What determines the meaning of a statement in addition to its text and the database: versions, and settings of
-    /// the connection.
+    /// What determines the meaning of a statement in addition to its text and the database:
+    /// versions, and settings of the connection.
     package func readDialect() throws -> String {
         let isCaseSensitive = try firstRow(of: "SELECT 'a' LIKE 'A'").first == 0
         let library = unsafe String(cString: sqlite3_libversion())

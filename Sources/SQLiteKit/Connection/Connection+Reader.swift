@@ -3,10 +3,11 @@ internal import Glibc
 
 /// A second connection to the same database file, for reading on another thread.
 extension Connection {
-    /// Opens a read-only connection in a read transaction that shows the last committed state. Any thread may use it,
-    /// one at a time.
+    /// Opens a read-only connection in a read transaction that shows the last committed state. Any
+    /// thread may use it, one at a time.
     ///
-    /// Returns nil where it could read something different from this connection, or could block others from writing:
+    /// Returns nil where it could read something different from this connection, or could block
+    /// others from writing:
     /// - The file was moved or replaced.
     /// - The file uses another VFS.
     /// - A statement of this connection is under way, which reads an older state.
@@ -24,8 +25,8 @@ extension Connection {
             // The first statement that reads determines the state.
             try reader.execute("PRAGMA schema_version")
         } catch {
-            // The process may have no file descriptors left, or another connection may hold a lock. This connection
-            // needs neither.
+            // The process may have no file descriptors left, or another connection may hold a lock.
+            // This connection needs neither.
             return nil
         }
         // Both have the file that is at the path.
@@ -42,12 +43,13 @@ extension Connection {
         return try databaseNames().compactMap { $0 == "temp" ? nil : fileName(of: $0) }
     }
 
-    /// Whether a reader runs a statement exactly as this connection does: it has the same functions, and finds all
-    /// tables in the one database that it shows.
+    /// Whether a reader runs a statement exactly as this connection does: it has the same
+    /// functions, and finds all tables in the one database that it shows.
     package func agrees(with reader: Connection, on log: AccessLog, in database: ExactText) throws -> Bool {
         let common = try reader.functions(where: "NOT builtin")
         let added = try functions(where: "NOT builtin").subtracting(common)
-        // A generated column can also call a function that replaces one of SQLite's, and the log does not contain that.
+        // A generated column can also call a function that replaces one of SQLite's, and the log
+        // does not contain that.
         guard added.isDisjoint(with: log.functions), added.isDisjoint(with: try functions(where: "builtin")),
             log.database == database
         else { return false }
@@ -65,7 +67,8 @@ extension Connection {
         return try statement.step()
     }
 
-    /// The names of functions, in lower case (https://www.sqlite.org/pragma.html#pragma_function_list).
+    /// The names of functions, in lower case
+    /// (https://www.sqlite.org/pragma.html#pragma_function_list).
     private func functions(where condition: String) throws(StoreError) -> Set<String> {
         let statement = try prepare("SELECT name FROM pragma_function_list WHERE \(condition)")
         defer { statement.reset() }
@@ -74,7 +77,8 @@ extension Connection {
         return names
     }
 
-    /// Whether another connection that opens the file of a database by its path uses the same locks.
+    /// Whether another connection that opens the file of a database by its path uses the same
+    /// locks.
     func isPlainFile(_ database: String) -> Bool {
         guard let name = unsafe sqlite3_db_filename(handle, database) else { return false }
         var vfs: UnsafeMutablePointer<sqlite3_vfs>?

@@ -23,8 +23,8 @@ extension Connection {
     /// Ends the work under way, because the program has jumped out of it.
     package func abandonWork() {
         activity.abandon()
-        // If it does not end now, it ends with the connection, or with the transaction of the program that owns an
-        // adopted connection.
+        // If it does not end now, it ends with the connection, or with the transaction of the
+        // program that owns an adopted connection.
         if let readTransaction, readTransaction.isOpen, !isAutocommit {
             _ = Result { try readTransaction.endSavepoint() }
         }
@@ -42,9 +42,10 @@ extension Connection {
 
 /// The library's own read transactions on a connection.
 ///
-/// Such a transaction is a savepoint. While a statement that may write is half-way, such as INSERT … RETURNING with
-/// rows left, SQLite opens no savepoint. It would open a transaction, but would then refuse to commit it
-/// (docs/sqlite.md, "Statements that are half-way"). A half-way statement that reads then holds the state.
+/// Such a transaction is a savepoint. While a statement that may write is half-way, such as INSERT
+/// … RETURNING with rows left, SQLite opens no savepoint. It would open a transaction, but would
+/// then refuse to commit it (docs/sqlite.md, "Statements that are half-way"). A half-way statement
+/// that reads then holds the state.
 final class ReadTransaction {
     enum Form {
         case savepoint
@@ -79,8 +80,9 @@ final class ReadTransaction {
         }
     }
 
-    /// RELEASE fails if memory runs out, or if the program has left a statement half-way that writes. ROLLBACK always
-    /// ends the transaction, and loses nothing of the library's own transaction.
+    /// RELEASE fails if memory runs out, or if the program has left a statement half-way that
+    /// writes. ROLLBACK always ends the transaction, and loses nothing of the library's own
+    /// transaction.
     func endSavepoint() throws(StoreError) {
         noteEnd()
         do {

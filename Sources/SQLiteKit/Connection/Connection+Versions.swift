@@ -2,8 +2,9 @@ internal import CSQLite
 
 /// Identifies the state of a connection's databases: the main one and the attached ones.
 extension Connection {
-    /// A number for each database. It changes whenever this connection changes that database, or SQLite detects a
-    /// change by another connection, which it does when it takes a lock (SQLITE_FCNTL_DATA_VERSION).
+    /// A number for each database. It changes whenever this connection changes that database, or
+    /// SQLite detects a change by another connection, which it does when it takes a lock
+    /// (SQLITE_FCNTL_DATA_VERSION).
     package struct PagerVersion: Equatable {
         private let main: UInt32
         private let attached: [UInt32]
@@ -20,7 +21,8 @@ extension Connection {
 
     package var pagerVersion: PagerVersion { PagerVersion(self) }
 
-    /// - Parameter name: nil for the main database, because every commit reads that version: a name would be copied.
+    /// - Parameter name: nil for the main database, because every commit reads that version: a name
+    ///   would be copied.
     private func pagerVersion(of name: String?) -> UInt32 {
         guard isOpen else { return 0 }
         var version: UInt32 = 0
@@ -28,8 +30,9 @@ extension Connection {
         return version
     }
 
-    /// A number for each database. It changes whenever another connection has committed to that database, and never by
-    /// commits of this one (https://www.sqlite.org/pragma.html#pragma_data_version).
+    /// A number for each database. It changes whenever another connection has committed to that
+    /// database, and never by commits of this one
+    /// (https://www.sqlite.org/pragma.html#pragma_data_version).
     package struct DataVersion: Equatable {
         private let main: Int64
         private let attached: [Int64]
@@ -42,8 +45,8 @@ extension Connection {
         /// Whether no other connection has changed the main database between the two.
         package func isSameMain(as other: DataVersion) -> Bool { main == other.main }
 
-        /// The attached databases that other connections have changed since a former version, by their numbers among
-        /// `attachedNames`; nil if other databases were attached then.
+        /// The attached databases that other connections have changed since a former version, by
+        /// their numbers among `attachedNames`; nil if other databases were attached then.
         package func attachedChanged(since former: DataVersion) -> [Int]? {
             guard attached.count == former.attached.count else { return nil }
             return attached.indices.filter { attached[$0] != former.attached[$0] }
@@ -78,7 +81,8 @@ extension Connection {
     /// The version of the main database's schema.
     package func readSchemaVersion() throws -> Int64 { try readNumber("PRAGMA main.schema_version") }
 
-    /// "main", "temp" if it is in use, and the names of attached databases, which the connection records.
+    /// "main", "temp" if it is in use, and the names of attached databases, which the connection
+    /// records.
     func databaseNames() throws(StoreError) -> [String] {
         let statement = try numberStatement("PRAGMA database_list")
         defer { statement.reset() }
@@ -103,8 +107,8 @@ extension Connection {
 }
 
 extension Connection {
-    /// Throws if the file of a database is no longer the one at its path: moved away, removed, or replaced. Whatever is
-    /// written to such a file is lost with it (SQLITE_FCNTL_HAS_MOVED).
+    /// Throws if the file of a database is no longer the one at its path: moved away, removed, or
+    /// replaced. Whatever is written to such a file is lost with it (SQLITE_FCNTL_HAS_MOVED).
     package func checkNotMoved() throws(StoreError) {
         if let failure = movedFileFailure { throw failure }
     }

@@ -28,7 +28,8 @@ internal import CSQLite
 
     /// Opens a database file, or a private one for ":memory:".
     ///
-    /// - Parameter immutable: Whether nothing changes the file as long as it is open, not even this connection.
+    /// - Parameter immutable: Whether nothing changes the file as long as it is open, not even this
+    ///   connection.
     package static func open(
         path: String, readOnly: Bool, create: Bool, immutable: Bool = false
     ) throws(StoreError) -> Connection {
@@ -55,8 +56,8 @@ internal import CSQLite
         unsafe Connection(handle: handle, isOwned: false)
     }
 
-    /// Finalizes all statements, and closes the connection if it was opened here. If what a half-way statement wrote
-    /// could not be committed, returns the reason.
+    /// Finalizes all statements, and closes the connection if it was opened here. If what a
+    /// half-way statement wrote could not be committed, returns the reason.
     @discardableResult
     package func close() -> StoreError? {
         let failures = unsafe statements.values.compactMap { unsafe $0.takeUnretainedValue().finalize() }
@@ -80,20 +81,21 @@ internal import CSQLite
     /// Whether no transaction is open that a COMMIT or ROLLBACK has to end.
     package var isAutocommit: Bool { unsafe handle == nil || sqlite3_get_autocommit(handle) != 0 }
 
-    /// Whether any database has uncommitted writes: in a transaction that was begun, or by a half-way statement, which
-    /// commits when it ends.
+    /// Whether any database has uncommitted writes: in a transaction that was begun, or by a
+    /// half-way statement, which commits when it ends.
     package var hasUncommittedWrites: Bool {
         unsafe handle != nil && sqlite3_txn_state(handle, nil) == SQLITE_TXN_WRITE
     }
 
-    /// Whether a transaction is open: one that was begun, or that of a half-way statement which writes.
+    /// Whether a transaction is open: one that was begun, or that of a half-way statement which
+    /// writes.
     package var isInTransaction: Bool { !isAutocommit || hasUncommittedWrites }
 
     package var changes: Int64 { unsafe sqlite3_changes64(handle) }
     package var lastInsertRowid: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
-    /// Whether the main database can't be written, however it was opened: SQLite opens a write-protected file for
-    /// reading (https://www.sqlite.org/c3ref/open.html).
+    /// Whether the main database can't be written, however it was opened: SQLite opens a
+    /// write-protected file for reading (https://www.sqlite.org/c3ref/open.html).
     package var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
 
     /// The file of the main database; nil for a database in memory.
@@ -107,11 +109,12 @@ internal import CSQLite
 
     package func setBusyTimeout(milliseconds: Int32) { unsafe sqlite3_busy_timeout(handle, milliseconds) }
 
-    /// Makes the running statement end with an error. Any thread, as long as the connection is open.
+    /// Makes the running statement end with an error. Any thread, as long as the connection is
+    /// open.
     package func interrupt() { unsafe sqlite3_interrupt(handle) }
 
-    /// Reads how the database stores its texts, which can change as long as the database is empty. Statements prepared
-    /// from now on rely on it.
+    /// Reads how the database stores its texts, which can change as long as the database is empty.
+    /// Statements prepared from now on rely on it.
     package func readEncoding() throws(StoreError) {
         let statement = try prepare("PRAGMA encoding")
         encoding = try statement.step() ? TextEncoding(pragma: statement.text(0)) : nil
@@ -120,7 +123,8 @@ internal import CSQLite
     /// Prepares exactly one statement.
     package func prepare(_ sql: String) throws(StoreError) -> Statement { try Statement(connection: self, sql: sql) }
 
-    /// Passes the statements of a script to `body`, one after another. Each is prepared when the one before has run.
+    /// Passes the statements of a script to `body`, one after another. Each is prepared when the
+    /// one before has run.
     package func eachStatement(of script: String, _ body: (Statement) throws -> Void) throws {
         var text = script
         while let (statement, tail) = try Statement.prepareFirst(of: text, connection: self) {
@@ -146,10 +150,12 @@ internal import CSQLite
     }
 
     func failure(_ code: Int32, sql: String? = nil) -> StoreError {
-        // An adopted connection returns primary codes, unless the program has enabled extended ones.
+        // An adopted connection returns primary codes, unless the program has enabled extended
+        // ones.
         let extended = unsafe sqlite3_extended_errcode(handle)
         let code = extended & 0xff == code ? extended : code
-        // The commit hook refuses only commits that SQLite itself refuses in rollback-journal modes.
+        // The commit hook refuses only commits that SQLite itself refuses in rollback-journal
+        // modes.
         if code == SQLITE_CONSTRAINT | (2 << 8) || code == SQLITE_READONLY | (4 << 8), let moved = movedFileFailure {
             return StoreError(moved.status, moved.message, sqliteCode: moved.sqliteCode, sql: sql)
         }
@@ -157,7 +163,8 @@ internal import CSQLite
     }
 }
 
-/// A function or a table of the library that is registered with a connection until the connection closes.
+/// A function or a table of the library that is registered with a connection until the connection
+/// closes.
 protocol Registration: AnyObject {
     /// Removes it from a connection that stays open.
     func remove(from connection: Connection)

@@ -16,8 +16,8 @@ package struct DatabaseFile: Sendable {
 }
 
 extension Connection {
-    /// The file of a database whose write-ahead log can be followed. nil if the database has no log, or if another
-    /// connection that opens the path would not see the same.
+    /// The file of a database whose write-ahead log can be followed. nil if the database has no
+    /// log, or if another connection that opens the path would not see the same.
     package func loggedFile(of database: String) throws(StoreError) -> DatabaseFile? {
         guard let path = fileName(of: database), isPlainFile(database), !hasMoved(database),
             try isWriteAhead(database)
@@ -25,8 +25,9 @@ extension Connection {
         return DatabaseFile(path: path, name: database, encoding: encoding ?? .utf8)
     }
 
-    /// Opens an existing file, so that statements refer to it by its name. An attached file is attached to an empty
-    /// database, which must have the same text encoding (https://www.sqlite.org/lang_attach.html).
+    /// Opens an existing file, so that statements refer to it by its name. An attached file is
+    /// attached to an empty database, which must have the same text encoding
+    /// (https://www.sqlite.org/lang_attach.html).
     package static func open(_ file: DatabaseFile) throws(StoreError) -> Connection {
         guard file.name != "main" else { return try open(path: file.path, readOnly: false, create: false) }
         let connection = try open(path: ":memory:", readOnly: false, create: false)
@@ -57,9 +58,10 @@ package struct FileHeader {
 }
 
 extension Connection {
-    /// The header in the file of the main database; nil if it can't be read. It is read through SQLite's own handle:
-    /// opening the file a second time and closing it would release the locks that the process has on it
-    /// (https://www.sqlite.org/howtocorrupt.html, "Posix advisory locks canceled").
+    /// The header in the file of the main database; nil if it can't be read. It is read through
+    /// SQLite's own handle: opening the file a second time and closing it would release the locks
+    /// that the process has on it (https://www.sqlite.org/howtocorrupt.html, "Posix advisory locks
+    /// canceled").
     package var fileHeader: FileHeader? {
         var file: UnsafeMutablePointer<sqlite3_file>?
         guard unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Distinguishes one committed state of a database file from any later one, across processes and restarts, without
-/// reading it. A commit writes to the file, or to the write-ahead log beside it, and so changes what the file system
-/// records of these.
+/// Distinguishes one committed state of a database file from any later one, across processes and
+/// restarts, without reading it. A commit writes to the file, or to the write-ahead log beside it,
+/// and so changes what the file system records of these.
 ///
-/// A transaction writes to the log before others see it. So only the holder of the write lock can be sure that a stamp
-/// is that of the visible state; anyone may compare stamps.
+/// A transaction writes to the log before others see it. So only the holder of the write lock can
+/// be sure that a stamp is that of the visible state; anyone may compare stamps.
 package struct DatabaseStamp: Equatable, Sendable {
     /// What the file system records of a file; all zero for one that is missing or empty.
     struct File: Equatable, Sendable {
@@ -40,8 +40,8 @@ package struct DatabaseStamp: Equatable, Sendable {
     private let boot: UInt64
     /// Whether the database file contains everything that is in the log, which may then be removed.
     package var isCheckpointed = false
-    /// Whether the database file is on the disk as the file system shows it. After a loss of power other files may have
-    /// times that do not match their content.
+    /// Whether the database file is on the disk as the file system shows it. After a loss of power
+    /// other files may have times that do not match their content.
     package var isSynced = false
 
     /// Whether the log has any content.
@@ -65,7 +65,8 @@ package struct DatabaseStamp: Equatable, Sendable {
             && (boot == earlier.boot || needsNoLog && earlier.isSynced)
     }
 
-    /// Whether the database file is the same as in an earlier state, of which it contained everything.
+    /// Whether the database file is the same as in an earlier state, of which it contained
+    /// everything.
     package func hasSameFile(asWhole earlier: DatabaseStamp) -> Bool {
         database == earlier.database && (earlier.log.isMissing || earlier.isCheckpointed)
             && (boot == earlier.boot || earlier.isSynced)
@@ -82,9 +83,9 @@ package struct DatabaseStamp: Equatable, Sendable {
 
     // MARK: Time
 
-    /// Whether every write from now on changes the stamp: times of files advance in ticks, and two writes of one tick
-    /// look alike. Waits for the end of the tick, a few milliseconds at most; false if the times do not agree with the
-    /// clock.
+    /// Whether every write from now on changes the stamp: times of files advance in ticks, and two
+    /// writes of one tick look alike. Waits for the end of the tick, a few milliseconds at most;
+    /// false if the times do not agree with the clock.
     package var isSettled: Bool {
         // File systems whose times are whole seconds.
         let latest = max(database.modified, database.changed, log.modified, log.changed)

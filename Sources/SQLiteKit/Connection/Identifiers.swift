@@ -1,12 +1,13 @@
 internal import CSQLite
 internal import Glibc
 
-/// A name as an identifier of SQL. Names of tables, columns, databases and collations get into a statement only through
-/// this function.
+/// A name as an identifier of SQL. Names of tables, columns, databases and collations get into a
+/// statement only through this function.
 ///
-/// The name is put in backticks. SQLite treats a name in double quotes that it does not find as a string
-/// (https://www.sqlite.org/quirks.html#dblquote), so that a column that was dropped would be read as a text. The name
-/// is quoted byte by byte: Swift joins a quote and a combining mark after it to one character.
+/// The name is put in backticks. SQLite treats a name in double quotes that it does not find as a
+/// string (https://www.sqlite.org/quirks.html#dblquote), so that a column that was dropped would be
+/// read as a text. The name is quoted byte by byte: Swift joins a quote and a combining mark after
+/// it to one character.
 package func quoted(_ name: String) -> String {
     let quote = UInt8(ascii: "`")
     var bytes = [quote]
@@ -22,7 +23,8 @@ package func quoted(_ name: String) -> String {
 /// A name within another: a column of a table, a table of a database.
 package func quoted(_ outer: String, _ name: String) -> String { "\(quoted(outer)).\(quoted(name))" }
 
-/// Whether two names are the same for SQLite: it compares ASCII letters without case, and everything else byte by byte.
+/// Whether two names are the same for SQLite: it compares ASCII letters without case, and
+/// everything else byte by byte.
 package func isSameName(_ a: String, _ b: String) -> Bool {
     a.utf8.count == b.utf8.count
         && zip(a.utf8, b.utf8).allSatisfy { $0 == $1 || ($0 | 0x20 == $1 | 0x20 && (0x61...0x7a).contains($0 | 0x20)) }
@@ -44,8 +46,8 @@ package func unusedName(_ prefix: String, in text: String) -> String {
     return name
 }
 
-/// A text that equals another one only byte by byte, as a name or a statement does. Swift strings are equal if Unicode
-/// calls them equivalent.
+/// A text that equals another one only byte by byte, as a name or a statement does. Swift strings
+/// are equal if Unicode calls them equivalent.
 package struct ExactText: Hashable, Sendable {
     package let text: String
 

@@ -1,4 +1,5 @@
-/// The tokens of a SQL text, without white space and comments (https://www.sqlite.org/lang_expr.html, sqlite3GetToken).
+/// The tokens of a SQL text, without white space and comments
+/// (https://www.sqlite.org/lang_expr.html, sqlite3GetToken).
 package struct SQLTokens: Sequence {
     package enum Token: Equatable {
         /// A keyword or a plain identifier.
@@ -92,7 +93,8 @@ package struct SQLTokens: Sequence {
             while position < text.count, Self.isWord(text[position]) || text[position] == 0x2e { position += 1 }
         }
 
-        /// Reads a quoted text whose opening quote is at the position. A doubled quote stands for a single one.
+        /// Reads a quoted text whose opening quote is at the position. A doubled quote stands for a
+        /// single one.
         private mutating func readQuoted(until end: UInt8) -> String {
             var content: [UInt8] = []
             position += 1

@@ -8,7 +8,8 @@ extension Statement {
         unsafe sqlite3_bind_parameter_name(handle, Int32(clamping: index)).map { unsafe String(cString: $0) }
     }
 
-    /// The number of a named parameter; nil if none has that name. A name without prefix stands for ":name".
+    /// The number of a named parameter; nil if none has that name. A name without prefix stands for
+    /// ":name".
     package func parameterIndex(_ name: String) -> Int? {
         let isPrefixed = name.first.map { ":@$?".contains($0) } ?? false
         let index = unsafe sqlite3_bind_parameter_index(handle, isPrefixed ? name : ":" + name)

@@ -2,8 +2,8 @@ internal import CSQLite
 
 /// One prepared statement.
 ///
-/// Safe except for its handle and the addresses that it returns. The handle is valid until the statement is finalized,
-/// and then nil. A connection that closes finalizes its statements.
+/// Safe except for its handle and the addresses that it returns. The handle is valid until the
+/// statement is finalized, and then nil. A connection that closes finalizes its statements.
 @safe package final class Statement {
     package private(set) var handle: OpaquePointer?
     package let sql: String
@@ -72,7 +72,8 @@ internal import CSQLite
             unsafe bytes.withMemoryRebound(to: CChar.self) { text -> Int32 in
                 guard let start = text.baseAddress else { return SQLITE_OK }
                 var end: UnsafePointer<CChar>?
-                // With the length SQLite does not search for a NUL, which a Swift string does not have.
+                // With the length SQLite does not search for a NUL, which a Swift string does not
+                // have.
                 let code = unsafe sqlite3_prepare_v3(
                     db, start, Int32(clamping: text.count), UInt32(SQLITE_PREPARE_PERSISTENT), &handle, &end)
                 if let end = unsafe end, unsafe end < start + text.count {
@@ -90,8 +91,8 @@ internal import CSQLite
         return unsafe (handle, tail)
     }
 
-    /// Finalizes the statement; from now on its functions fail because the store is closed. For a half-way statement
-    /// that writes, this commits what it wrote; returns the failure of that.
+    /// Finalizes the statement; from now on its functions fail because the store is closed. For a
+    /// half-way statement that writes, this commits what it wrote; returns the failure of that.
     func finalize() -> StoreError? {
         let wasUnderWay = isUnderWay
         let code = unsafe sqlite3_finalize(handle)
@@ -131,16 +132,16 @@ internal import CSQLite
         while try step() {}
     }
 
-    /// Returns to the beginning. This can't fail for a statement that reads; `end` must end a half-way statement that
-    /// writes.
+    /// Returns to the beginning. This can't fail for a statement that reads; `end` must end a
+    /// half-way statement that writes.
     package func reset() {
         unsafe sqlite3_reset(handle)
         isUnderWay = false
     }
 
-    /// Returns to the beginning, although there may be more rows. A statement that writes has written everything before
-    /// its first row, and commits now, unless a transaction is open. If the commit fails, the statement has written
-    /// nothing.
+    /// Returns to the beginning, although there may be more rows. A statement that writes has
+    /// written everything before its first row, and commits now, unless a transaction is open. If
+    /// the commit fails, the statement has written nothing.
     package func end() throws(StoreError) {
         guard isUnderWay else { return reset() }
         let code = unsafe sqlite3_reset(handle)

@@ -38,8 +38,8 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case noMemory = 16
         /// The program ended the operation, by a callback or by `cancelFetch`.
         case cancelled = 17
-        /// The row was changed or deleted and is no longer part of the shown state, or a history does not go back so
-        /// far.
+        /// The row was changed or deleted and is no longer part of the shown state, or a history
+        /// does not go back so far.
         case gone = 18
     }
 

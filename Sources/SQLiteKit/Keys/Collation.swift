@@ -11,7 +11,8 @@ package enum Collation: Equatable, Sendable {
     /// A collation that the program registered; only SQLite can compare by it.
     case custom(String)
 
-    /// SQLite's own three; nil for others. Names are compared without case. Only BINARY depends on the encoding of the
+    /// SQLite's own three; nil for others. Names are compared without case. Only BINARY depends on
+    /// the encoding of the
     /// texts: for the other two SQLite converts texts to UTF-8.
     package init?(builtIn name: String, _ encoding: TextEncoding) {
         switch name.uppercased() {

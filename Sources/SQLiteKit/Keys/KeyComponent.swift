@@ -11,7 +11,8 @@ package struct KeyComponent: Equatable, Sendable {
     }
 }
 
-/// The same without references, for inner loops. Unsafe, because it is valid only as long as the component.
+/// The same without references, for inner loops. Unsafe, because it is valid only as long as the
+/// component.
 @unsafe struct KeyForm {
     @unsafe enum Text {
         case plain

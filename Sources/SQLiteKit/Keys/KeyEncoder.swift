@@ -2,16 +2,18 @@ internal import Glibc
 
 /// Converts values into bytes that compare, as plain bytes, exactly as SQLite compares the values.
 ///
-/// SQLite orders NULL < numbers < texts < blobs (https://www.sqlite.org/datatype3.html#sort_order), and integers and
-/// reals by their mathematical value. Each component begins with a tag for the class:
-/// - A number is the largest double that is not above it, with sign and exponent arranged so that bytes compare. Beyond
-///   2^53 the difference between the integer and that double follows.
+/// SQLite orders NULL < numbers < texts < blobs (https://www.sqlite.org/datatype3.html#sort_order),
+/// and integers and reals by their mathematical value. Each component begins with a tag for the
+/// class:
+/// - A number is the largest double that is not above it, with sign and exponent arranged so that
+///   bytes compare. Beyond 2^53 the difference between the integer and that double follows.
 /// - A text or blob is its bytes, with zero bytes escaped as 00 FF, and ends with 00 01.
 ///
-/// A descending component has all its bits inverted. No component is a prefix of another one, so what follows a
-/// component, if anything, does not matter.
+/// A descending component has all its bits inverted. No component is a prefix of another one, so
+/// what follows a component, if anything, does not matter.
 ///
-/// Safe except for `bytes`: it owns the buffer, and `reserve` has made room for whatever is written.
+/// Safe except for `bytes`: it owns the buffer, and `reserve` has made room for whatever is
+/// written.
 @safe package struct KeyEncoder: ~Copyable {
     private var buffer: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -183,8 +185,8 @@ internal import Glibc
         append(1)
     }
 
-    /// NOCASE folds only A-Z. It stops comparing at a NUL that both texts have at the same place; the longer text is
-    /// then the greater one (sqlite3StrNICmp).
+    /// NOCASE folds only A-Z. It stops comparing at a NUL that both texts have at the same place;
+    /// the longer text is then the greater one (sqlite3StrNICmp).
     private mutating func append(foldingCase text: UnsafeRawBufferPointer) {
         reserve(text.count + 1)
         for index in 0..<text.count {
@@ -235,8 +237,8 @@ extension RowValues.Part {
     }
 }
 
-/// Reads the code points of a UTF-8 text that SQLite made, including lone halves of surrogate pairs, which a Swift
-/// string would replace. Unsafe, because it borrows the text.
+/// Reads the code points of a UTF-8 text that SQLite made, including lone halves of surrogate
+/// pairs, which a Swift string would replace. Unsafe, because it borrows the text.
 @unsafe struct CodePointReader {
     private let text: UnsafeRawBufferPointer
     @safe private var offset = 0

@@ -1,6 +1,7 @@
-/// A fast hash of byte strings for comparisons within one process. It does not resist hostile input, unless the seed is
-/// secret. Equality of hashes is used only where a collision costs time, or the exactness of row values whose old
-/// values are unknown. It never determines the order of a list.
+/// A fast hash of byte strings for comparisons within one process. It does not resist hostile
+/// input, unless the seed is secret. Equality of hashes is used only where a collision costs time,
+/// or the exactness of row values whose old values are unknown. It never determines the order of a
+/// list.
 package enum KeyHash {
     package static func hash64(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0x9e37_79b9_7f4a_7c15) -> UInt64 {
         var hash = seed &+ UInt64(truncatingIfNeeded: bytes.count)
@@ -16,8 +17,8 @@ package enum KeyHash {
         unsafe UInt32(truncatingIfNeeded: hash64(bytes) >> 32)
     }
 
-    /// The bytes after the last whole word of eight; 0 if there are none. Reads the last eight bytes, or all if there
-    /// are fewer.
+    /// The bytes after the last whole word of eight; 0 if there are none. Reads the last eight
+    /// bytes, or all if there are fewer.
     private static func tail(_ bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
         if offset == bytes.count { return 0 }
         if offset > 0 { return unsafe bytes.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self) }

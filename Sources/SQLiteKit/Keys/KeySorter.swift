@@ -2,13 +2,15 @@ internal import Glibc
 
 /// Sorts rows by the bytes of their encoded keys.
 ///
-/// Eight bytes of each key are compared at a time, as one integer; where these are equal for several keys, the next
-/// eight decide. This is faster than comparing whole keys, and than SQLite's sorter, which compares records.
+/// Eight bytes of each key are compared at a time, as one integer; where these are equal for
+/// several keys, the next eight decide. This is faster than comparing whole keys, and than SQLite's
+/// sorter, which compares records.
 ///
-/// All data of a row is adjacent in one large block. To visit the rows in their order costs one cache miss each, and
-/// these misses overlap.
+/// All data of a row is adjacent in one large block. To visit the rows in their order costs one
+/// cache miss each, and these misses overlap.
 ///
-/// Safe except for the keys that it returns: it owns the block, and all offsets are those of rows in it.
+/// Safe except for the keys that it returns: it owns the block, and all offsets are those of rows
+/// in it.
 @safe package final class KeySorter {
     /// A row as it is returned. Unsafe, because its key is borrowed from the sorter.
     @unsafe package struct Row {

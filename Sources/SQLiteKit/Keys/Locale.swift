@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A locale of the C library, for its order of texts.
 ///
-/// Texts are ordered by their transformed texts (strxfrm), both here and in the collation that SQLite calls: in some
-/// versions of the C library strcoll has a different order.
+/// Texts are ordered by their transformed texts (strxfrm), both here and in the collation that
+/// SQLite calls: in some versions of the C library strcoll has a different order.
 ///
 /// Safe: it owns the handle, and the C library only reads through it.
 @safe package final class Locale: Equatable, @unchecked Sendable {
@@ -21,8 +21,8 @@ internal import Glibc
 
     package static func == (a: Locale, b: Locale) -> Bool { a.name == b.name }
 
-    /// Bytes that compare as the text does. The C library stops at a NUL, so the parts between NULs are transformed one
-    /// by one.
+    /// Bytes that compare as the text does. The C library stops at a NUL, so the parts between NULs
+    /// are transformed one by one.
     func transform(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         var result: [UInt8] = []
         let parts = unsafe text.split(separator: 0, omittingEmptySubsequences: false)

@@ -3,16 +3,16 @@ internal import Glibc
 
 /// The values of a row (or of some columns of it), packed into one allocation and immutable.
 ///
-/// Text and blobs are behind a table of fixed cells, each followed by a NUL. C programs can therefore be given pointers
-/// into it that are valid as long as the values, or a copy of them. Text is stored as the bytes that SQLite returned,
-/// valid UTF-8 or not.
+/// Text and blobs are behind a table of fixed cells, each followed by a NUL. C programs can
+/// therefore be given pointers into it that are valid as long as the values, or a copy of them.
+/// Text is stored as the bytes that SQLite returned, valid UTF-8 or not.
 package struct RowValues: @unchecked Sendable {
     /// Without padding, so that the bytes of equal values are equal.
     struct Cell {
         private let tag: UInt32
         let length: Int32
-        /// An integer, the bits of a real, or the offset of the bytes. While row values are read, the address of the
-        /// bytes.
+        /// An integer, the bits of a real, or the offset of the bytes. While row values are read,
+        /// the address of the bytes.
         let bits: Int64
 
         init(storageClass: StorageClass, length: Int32, bits: Int64) {
@@ -61,7 +61,8 @@ package struct RowValues: @unchecked Sendable {
         unsafe storage.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) }
     }
 
-    /// Row values of `count` values, whose text and blob bytes need at most `byteCount` bytes with their NULs.
+    /// Row values of `count` values, whose text and blob bytes need at most `byteCount` bytes with
+    /// their NULs.
     init(count: Int, byteCount: Int) {
         let size = count * MemoryLayout<Cell>.stride + byteCount
         let cells = (size + MemoryLayout<Cell>.stride - 1) / MemoryLayout<Cell>.stride
@@ -168,8 +169,9 @@ package struct RowValues: @unchecked Sendable {
         end += bytes.count + 1
     }
 
-    /// Release builds do not check the index, because the check would cost time at every access to a row. The index is
-    /// always valid: it is that of a column among those from which the row values were made.
+    /// Release builds do not check the index, because the check would cost time at every access to
+    /// a row. The index is always valid: it is that of a column among those from which the row
+    /// values were made.
     func cell(_ index: Int) -> Cell {
         assert(index >= 0 && index < count, "no such value")
         return unsafe base.load(fromByteOffset: index * MemoryLayout<Cell>.stride, as: Cell.self)
@@ -196,8 +198,8 @@ extension RowValues {
         return cell.storageClass == .real ? Double(bitPattern: UInt64(bitPattern: cell.bits)) : 0
     }
 
-    /// The bytes of the text or blob at `index`, followed by a NUL; empty for other values. Valid as long as the row
-    /// values.
+    /// The bytes of the text or blob at `index`, followed by a NUL; empty for other values. Valid
+    /// as long as the row values.
     package func bytes(_ index: Int) -> UnsafeRawBufferPointer {
         guard isBytes(index) else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
         let cell = cell(index)

@@ -22,8 +22,8 @@ package enum TextEncoding: Equatable, Sendable {
     }
 }
 
-/// A UTF-16 text, converted to UTF-8 as SQLite does it. SQLite treats whatever follows a surrogate as its other half,
-/// and omits an odd last byte.
+/// A UTF-16 text, converted to UTF-8 as SQLite does it. SQLite treats whatever follows a surrogate
+/// as its other half, and omits an odd last byte.
 struct UTF16Text {
     private let bytes: ArraySlice<UInt8>
     private let isBigEndian: Bool
@@ -53,7 +53,8 @@ struct UTF16Text {
         return isBigEndian ? first << 8 | second : second << 8 | first
     }
 
-    /// Appends a code point that may be a surrogate, which the standard library does not accept as a scalar.
+    /// Appends a code point that may be a surrogate, which the standard library does not accept as
+    /// a scalar.
     private static func append(_ scalar: UInt32, to text: inout [UInt8]) {
         func tail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | scalar >> shift & 0x3f) }
         switch scalar {

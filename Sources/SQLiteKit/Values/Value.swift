@@ -1,4 +1,5 @@
-/// A value as SQLite stores it. Equal values have the same type and content: `1` and `1.0` are different values.
+/// A value as SQLite stores it. Equal values have the same type and content: `1` and `1.0` are
+/// different values.
 public enum Value: Hashable, Sendable {
     /// NULL.
     case null
@@ -13,7 +14,8 @@ public enum Value: Hashable, Sendable {
 }
 
 extension Value {
-    /// Texts are equal if their bytes are equal: strings that Unicode defines as equivalent are different values.
+    /// Texts are equal if their bytes are equal: strings that Unicode defines as equivalent are
+    /// different values.
     public static func == (a: Value, b: Value) -> Bool {
         switch (a, b) {
         case (.null, .null): true
@@ -62,8 +64,8 @@ extension Value {
     /// Whether the value is NULL.
     public var isNull: Bool { self == .null }
 
-    /// The value as text, as SQLite casts it: the digits of a number, the bytes of a blob read as UTF-8 and repaired
-    /// where they are invalid. nil for NULL.
+    /// The value as text, as SQLite casts it: the digits of a number, the bytes of a blob read as
+    /// UTF-8 and repaired where they are invalid. nil for NULL.
     public var castToText: String? { RowValues([self]).text(0) }
 }
 
@@ -81,7 +83,8 @@ extension Value: CustomStringConvertible {
     }
 }
 
-/// SQLite's storage classes (https://www.sqlite.org/datatype3.html), numbered as in the C interface.
+/// SQLite's storage classes (https://www.sqlite.org/datatype3.html), numbered as in the C
+/// interface.
 package enum StorageClass: UInt8, Sendable {
     case null = 0
     case integer = 1

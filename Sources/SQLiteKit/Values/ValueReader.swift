@@ -2,13 +2,13 @@ internal import CSQLite
 
 /// One value as SQLite returns it: a column of the current row, or a value of a hook.
 ///
-/// Columns are read through sqlite3_column_value, with one call per value. That is safe as long as one thread at a time
-/// uses the connection (https://www.sqlite.org/c3ref/column_blob.html). Unsafe, because it is valid only until the
-/// statement is stepped or the hook returns.
+/// Columns are read through sqlite3_column_value, with one call per value. That is safe as long as
+/// one thread at a time uses the connection (https://www.sqlite.org/c3ref/column_blob.html).
+/// Unsafe, because it is valid only until the statement is stepped or the hook returns.
 @unsafe struct ValueReader {
     let value: OpaquePointer?
-    /// Whether texts are UTF-8 in the database, so that their bytes can be read unchanged. A request for the text would
-    /// make SQLite copy it to append a NUL.
+    /// Whether texts are UTF-8 in the database, so that their bytes can be read unchanged. A
+    /// request for the text would make SQLite copy it to append a NUL.
     let isUTF8: Bool
 
     var storageClass: StorageClass { unsafe StorageClass(sqliteType: sqlite3_value_type(value)) }
@@ -37,7 +37,8 @@ extension StorageClass {
     }
 }
 
-/// A row: columns of a statement, or values that a function was called with. Unsafe for the same reason.
+/// A row: columns of a statement, or values that a function was called with. Unsafe for the same
+/// reason.
 @unsafe struct RowSource {
     let statement: OpaquePointer?
     let values: UnsafeMutablePointer<OpaquePointer?>?

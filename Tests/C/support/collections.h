@@ -21,7 +21,10 @@ fr_list *collection_of(fr_list *first, fr_list *second, fr_list *third);
 
 fr_placeholder *placeholder_of(const char *name, const char *index_title);
 
-/* A collection of table a, flat, and table b, in sections by s, both in the order of k, and its recorder. */
+/*
+ * A collection of table a, flat, and table b, in sections by s, both in the order of k, and its
+ * recorder.
+ */
 struct watched_collection {
     struct watched w;
     fr_list *a;

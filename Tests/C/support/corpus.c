@@ -149,8 +149,8 @@ static bool has_number(json_t *array, int number)
 }
 
 /*
- * Compares all lists; those that are not named have delivered nothing and show what they showed before. Rows of lists
- * that are paused or can't be read may be deleted.
+ * Compares all lists; those that are not named have delivered nothing and show what they showed
+ * before. Rows of lists that are paused or can't be read may be deleted.
  */
 static void settle(struct corpus *corpus, json_t *line)
 {

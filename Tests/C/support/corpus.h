@@ -1,6 +1,7 @@
 /*
- * Replays the corpus of Tests/Corpus: the steps of random runs, and what lists have to show and to deliver. Of the
- * other tests it uses only checks and texts, so that programs with support of their own can link it.
+ * Replays the corpus of Tests/Corpus: the steps of random runs, and what lists have to show and to
+ * deliver. Of the other tests it uses only checks and texts, so that programs with support of their
+ * own can link it.
  */
 #ifndef CORPUS_H
 #define CORPUS_H
@@ -13,7 +14,8 @@
 enum { CORPUS_LISTS = 16, CORPUS_PLACEHOLDERS = 64 };
 
 /*
- * A record as it was delivered: its text, and the old values, which are separate because they are not always available.
+ * A record as it was delivered: its text, and the old values, which are separate because they are
+ * not always available.
  */
 struct corpus_record {
     char *text;
@@ -68,8 +70,9 @@ struct corpus {
 };
 
 /*
- * Replays all scenarios: only the one of FR_SEED if the environment has it, or the first FR_SEEDS. `path` is where
- * their databases are made. Returns the number of scenarios; failures are counted like those of other checks.
+ * Replays all scenarios: only the one of FR_SEED if the environment has it, or the first FR_SEEDS.
+ * `path` is where their databases are made. Returns the number of scenarios; failures are counted
+ * like those of other checks.
  */
 int corpus_replay(const char *path, const struct corpus_hooks *hooks, void *user_data);
 
@@ -82,7 +85,10 @@ void corpus_free_list(struct corpus *corpus, int number);
 /* Observes a list that was just made. */
 void corpus_listen(struct corpus_list *list);
 
-/* Compares what a list delivered and reported with what is expected, an item of "then" or NULL, and discards it. */
+/*
+ * Compares what a list delivered and reported with what is expected, an item of "then" or NULL, and
+ * discards it.
+ */
 void corpus_check_told(struct corpus *corpus, int number, json_t *expected);
 
 /* Compares what a list shows with the expected picture, reading every row. */

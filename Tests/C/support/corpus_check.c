@@ -143,7 +143,10 @@ static void forget(struct corpus_told *told)
 
 /* What had to be delivered */
 
-/* What a record's row or section showed in the picture before it; the caller frees it. NULL if there was none. */
+/*
+ * What a record's row or section showed in the picture before it; the caller frees it. NULL if
+ * there was none.
+ */
 static char *shown_before(struct corpus *corpus, json_t *picture, const char *record)
 {
     struct text text = {NULL, 0, 0};
@@ -166,8 +169,8 @@ static char *shown_before(struct corpus *corpus, json_t *picture, const char *re
 }
 
 /*
- * A record is a text, or an array of that and of its old values. Without these the old values are those that were
- * shown; null stands for values that may be unavailable.
+ * A record is a text, or an array of that and of its old values. Without these the old values are
+ * those that were shown; null stands for values that may be unavailable.
  */
 static void check_record(struct corpus *corpus, json_t *picture, json_t *record, const struct corpus_record *told)
 {
@@ -247,7 +250,9 @@ static bool has_title(json_t *section)
     return json_object_get(section, "title") != NULL;
 }
 
-/* A section's line, with its name and its index title if the picture, which may be NULL, has these. */
+/*
+ * A section's line, with its name and its index title if the picture, which may be NULL, has these.
+ */
 static void add_section(struct text *text, const fr_section_info *section, json_t *picture, fr_object *row)
 {
     corpus_add_value(text, &section->value);

@@ -18,7 +18,10 @@ struct corpus_values {
 struct corpus_values corpus_values_of(json_t *array);
 void corpus_values_free(struct corpus_values *values);
 
-/* NULL 7 1.5 'text' x'00ff'; characters of a text that are not printable ASCII are written as hexadecimal digits. */
+/*
+ * NULL 7 1.5 'text' x'00ff'; characters of a text that are not printable ASCII are written as
+ * hexadecimal digits.
+ */
 void corpus_add_value(struct text *text, const fr_value *value);
 
 /* The values of a JSON array, each followed by a space. */

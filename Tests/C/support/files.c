@@ -10,7 +10,9 @@
 
 static char folder[] = "/tmp/fetchedresults-test.XXXXXX";
 
-/* The process that the folder belongs to; a child inherits the name, and makes a folder of its own. */
+/*
+ * The process that the folder belongs to; a child inherits the name, and makes a folder of its own.
+ */
 static pid_t owner;
 
 static void remove_folder(void)

@@ -9,7 +9,10 @@
 /* A store in memory that has run `script`. */
 fr_store *store_with(const char *script);
 
-/* A store of the file `name` in this process's folder for files; the folder is emptied when the test program ends. */
+/*
+ * A store of the file `name` in this process's folder for files; the folder is emptied when the
+ * test program ends.
+ */
 fr_store *store_in_file(const char *name);
 
 /* The path of `name` in that folder. Valid for three further calls. */
@@ -19,8 +22,9 @@ const char *file_path(const char *name);
 void run(fr_store *store, const char *script);
 
 /*
- * A request. `sort`: key paths separated by spaces, "-" before those that descend; NULL for none. `section`: a key
- * path, "-" before it to descend; NULL for a flat list. `where`: NULL for all rows.
+ * A request. `sort`: key paths separated by spaces, "-" before those that descend; NULL for none.
+ * `section`: a key path, "-" before it to descend; NULL for a flat list. `where`: NULL for all
+ * rows.
  */
 fr_request *request_of(const char *entity, const char *section, const char *sort, const char *where);
 
@@ -36,7 +40,10 @@ const char *list_contents(fr_list *controller);
 /* All index titles with the sections that they lead to, "A@0 B@2"; valid until the next call. */
 const char *index_titles_text(fr_list *list);
 
-/* Whether `controller` shows the same as a newly fetched one for `request`, except for the spelling of sections. */
+/*
+ * Whether `controller` shows the same as a newly fetched one for `request`, except for the spelling
+ * of sections.
+ */
 bool check_against_fetch(fr_list *controller, fr_store *store, fr_request *request);
 
 fr_index_path path_at(int64_t section, int64_t row);

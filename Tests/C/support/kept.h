@@ -4,7 +4,9 @@
 
 #include <fetchedresults.h>
 
-/* Retains the last change set of `list` in `kept`, which is NULL at first; the caller releases it. */
+/*
+ * Retains the last change set of `list` in `kept`, which is NULL at first; the caller releases it.
+ */
 void keep_changes(fr_list *list, fr_change_set **kept);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * Strict views of the lists of a scenario of the corpus, several of each list and of all kinds. Some of them are paused
- * now and then. Some of the views of lists that were fetched by themselves load immediately, the others at their next
- * delivery. None of that is random: it depends on the numbers of the list and of the comparison.
+ * Strict views of the lists of a scenario of the corpus, several of each list and of all kinds.
+ * Some of them are paused now and then. Some of the views of lists that were fetched by themselves
+ * load immediately, the others at their next delivery. None of that is random: it depends on the
+ * numbers of the list and of the comparison.
  */
 #ifndef LIST_VIEWS_H
 #define LIST_VIEWS_H

@@ -1,8 +1,9 @@
 /*
- * c-tests [--jobs N] [--warm] [WORD ...]: runs the tests whose "suite.test" contains a word, or all; N of them in
- * parallel. Each runs in a process of its own, so that a crash is one failed test, and so is an error that valgrind
- * reports. With --warm the last test runs once beforehand in the parent: all the others inherit the code that valgrind
- * translated for it, which makes them several times as fast.
+ * c-tests [--jobs N] [--warm] [WORD ...]: runs the tests whose "suite.test" contains a word, or
+ * all; N of them in parallel. Each runs in a process of its own, so that a crash is one failed
+ * test, and so is an error that valgrind reports. With --warm the last test runs once beforehand in
+ * the parent: all the others inherit the code that valgrind translated for it, which makes them
+ * several times as fast.
  */
 #include <stdio.h>
 #include <stdlib.h>

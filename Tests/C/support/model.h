@@ -1,6 +1,6 @@
 /*
- * A plain list of sections of rows, like that of a program that shows a controller. Tests read one from a controller,
- * replay records on it, and compare.
+ * A plain list of sections of rows, like that of a program that shows a controller. Tests read one
+ * from a controller, replay records on it, and compare.
  */
 #ifndef MODEL_H
 #define MODEL_H
@@ -26,7 +26,10 @@ struct model {
     size_t count;
 };
 
-/* Reads what `controller` shows. Without contents nothing is read from the database that was not read before. */
+/*
+ * Reads what `controller` shows. Without contents nothing is read from the database that was not
+ * read before.
+ */
 void model_read(struct model *model, fr_list *controller, bool contents);
 
 /* Makes a row from an object, for a replay to insert. */
@@ -50,7 +53,10 @@ bool model_rename_section(struct model *model, int64_t index, char *name);
 /* "a: 1 2 | b: 3"; the only section of a flat list has no name. Made by malloc. */
 char *model_text(const struct model *model, bool contents);
 
-/* Removes the names of the sections: their spelling is that of the first row when the section was created. */
+/*
+ * Removes the names of the sections: their spelling is that of the first row when the section was
+ * created.
+ */
 void model_forget_names(struct model *model);
 
 /* The number of rows in all sections. */

@@ -45,7 +45,10 @@ struct row row_of(fr_object *object, bool contents)
     return row;
 }
 
-/* The row at a place; "?" if it can't be read: in will_change a row that is not cached may be deleted. */
+/*
+ * The row at a place; "?" if it can't be read: in will_change a row that is not cached may be
+ * deleted.
+ */
 static struct row row_at(fr_list *controller, fr_index_path path, bool contents)
 {
     struct row row = {NULL, NULL};

@@ -8,7 +8,10 @@
 #include "rules.h"
 #include "test.h"
 
-/* Rows that can't be read any more in will_change appear as "?": their places still exist, their values don't. */
+/*
+ * Rows that can't be read any more in will_change appear as "?": their places still exist, their
+ * values don't.
+ */
 static bool same_rows(const struct model *shown, const struct model *expected)
 {
     size_t section, row;
@@ -170,8 +173,8 @@ static void check_old_column(fr_change_set *changes, size_t index, int64_t colum
 }
 
 /*
- * The old state of a section: its old name is the one that was shown, and columns that did not change have their old
- * values.
+ * The old state of a section: its old name is the one that was shown, and columns that did not
+ * change have their old values.
  */
 static void check_old_section(const struct recorder *recorder, const fr_change *record)
 {

@@ -5,8 +5,8 @@
 #include "model.h"
 
 /*
- * The batch reading: old places count before all records, new ones after all of them. False, after a failed check, if a
- * record names a place that does not exist.
+ * The batch reading: old places count before all records, new ones after all of them. False, after
+ * a failed check, if a record names a place that does not exist.
  */
 bool replay_batch(struct model *model, fr_change_set *changes);
 

@@ -5,7 +5,9 @@
 #include "test.h"
 #include "text.h"
 
-/* The eight groups in their order: section deletes, inserts, moves, updates, and the same of rows. */
+/*
+ * The eight groups in their order: section deletes, inserts, moves, updates, and the same of rows.
+ */
 static int group_of(const fr_change *record)
 {
     static const int order[] = {-1, 1, 0, 2, 3};
@@ -83,7 +85,10 @@ static void check_identity(fr_change_set *changes, size_t index, const fr_change
     fr_object_unref(object);
 }
 
-/* `changed_columns` and fr_change_set_column_changed agree, and old values differ where a column changed. */
+/*
+ * `changed_columns` and fr_change_set_column_changed agree, and old values differ where a column
+ * changed.
+ */
 static void check_columns(fr_change_set *changes, size_t index, const fr_change *record)
 {
     fr_object *object = NULL;

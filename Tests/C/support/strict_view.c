@@ -123,7 +123,9 @@ static void forget_batch(struct strict_view *view)
     view->section_delete_count = view->section_insert_count = view->section_move_count = view->header_count = 0;
 }
 
-/* Changes the model. Places in one list, each with its entry of its group; moves follow the others. */
+/*
+ * Changes the model. Places in one list, each with its entry of its group; moves follow the others.
+ */
 
 struct place {
     fr_index_path path;
@@ -347,8 +349,8 @@ static void count_changed(fr_coordinator *coordinator, int64_t count, void *user
 }
 
 /*
- * Steps: the places of a step count when all earlier steps are done; inserted rows are read from the place where the
- * list already shows them.
+ * Steps: the places of a step count when all earlier steps are done; inserted rows are read from
+ * the place where the list already shows them.
  */
 static void step(fr_coordinator *coordinator, const fr_change *change, fr_index_path final_path, void *user_data)
 {

@@ -1,7 +1,8 @@
 /*
- * A view as strict as those of UIKit, on a model: it refuses a batch that is not possible on what it shows, or after
- * which its number of rows differs from the list's. A row that was not drawn again shows its old content. A row that
- * can't be read when it is drawn, since the list that shows it is paused, is drawn when the view is checked.
+ * A view as strict as those of UIKit, on a model: it refuses a batch that is not possible on what
+ * it shows, or after which its number of rows differs from the list's. A row that was not drawn
+ * again shows its old content. A row that can't be read when it is drawn, since the list that shows
+ * it is paused, is drawn when the view is checked.
  */
 #ifndef STRICT_VIEW_H
 #define STRICT_VIEW_H

@@ -1,4 +1,7 @@
-/* Checks and the table of tests. A failed check prints file, line and both values; the test continues. */
+/*
+ * Checks and the table of tests. A failed check prints file, line and both values; the test
+ * continues.
+ */
 #ifndef TEST_H
 #define TEST_H
 
@@ -41,7 +44,9 @@ bool check_int(int64_t actual, int64_t expected, const char *text, const char *f
 bool check_real(double actual, double expected, const char *text, const char *file, int line);
 bool check_text(const char *actual, const char *expected, const char *text, const char *file, int line);
 
-/* Besides the status, checks that the thread's last error is the one of this call: filled or empty. */
+/*
+ * Besides the status, checks that the thread's last error is the one of this call: filled or empty.
+ */
 bool check_status(fr_status actual, fr_status expected, const char *text, const char *file, int line);
 
 /* Counts a failure that prints its own explanation. */

@@ -3,8 +3,9 @@
  *
  *   reload [ -s2 +s0 s3>1 -1.0 +0.0 0.1>0.2 r0.3>0.4 h3>1 ] c0.2(name) n5
  *
- * `[` is begin, `]` end; s are sections, r reloads, h headers, c updated cells, n the count; failures appear by the
- * name of their status. Steps are written as "delete 1.0", "insert s2 @2", with the final place after "@".
+ * `[` is begin, `]` end; s are sections, r reloads, h headers, c updated cells, n the count;
+ * failures appear by the name of their status. Steps are written as "delete 1.0", "insert s2 @2",
+ * with the final place after "@".
  */
 #ifndef VIEW_LOG_H
 #define VIEW_LOG_H

@@ -11,7 +11,10 @@ struct watched {
     struct recorder recorder;
 };
 
-/* Opens a store in memory, runs `script` and records the list that list_of makes of the other arguments. */
+/*
+ * Opens a store in memory, runs `script` and records the list that list_of makes of the other
+ * arguments.
+ */
 void watch(struct watched *watched, const char *script, const char *entity, const char *section, const char *sort,
            const char *where);
 

@@ -131,7 +131,8 @@ import Testing
         let found = try CollectionWatch([makeList(first, "people", "name"), makeList(second, "people", "name")])
         try second.execute("INSERT INTO people VALUES (3, 'Cid')")
         #expect(found.take() == ["insert 3 at 1.2"])
-        // What one store's callback writes to the other is delivered in a bracket of its own, after this one.
+        // What one store's callback writes to the other is delivered in a bracket of its own, after
+        // this one.
         found.recorder.didChange = { _ in
             found.recorder.didChange = { _ in }
             try? second.execute("DELETE FROM people WHERE id = 3")

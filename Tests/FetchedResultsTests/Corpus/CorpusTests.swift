@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The corpus that the other languages replay: the steps of the first seeds of the random runs, and the contents of
-/// their lists.
+/// The corpus that the other languages replay: the steps of the first seeds of the random runs, and
+/// the contents of their lists.
 ///
 /// `make corpus` writes it.
 @Suite struct CorpusTests {

@@ -39,8 +39,8 @@ struct JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expressibl
 
     init(dictionaryLiteral members: (String, JSON)...) { self.init(members) }
 
-    /// A value of SQLite: integers without a point and reals with one; blobs, and texts that are not UTF-8, in
-    /// hexadecimal digits.
+    /// A value of SQLite: integers without a point and reals with one; blobs, and texts that are
+    /// not UTF-8, in hexadecimal digits.
     init(_ cell: Cell) {
         switch cell {
         case .null: self = .null

@@ -5,8 +5,8 @@ import TestSupport
 @testable import FetchedResults
 @testable import ListEngine
 
-/// The steps of one random run and the contents that its lists had to show, as JSON lines; Tests/Corpus/README.md
-/// describes them.
+/// The steps of one random run and the contents that its lists had to show, as JSON lines;
+/// Tests/Corpus/README.md describes them.
 final class Scenario {
     private(set) var lines: [String] = []
     private var numberOfLists = 0
@@ -61,7 +61,8 @@ final class Scenario {
 
     // MARK: Expectations
 
-    /// Notes the contents of a list, and its deliveries; `isStale` if it is paused or can't be read.
+    /// Notes the contents of a list, and its deliveries; `isStale` if it is paused or can't be
+    /// read.
     func note(
         _ list: Int, _ changes: [ListChanges], _ failures: [StoreError.Status], _ picture: Picture,
         isStale: Bool = false
@@ -77,13 +78,15 @@ final class Scenario {
         noted.insert(list)
     }
 
-    /// Writes what all lists have to show and to have delivered by now; lists that are left out are unchanged.
+    /// Writes what all lists have to show and to have delivered by now; lists that are left out are
+    /// unchanged.
     func settle() {
         let expectations = (0..<numberOfLists).compactMap { list -> JSON? in
             var members: [(String, JSON)] = [("list", JSON(list))]
             if let delivered = brackets[list], !delivered.isEmpty { members.append(("brackets", JSON(delivered))) }
             if let failures = errors[list], !failures.isEmpty { members.append(("errors", JSON(failures))) }
-            // Only now, as the order in which fetches end, and so in which rows are named, depends on threads.
+            // Only now, as the order in which fetches end, and so in which rows are named, depends
+            // on threads.
             if noted.contains(list), let picture = shown[list], let sections = changed(list, picture) {
                 members.append(("shows", sections))
             }
@@ -139,7 +142,8 @@ final class Scenario {
             picture.sections.map { section in
                 var members: [(String, JSON)] = []
                 if let value = section.value, value != .null { members.append(("value", JSON(value))) }
-                // The names of values that are no text in UTF-8 depend on the encoding of the database.
+                // The names of values that are no text in UTF-8 depend on the encoding of the
+                // database.
                 let hasName = section.value.map { $0.isUnicode } ?? true
                 if hasName, let name = section.name { members.append(("name", JSON(name))) }
                 if section.titled?.cell.isUnicode == true {

@@ -22,8 +22,8 @@ struct DeliveryCheck {
     let given: Set<[Cell]>
     /// Whether every removed row was touched, and its old image has the whole content.
     let knowsDeleted: Bool
-    /// Whether hooks can't report all old values: then a record may leave open what changed, but never report a wrong
-    /// change.
+    /// Whether hooks can't report all old values: then a record may leave open what changed, but
+    /// never report a wrong change.
     let isHazy: Bool
     /// Whether the library can determine which rows' sort keys changed, and which sections'.
     let knowsOldKeys: Bool
@@ -193,8 +193,8 @@ struct DeliveryCheck {
         return faults
     }
 
-    /// Sections that are rows move only if their sort keys changed, and of these as few as possible; they are updated
-    /// if their rows' content changed.
+    /// Sections that are rows move only if their sort keys changed, and of these as few as
+    /// possible; they are updated if their rows' content changed.
     private func mappedSectionFaults(_ changes: ChangeSet, _ staying: [(old: Int, new: Int)]) -> [String] {
         var faults: [String] = []
         let isFixed = staying.map { knowsOldSections && old.sections[$0.old].sortKeys == new.sections[$0.new].sortKeys }
@@ -289,7 +289,8 @@ struct DeliveryCheck {
         return values == expected ? [] : ["\(change) reports the old values \(values), not \(expected ?? [])"]
     }
 
-    /// Rows that stay in their section move only if their sort keys changed, and of these as few as possible.
+    /// Rows that stay in their section move only if their sort keys changed, and of these as few as
+    /// possible.
     private func moveFaults(_ changes: ChangeSet) -> [String] {
         let moved = Set(changes.moves.compactMap { $0.newPath.map { row(new, $0).id } })
         var faults: [String] = []
@@ -308,7 +309,8 @@ struct DeliveryCheck {
             }
             let made = staying.count { moved.contains($0.id) }
             let least = staying.count - LongestChain.length(staying.map(\.old.row), through: isFixed)
-            // A text that is spelled differently without a change of order may count as changed or not.
+            // A text that is spelled differently without a change of order may count as changed or
+            // not.
             let leastOfTouched =
                 staying.count
                 - LongestChain.length(staying.map(\.old.row), through: zip(isFixed, isUntouched).map { $0 && $1 })

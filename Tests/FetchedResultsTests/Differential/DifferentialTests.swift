@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random databases, requests and transactions: after each, every list equals a fresh SELECT, and the delivered records
-/// are exactly the changes that were made.
+/// Random databases, requests and transactions: after each, every list equals a fresh SELECT, and
+/// the delivered records are exactly the changes that were made.
 ///
-/// `FR_SEED=n swift test --filter Differential` replays one seed and prints all its steps; `FR_SECONDS=n` continues
-/// with new seeds for so long.
+/// `FR_SEED=n swift test --filter Differential` replays one seed and prints all its steps;
+/// `FR_SECONDS=n` continues with new seeds for so long.
 @Suite struct Differential {
     /// Parts that run at the same time, on as many processors as there are.
     private static let parts: [UInt64] = [0, 1, 2, 3]

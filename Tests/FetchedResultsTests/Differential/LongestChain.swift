@@ -1,6 +1,7 @@
 /// Longest increasing subsequences, by the slow and obvious algorithm.
 enum LongestChain {
-    /// The length of the longest one among `places`; those marked in `through` are in it in any case.
+    /// The length of the longest one among `places`; those marked in `through` are in it in any
+    /// case.
     static func length(_ places: [Int], through isFixed: [Bool]? = nil) -> Int {
         let fixed = places.indices.filter { isFixed?[$0] ?? false }
         let free = places.indices.filter { index in

@@ -3,7 +3,8 @@ import TestSupport
 
 @testable import FetchedResults
 
-/// A random section map: items, the rows or keys that are their sections, and the mapping between them.
+/// A random section map: items, the rows or keys that are their sections, and the mapping between
+/// them.
 struct MapModel {
     let sections: RequestModel
     /// Keys that are the sections, in place of rows.

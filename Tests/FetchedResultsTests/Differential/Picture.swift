@@ -9,7 +9,8 @@ struct Picture: Equatable {
         /// The same for the same row of the entity, however its key is spelled.
         let id: [Cell]
         let identity: [Value]
-        /// The values that determine the row's place in its section, as they are and as its collations see them.
+        /// The values that determine the row's place in its section, as they are and as its
+        /// collations see them.
         let sortValues: [Cell]
         let sortKeys: [Cell]
         let content: [Cell]
@@ -18,7 +19,8 @@ struct Picture: Equatable {
     }
 
     struct Section: Equatable {
-        /// Its value as it is spelled, and as its collation sees it; nil for the section of a flat list.
+        /// Its value as it is spelled, and as its collation sees it; nil for the section of a flat
+        /// list.
         var value: Cell?
         var name: String?
         var key: Cell?
@@ -51,7 +53,8 @@ struct Picture: Equatable {
         return paths
     }
 
-    /// The same with its sections as another collation compares them; nil where the list becomes flat.
+    /// The same with its sections as another collation compares them; nil where the list becomes
+    /// flat.
     func recoded(by collation: TextOrder?) -> Picture {
         var result = self
         for index in sections.indices {
@@ -84,7 +87,8 @@ extension Picture: CustomStringConvertible {
     }
 }
 
-/// Reads pictures with joins, where the library uses subqueries, and uses the test's own model for every collation.
+/// Reads pictures with joins, where the library uses subqueries, and uses the test's own model for
+/// every collation.
 struct Oracle {
     let connection: Connection
 
@@ -111,7 +115,8 @@ struct Oracle {
                 }
             }
             let sortValues = request.sorts.indices.map { Cell(record, firstSort + $0) }
-            // Columns of a key that holds NULL still break ties, though the rowid replaces it as the identity.
+            // Columns of a key that holds NULL still break ties, though the rowid replaces it as
+            // the identity.
             var ties =
                 entity.isKeyNullable ? identity.indices.map { Cell(record, $0).representative(identity[$0].order) } : []
             if !ties.dropLast().contains(.null) { ties = Array(ties.dropLast()) }
@@ -128,8 +133,8 @@ struct Oracle {
     private func id(_ record: RowValues, _ request: RequestModel, _ orders: [TextOrder]) -> ([Cell], [Value]) {
         let hasRowid = request.entity.isKeyNullable && !request.isSelect
         let declared = orders.count - (hasRowid ? 1 : 0)
-        // Only SQLite can determine which keys a program's collation treats as equal: such keys are distinguished by
-        // their bytes.
+        // Only SQLite can determine which keys a program's collation treats as equal: such keys are
+        // distinguished by their bytes.
         let cells = orders.indices.prefix(declared).map {
             Cell(record, $0).representative(orders[$0].isBuiltIn ? orders[$0] : .binary)
         }

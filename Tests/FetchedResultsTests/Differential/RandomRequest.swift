@@ -197,8 +197,8 @@ struct RequestModel {
         predicate = (text, sql, parameters)
     }
 
-    /// Names all columns of a SELECT. Its sections are in the order of their own column, as equal values have to be
-    /// adjacent.
+    /// Names all columns of a SELECT. Its sections are in the order of their own column, as equal
+    /// values have to be adjacent.
     private mutating func becomeSelect() {
         guard isSelect else { return }
         content = content ?? Self.paths(entity).filter { !$0.isKeyPath }

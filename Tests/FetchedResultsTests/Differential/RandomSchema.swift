@@ -44,8 +44,9 @@ final class EntityModel {
         self.reference = reference
     }
 
-    /// Whether SQLite (up to 3.40 at least) mixes up the classes of numbers in the hooks' old values: it looks for REAL
-    /// affinity at a column's place in storage, which differs from that in the table here.
+    /// Whether SQLite (up to 3.40 at least) mixes up the classes of numbers in the hooks' old
+    /// values: it looks for REAL affinity at a column's place in storage, which differs from that
+    ///   in the table here.
     var hasHazyImages: Bool {
         columns.contains { $0.type == "REAL" } && (!hasRowid || columns.contains { $0.generation == .virtual })
     }
@@ -53,7 +54,8 @@ final class EntityModel {
     var writable: [Column] { columns.filter { $0.generation == nil } }
 }
 
-/// The random database: items of lists of folders, tags of items, a view of items, and triggers among them.
+/// The random database: items of lists of folders, tags of items, a view of items, and triggers
+/// among them.
 struct Schema {
     let folders: EntityModel
     let lists: EntityModel

@@ -302,9 +302,11 @@ final class Watched: FetchedResultsObserver {
 
     private func note(_ fault: String) { world.note("\(fault)\n    of \(map.map { "\($0), " } ?? "")\(request)") }
 
-    /// Compares the deliveries and the present contents with the database. Called when the list ought to be up to date.
+    /// Compares the deliveries and the present contents with the database. Called when the list
+    /// ought to be up to date.
     ///
-    /// - Parameter showsFetched: Whether the list was fetched since, so that only the deliveries before are compared.
+    /// - Parameter showsFetched: Whether the list was fetched since, so that only the deliveries
+    ///   before are compared.
     func settle(showsFetched: Bool = false) {
         if isHeld { return settlePaused(showsFetched) }
         do {

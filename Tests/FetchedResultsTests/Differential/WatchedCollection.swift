@@ -6,9 +6,11 @@ import TestSupport
 @testable import FetchedResults
 @testable import ListEngine
 
-/// A random tree of collections over some of the lists of a run, whose children are inserted and removed.
+/// A random tree of collections over some of the lists of a run, whose children are inserted and
+/// removed.
 ///
-/// The children check their own contents; here it is compared with them, and every change set is replayed.
+/// The children check their own contents; here it is compared with them, and every change set is
+/// replayed.
 final class WatchedCollection: FetchedResultsObserver {
     let collection: FetchedResultsCollection
     /// Its number in the scenario that is written.
@@ -100,7 +102,8 @@ final class WatchedCollection: FetchedResultsObserver {
         }
     }
 
-    /// Gives another name or index title to the placeholder that is a child, or is shown in its place.
+    /// Gives another name or index title to the placeholder that is a child, or is shown in its
+    /// place.
     private func rename() throws {
         let places = try (0..<collection.numberOfChildren).filter { try collection.placeholder(at: $0) != nil }
         guard let index = places.randomElement(using: &world.random),

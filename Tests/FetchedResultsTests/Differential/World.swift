@@ -51,10 +51,11 @@ final class World {
         case all
         /// Lists of a file are fetched in the background most of the time.
         case background
-        /// All steps that other languages can replay. Random checks are all made, as rows that were read make a
-        /// difference to later deliveries.
+        /// All steps that other languages can replay. Random checks are all made, as rows that were
+        /// read make a difference to later deliveries.
         case corpus
-        /// All tables of a file have a history, from which lists get the commits of other connections.
+        /// All tables of a file have a history, from which lists get the commits of other
+        /// connections.
         case history
         /// Many lists of the same tables, each of rows with one value in some column.
         case manyLists
@@ -79,7 +80,8 @@ final class World {
         file = hasFile ? TemporaryFile() : nil
         scenario = kind == .corpus ? Scenario("\(seed)", isFile: hasFile, isQueued: isQueued) : nil
         options.cacheDirectory = file?.cacheDirectory
-        // The log is then not followed, as in the rollback modes, where two connections would block each other.
+        // The log is then not followed, as in the rollback modes, where two connections would block
+        // each other.
         if kind == .history { options.snapshotLimit = 0 }
         if let encoding, let file { try file.create(encoding: encoding) }
         store = try Store(path: file?.path ?? ":memory:", options: options)
@@ -125,7 +127,8 @@ final class World {
         }
     }
 
-    /// A request, and where lists are to be fetched in the background, one that a thread can probably read.
+    /// A request, and where lists are to be fetched in the background, one that a thread can
+    /// probably read.
     private func newRequest(_ entity: EntityModel) -> RequestModel {
         var request = RequestModel(schema, entity: entity, &random)
         for _ in 0..<8 where kind == .background && !request.hasBuiltInOrder {
@@ -353,8 +356,8 @@ final class World {
         if store.delivery.foreignSource == .history { historyRounds += 1 }
     }
 
-    /// Delivers what waits. Where others replay the run, current fetches are then over: no other language can hold
-    /// their threads.
+    /// Delivers what waits. Where others replay the run, current fetches are then over: no other
+    /// language can hold their threads.
     private func dispatch() throws {
         if scenario != nil, controllers.contains(where: \.isFetching) { return try endFetches() }
         log.append("dispatch")

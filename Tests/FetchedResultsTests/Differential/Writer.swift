@@ -63,8 +63,8 @@ extension Write: CustomStringConvertible {
 struct Writer {
     let schema: Schema
     let connection: Connection
-    /// Whether others repeat the writes: then there are fewer rows, and no largest rowid, after which SQLite assigns
-    /// random ones.
+    /// Whether others repeat the writes: then there are fewer rows, and no largest rowid, after
+    /// which SQLite assigns random ones.
     var isRepeated = false
 
     /// One write, or a few that belong together.

@@ -6,7 +6,8 @@ import Testing
 
 @testable import FetchedResults
 
-/// A fetch in the background shows the same state as the other lists, whatever happens while the thread reads.
+/// A fetch in the background shows the same state as the other lists, whatever happens while the
+/// thread reads.
 @Suite struct BackgroundFetching {
     /// A store whose rows have keys that agree in their first bytes.
     private static func makeStore(_ file: TemporaryFile, queued: Bool = false, count: Int = 3000) throws -> Store {
@@ -272,7 +273,8 @@ import Testing
         var result: StoreError??
         try controller.performFetchAsynchronously { result = .some($0) }
         if case .reading? = controller.fetch?.state { Issue.record("a thread reads a file that was moved") }
-        // The store may refuse to deliver from a file that is not the one of its path; then no list shows anything.
+        // The store may refuse to deliver from a file that is not the one of its path; then no list
+        // shows anything.
         for _ in 0..<100 where result == nil { _ = try? store.wait(milliseconds: 10) }
         if controller.isFetched { #expect(try controller.numberOfObjects == 50) }
         withExtendedLifetime(moved) {}

@@ -6,7 +6,8 @@ import Testing
 
 @testable import FetchedResults
 
-/// A list that is fetched in the background, by a thread that reads only after everything else has happened.
+/// A list that is fetched in the background, by a thread that reads only after everything else has
+/// happened.
 final class BackgroundWatch {
     let controller: FetchedResultsController
     let recorder = Recorder()

@@ -5,9 +5,11 @@ import Testing
 
 @testable import FetchedResults
 
-/// A collection whose children are read in the background shows all of them together, in their present state.
+/// A collection whose children are read in the background shows all of them together, in their
+/// present state.
 @Suite struct CollectionFetching {
-    /// A collection of a controller, a section map and, inside another collection, a list of a second store.
+    /// A collection of a controller, a section map and, inside another collection, a list of a
+    /// second store.
     private final class World {
         let files = (TemporaryFile(), TemporaryFile())
         let first: Store

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random histories in which lists are fetched in the background, paused, given other requests and fetched directly:
-/// each ends as a list that is fetched then.
+/// Random histories in which lists are fetched in the background, paused, given other requests and
+/// fetched directly: each ends as a list that is fetched then.
 ///
-/// `FR_SEED=n swift test --filter FetchRandom` replays one seed and prints all its steps; `FR_SECONDS=n` continues with
-/// new seeds for so long.
+/// `FR_SEED=n swift test --filter FetchRandom` replays one seed and prints all its steps;
+/// `FR_SECONDS=n` continues with new seeds for so long.
 @Suite struct FetchRandom {
     @Test func aListThatIsFetchedInTheBackgroundIsTheOneThatIsFetchedAtItsEnd() throws {
         let end = Date(timeIntervalSinceNow: Double(RandomTests.seconds ?? 0))

@@ -244,7 +244,8 @@ final class FetchWorld {
 
     /// Ends all fetches, and compares the lists with others.
     private func end() throws {
-        // Counted while threads that wait at the gate can't end: later it would depend on their speed.
+        // Counted while threads that wait at the gate can't end: later it would depend on their
+        // speed.
         let behind = lists.filter(\.isBehind)
         broughtForward += behind.count
         mapsBroughtForward += behind.filter(\.fetched.isSectionMap).count
@@ -278,7 +279,8 @@ final class FetchWorld {
     private static func rows(_ list: FetchedResultsController) throws -> [[[Value]]] {
         try (0..<list.numberOfSections).map { section in
             try (0..<list.numberOfObjects(inSection: section)).map { row in
-                // An identity may have the spelling with which its row was first read; the content has the present one.
+                // An identity may have the spelling with which its row was first read; the content
+                // has the present one.
                 try list.object(at: ListIndexPath(section: section, row: row)).content?.values ?? []
             }
         }

@@ -3,7 +3,8 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// The history of tables: the touched rows that it returns, its length, and the data that it leaves.
+/// The history of tables: the touched rows that it returns, its length, and the data that it
+/// leaves.
 @Suite struct Histories {
     static let schema = """
         CREATE TABLE items (id INTEGER PRIMARY KEY, name, size);

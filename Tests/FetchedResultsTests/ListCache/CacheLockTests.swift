@@ -4,7 +4,8 @@ import Testing
 
 @testable import FetchedResults
 
-/// Caching locks the database for a moment. No trace of that stays, and nothing that is in progress is lost.
+/// Caching locks the database for a moment. No trace of that stays, and nothing that is in progress
+/// is lost.
 @Suite struct CacheLocks {
     @Test func aReaderInARollbackModeLeavesNoTransactionOpen() throws {
         let starts = try Starts(journalMode: "delete")

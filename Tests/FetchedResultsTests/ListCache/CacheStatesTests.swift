@@ -5,7 +5,8 @@ import Testing
 
 @testable import FetchedResults
 
-/// Whatever state lists are in when they are freed or their store closes: the next start shows the same as a read.
+/// Whatever state lists are in when they are freed or their store closes: the next start shows the
+/// same as a read.
 @Suite struct CacheStates {
     private typealias Step = CacheSession.Step
 
@@ -56,7 +57,8 @@ import Testing
         }
     }
 
-    /// The contents of the next start that differ from a read, and the lists that it does not take from files.
+    /// The contents of the next start that differ from a read, and the lists that it does not take
+    /// from files.
     private static func run(
         _ journalMode: String, _ steps: [Step], _ end: CacheSession.End, isQueued: Bool = false
     ) throws -> (faults: [String], read: [String]) {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import FetchedResults
 
-/// Lists that were cached in an earlier state, from which the write-ahead log leads to the present: they are not read
-/// again.
+/// Lists that were cached in an earlier state, from which the write-ahead log leads to the present:
+/// they are not read again.
 @Suite struct ListsFromEarlierStates {
     private static let changes = [
         "UPDATE items SET name = 'a first', list_id = 2 WHERE id = 10", "DELETE FROM items WHERE id = 11",
@@ -21,7 +21,8 @@ import Testing
         return try starts.fetch(request).rows
     }
 
-    /// Cached by a program that ends last, so that the log is deleted; the next one makes another, which still exists.
+    /// Cached by a program that ends last, so that the log is deleted; the next one makes another,
+    /// which still exists.
     @Test func aListContinuesFromADatabaseFileThatNobodyHasWrittenTo() throws {
         let starts = try Starts()
         let before = try starts.fetch()

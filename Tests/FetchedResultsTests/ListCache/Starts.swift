@@ -45,7 +45,8 @@ struct Starts {
 
     static let smallNodes = NodeSizes(leafCapacity: 4, fanout: 4)
 
-    /// Fetches in a start of its own: the contents of the list, and whether it was taken from the cache.
+    /// Fetches in a start of its own: the contents of the list, and whether it was taken from the
+    /// cache.
     func fetch(
         _ request: FetchRequest = Starts.request, then: (Store, FetchedResultsController) throws -> Void = { _, _ in }
     ) throws -> (rows: [[Value]], isFromCache: Bool) {

@@ -154,7 +154,8 @@ import Testing
         #expect(things.recorder.errors.count == 1)
     }
 
-    /// A map of `kinds` a and b, without an order, of which a commit has made two a's; one thing was added meanwhile.
+    /// A map of `kinds` a and b, without an order, of which a commit has made two a's; one thing
+    /// was added meanwhile.
     private func failingMap() throws -> (store: Store, things: MapWatch) {
         let store = try makeStore(
             """

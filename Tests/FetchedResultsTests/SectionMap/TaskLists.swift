@@ -3,7 +3,8 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// Task lists with their tasks: "Home" with two, "Errands" with none, "Work" with one, ordered by hand.
+/// Task lists with their tasks: "Home" with two, "Errands" with none, "Work" with one, ordered by
+/// hand.
 func makeTaskLists(_ options: StoreOptions = StoreOptions()) throws -> Store {
     try makeStore(
         """
@@ -43,7 +44,8 @@ struct MapWatch {
 
     func take() -> [String] { recorder.take() }
 
-    /// The column `name` of each section's row, "-" for the items without a section, with the names of its items.
+    /// The column `name` of each section's row, "-" for the items without a section, with the names
+    /// of its items.
     var picture: [String] {
         get throws {
             try (0..<map.numberOfSections).map { section in

@@ -6,8 +6,8 @@ import Testing
 
 @testable import FetchedResultsViews
 
-/// The composition of the changes that a view missed equals one delivery after another. The list is a map, whose
-/// sections move.
+/// The composition of the changes that a view missed equals one delivery after another. The list is
+/// a map, whose sections move.
 @Suite struct CoordinatorComposition {
     @Test func randomChangesTogetherAreTheSameAsOneAfterAnother() throws {
         for seed in UInt64(1)...30 { try run(seed) }

@@ -42,7 +42,8 @@ import Testing
             }
         }
 
-        /// Acts after the entry with a number was delivered, and returns all entries that were delivered.
+        /// Acts after the entry with a number was delivered, and returns all entries that were
+        /// delivered.
         func told(_ moment: Int, _ act: @escaping () throws -> Void) -> [String] {
             var isDone = false
             stage.view.didNote = { number in

@@ -223,8 +223,8 @@ import Testing
         let stage = Stage(tasks, updatesCells: true)
         try stage.load()
         _ = stage.take()
-        // The list that is delivered first writes to a table by which the other is sorted: the task's row in the state
-        // that is being delivered can't be read any more.
+        // The list that is delivered first writes to a table by which the other is sorted: the
+        // task's row in the state that is being delivered can't be read any more.
         recorder.willChange = { _ in stage.view.note("will") }
         let act = once { try self.store.execute("INSERT INTO lists VALUES (2, 2)") }
         recorder.didChange = { _ in act() }

@@ -14,7 +14,8 @@ import Testing
         init(_ identifier: String) { self.identifier = identifier }
     }
 
-    /// A view that supplies cells, shows the first two rows of each section, and supports selection.
+    /// A view that supplies cells, shows the first two rows of each section, and supports
+    /// selection.
     final class Screen: CellView, SupplementaryView, SelectingView {
         var shown: [ListIndexPath: TextCell] = [:]
         var selectedPaths: [ListIndexPath] = []

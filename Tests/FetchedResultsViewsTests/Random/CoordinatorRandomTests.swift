@@ -4,16 +4,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random transactions, changes of lists, pauses and views that act themselves, with views of all kinds side by side. A
-/// strict view accepts each batch; there is one for each delivery and no reload without a cause; after it the view
-/// shows what the database contains.
+/// Random transactions, changes of lists, pauses and views that act themselves, with views of all
+/// kinds side by side. A strict view accepts each batch; there is one for each delivery and no
+/// reload without a cause; after it the view shows what the database contains.
 ///
-/// The corpus has views that only follow. These write, change and pause lists, load and are released inside callbacks,
-/// which leads to deliveries that the corpus does not have; so they are compared with a list that is fetched from
-/// scratch.
+/// The corpus has views that only follow. These write, change and pause lists, load and are
+/// released inside callbacks, which leads to deliveries that the corpus does not have; so they are
+/// compared with a list that is fetched from scratch.
 ///
-/// `FR_SEED=n swift test --filter CoordinatorRandom` replays one seed and prints all that it does; `FR_SECONDS=n`
-/// continues with new seeds for that time.
+/// `FR_SEED=n swift test --filter CoordinatorRandom` replays one seed and prints all that it does;
+/// `FR_SECONDS=n` continues with new seeds for that time.
 @Suite struct CoordinatorRandom {
     @Test func everyViewFollowsItsList() throws {
         if let seed = RandomTests.seed {

@@ -4,12 +4,14 @@ import FetchedResultsViews
 import SQLiteKit
 import TestSupport
 
-/// A view as strict as those of UIKit: it refuses a batch that is not possible on what it shows, or after which its
-/// number of rows differs from the list's. It shows what was drawn, so a cell that was not drawn again stays old.
+/// A view as strict as those of UIKit: it refuses a batch that is not possible on what it shows, or
+/// after which its number of rows differs from the list's. It shows what was drawn, so a cell that
+/// was not drawn again stays old.
 final class SimulatedView: CoordinatedView, CellView {
     final class Cell {
         var identity: [Value] = []
-        /// nil if the row could not be read when the cell was drawn: the view then has to draw it again.
+        /// nil if the row could not be read when the cell was drawn: the view then has to draw it
+        /// again.
         var content: [Value]?
     }
 

@@ -9,8 +9,8 @@ import Testing
 @Suite struct SimulatedViews {
     private func path(_ section: Int, _ row: Int) -> ListIndexPath { ListIndexPath(section: section, row: row) }
 
-    /// The verdict on a batch of a view that shows two rows and one more section of one row, and whose list did not
-    /// change.
+    /// The verdict on a batch of a view that shows two rows and one more section of one row, and
+    /// whose list did not change.
     private func faults(_ change: (inout ViewBatch) -> Void) throws -> [String] {
         let store = try makeStore(
             """

@@ -32,8 +32,8 @@ final class ViewWorld {
     private var isBehind = false
     /// The number of actions that views may still do by themselves in this step.
     private var actions = 0
-    /// The number of actions on the database or on lists. A step has only one: lists are changed, paused and resumed
-    /// while no other change waits to be delivered.
+    /// The number of actions on the database or on lists. A step has only one: lists are changed,
+    /// paused and resumed while no other change waits to be delivered.
     private var deed = Deed.writing
 
     private enum Deed {
@@ -141,7 +141,8 @@ final class ViewWorld {
 
     private var isFetching: Bool { watched.contains(where: \.isFetching) }
 
-    /// Begins to fetch a list in the background. Its views detect that at its next delivery, and reload.
+    /// Begins to fetch a list in the background. Its views detect that at its next delivery, and
+    /// reload.
     private func fetchInBackground() throws {
         let list = random.pick(watched)
         guard let controller = list.list as? FetchedResultsController, !controller.isPaused, controller.isFetched,

@@ -13,11 +13,11 @@ final class WatchedList {
     var isFetching = false
     /// A new list with the same request, to fetch and compare.
     private let makeFresh: () throws -> any LiveList
-    /// Changes the list other than by the database, and returns a description of the change; nil if there is nothing to
-    /// change.
+    /// Changes the list other than by the database, and returns a description of the change; nil if
+    /// there is nothing to change.
     private let makeChange: (inout SeededRandom) throws -> String?
-    /// Notified of each delivery before the views are; nil if one view is the only observer of the list, so that
-    /// loading and the end of a pause fetch again.
+    /// Notified of each delivery before the views are; nil if one view is the only observer of the
+    /// list, so that loading and the end of a pause fetch again.
     private let marker: Marker?
     /// Called inside a view's callbacks.
     var didAct: (String) -> Void = { _ in }
@@ -57,16 +57,16 @@ final class WatchedList {
 
     /// Pauses the list itself, or resumes it.
     func togglePause(_ random: inout SeededRandom) throws -> String? {
-        // A fetch makes no callbacks: the list's views detect it at the next delivery, which a paused list does not
-        // make.
+        // A fetch makes no callbacks: the list's views detect it at the next delivery, which a
+        // paused list does not make.
         guard let controller = list as? FetchedResultsController, !isFetching else { return nil }
         guard controller.isPaused else {
             controller.setPaused()
             return "is paused"
         }
         let reload = random.chance(30)
-        // If nothing delays the list, its views are notified immediately; otherwise the marker reports the change
-        // later.
+        // If nothing delays the list, its views are notified immediately; otherwise the marker
+        // reports the change later.
         if reload, marker == nil { for screen in screens { screen.expectReload() } }
         try controller.resume(reload: reload)
         return "goes on\(reload ? " with a reload" : "")"
@@ -74,7 +74,8 @@ final class WatchedList {
 
     // MARK: Checking
 
-    /// - Parameter isBehind: Whether the database has changes that the lists have not processed yet.
+    /// - Parameter isBehind: Whether the database has changes that the lists have not processed
+    ///   yet.
     func check(isBehind: Bool) throws -> [String] {
         var faults = screens.flatMap(\.view.faults)
         guard faults.isEmpty else { return faults }
@@ -96,7 +97,8 @@ final class WatchedList {
         return faults
     }
 
-    /// Rows in which the list differs from one that was fetched just now: its views have no part in that.
+    /// Rows in which the list differs from one that was fetched just now: its views have no part in
+    /// that.
     private func difference(from fresh: any LiveList) throws -> String? {
         let (names, identities) = (try list.sectionNames, try list.values("id"))
         if try names != fresh.sectionNames { return "the sections are \(names), not \(try fresh.sectionNames)" }

@@ -3,13 +3,14 @@
  *
  *     gtk_list [--areas] [DATABASE | --check]
  *
- * Shows the table `tasks` of a database, which is made if it is missing, or of one in memory with a few tasks. What
- * other programs write shows up within half a second:
+ * Shows the table `tasks` of a database, which is made if it is missing, or of one in memory with a
+ * few tasks. What other programs write shows up within half a second:
  *
  *     sqlite3 tasks.db "INSERT INTO tasks (title, area) VALUES ('Feed the cat', 'Home')"
  *
- * With --areas the sections are the rows of the table `areas`, in the order of their place, with and without tasks.
- * With --check it makes some changes by itself, compares what is shown with the database, and ends.
+ * With --areas the sections are the rows of the table `areas`, in the order of their place, with
+ * and without tasks. With --check it makes some changes by itself, compares what is shown with the
+ * database, and ends.
  */
 #include <gtk/gtk.h>
 

@@ -1,6 +1,7 @@
 /*
- * A live list in a terminal: tasks in sections, by a coordinator and a data source. Whichever program writes to the
- * database, the lines and the selected row follow. frwatch (bindings/c/frwatch) is a whole program of this kind.
+ * A live list in a terminal: tasks in sections, by a coordinator and a data source. Whichever
+ * program writes to the database, the lines and the selected row follow. frwatch
+ * (bindings/c/frwatch) is a whole program of this kind.
  *
  *     cc terminal_list.c $(pkg-config --cflags --libs fetchedresults) -o terminal_list
  *     terminal_list tasks.db
@@ -71,7 +72,9 @@ static fr_status draw(struct app *app)
     return status;
 }
 
-/* The coordinator calls this for each delivery, as the view has no functions for smaller changes. */
+/*
+ * The coordinator calls this for each delivery, as the view has no functions for smaller changes.
+ */
 static void reload(fr_coordinator *coordinator, void *user_data)
 {
     (void)coordinator;
@@ -99,7 +102,9 @@ static fr_status open_list(struct app *app, const char *path)
     return status;
 }
 
-/* Selects the row so many rows after the selected one. At the ends of the list the selection stays. */
+/*
+ * Selects the row so many rows after the selected one. At the ends of the list the selection stays.
+ */
 static fr_status move(struct app *app, int direction)
 {
     fr_index_path path;
@@ -148,7 +153,10 @@ static fr_status run(struct app *app)
     return status;
 }
 
-/* Keys come one by one. Signals of the keyboard do not end the program, so that it leaves the terminal as it was. */
+/*
+ * Keys come one by one. Signals of the keyboard do not end the program, so that it leaves the
+ * terminal as it was.
+ */
 static void enter_terminal(struct app *app)
 {
     struct termios raw;

@@ -13,7 +13,10 @@ struct commands {
     bool has_failed; /* a command ended with another status than 0, or could not be run */
 };
 
-/* Notes a delivery, with its changes as JSON. A callback has to end soon, so that the command runs later. */
+/*
+ * Notes a delivery, with its changes as JSON. A callback has to end soon, so that the command runs
+ * later.
+ */
 void commands_add(struct commands *commands, struct watch *watch, fr_change_set *changes);
 
 /* Runs the commands of what was noted, one after another. */

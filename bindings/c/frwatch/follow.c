@@ -90,7 +90,10 @@ static void execute_input(struct follower *follower)
     }
 }
 
-/* Whether standard output can still be written. A reader that has gone ends the program as it ends any other. */
+/*
+ * Whether standard output can still be written. A reader that has gone ends the program as it ends
+ * any other.
+ */
 static bool output_is_fine(short events)
 {
     if ((events & (POLLERR | POLLNVAL)) != 0) {

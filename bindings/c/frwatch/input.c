@@ -1,4 +1,7 @@
-/* Statements on the standard input. SQLite says where one ends: https://www.sqlite.org/c3ref/complete.html */
+/*
+ * Statements on the standard input. SQLite says where one ends:
+ * https://www.sqlite.org/c3ref/complete.html
+ */
 #include "input.h"
 
 #include <errno.h>

@@ -16,8 +16,8 @@ struct input {
 void input_read(struct input *input, int descriptor);
 
 /*
- * The next whole statement, which may have several lines; at the end of the input what is left, unless it is blank.
- * Returns NULL if there is none; else a string to be freed.
+ * The next whole statement, which may have several lines; at the end of the input what is left,
+ * unless it is blank. Returns NULL if there is none; else a string to be freed.
  */
 char *input_next(struct input *input);
 

@@ -1,4 +1,6 @@
-/* The list and its changes as JSON. Every object of one type has the same keys, in the same order. */
+/*
+ * The list and its changes as JSON. Every object of one type has the same keys, in the same order.
+ */
 #include "json.h"
 
 #include <stdbool.h>

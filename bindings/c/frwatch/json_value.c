@@ -7,7 +7,10 @@
 
 #include "utf8.h"
 
-/* The marks U+2028 and U+2029 end lines to some readers, so that they are escaped like control characters. */
+/*
+ * The marks U+2028 and U+2029 end lines to some readers, so that they are escaped like control
+ * characters.
+ */
 static void print_character(uint32_t character, const char *bytes, size_t size, FILE *file)
 {
     if (character == '"' || character == '\\') {

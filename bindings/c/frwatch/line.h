@@ -26,8 +26,9 @@ void line_add(struct line *line, const char *text, int width);
 void line_addf(struct line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * Adds text of anyone. What a terminal could obey or show in a wrong place is escaped: control characters and marks of
- * writing direction as \n, \t, \x1b or \u202e, bytes that are no UTF-8 as \xff. length: -1 up to the first NUL.
+ * Adds text of anyone. What a terminal could obey or show in a wrong place is escaped: control
+ * characters and marks of writing direction as \n, \t, \x1b or \u202e, bytes that are no UTF-8 as
+ * \xff. length: -1 up to the first NUL.
  */
 void line_add_text(struct line *line, const char *text, int64_t length);
 
@@ -37,7 +38,10 @@ void line_add_value(struct line *line, const fr_value *value);
 /* Adds blanks up to a width. */
 void line_pad(struct line *line, int width);
 
-/* Adds the part of `from` that is `width` columns wide after the first `skipped` ones, with blanks up to that width. */
+/*
+ * Adds the part of `from` that is `width` columns wide after the first `skipped` ones, with blanks
+ * up to that width.
+ */
 void line_add_part(struct line *line, const struct line *from, int skipped, int width);
 
 #endif

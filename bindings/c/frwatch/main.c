@@ -1,6 +1,6 @@
 /*
- * frwatch: shows a table as a live list, and follows it, whichever program writes. docs/man/frwatch.1 is its
- * manual.
+ * frwatch: shows a table as a live list, and follows it, whichever program writes.
+ * docs/man/frwatch.1 is its manual.
  */
 #include <langinfo.h>
 #include <locale.h>

@@ -33,8 +33,8 @@ struct options {
 };
 
 /*
- * Reads the command line. Returns -1 if the program is to continue; else the status to end with, after it has printed
- * help, the version, or what is wrong.
+ * Reads the command line. Returns -1 if the program is to continue; else the status to end with,
+ * after it has printed help, the version, or what is wrong.
  */
 int options_parse(struct options *options, int argc, char **argv);
 

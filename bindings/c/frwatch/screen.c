@@ -1,4 +1,6 @@
-/* The terminal, by the control sequences that all of them have: ECMA-48, and xterm's second screen. */
+/*
+ * The terminal, by the control sequences that all of them have: ECMA-48, and xterm's second screen.
+ */
 #include "screen.h"
 
 #include <errno.h>

@@ -25,7 +25,10 @@ void screen_suspend(struct screen *screen);
 /* Takes the present size. Nothing that was shown is taken to be there. */
 void screen_measure(struct screen *screen);
 
-/* Shows a line, from the column `skipped` on, as wide as the screen. One that is shown already is not written. */
+/*
+ * Shows a line, from the column `skipped` on, as wide as the screen. One that is shown already is
+ * not written.
+ */
 void screen_put(struct screen *screen, int y, const struct line *line, int skipped, enum style style);
 
 /* Writes what was put. */

@@ -1,4 +1,6 @@
-/* Signals. They may come to a thread of the library: only the pipe wakes the program for certain. */
+/*
+ * Signals. They may come to a thread of the library: only the pipe wakes the program for certain.
+ */
 #include "signals.h"
 
 #include <errno.h>

@@ -1,4 +1,7 @@
-/* Lines and the selection. The list finds any row in O(log n), so that nothing is held of those out of sight. */
+/*
+ * Lines and the selection. The list finds any row in O(log n), so that nothing is held of those out
+ * of sight.
+ */
 #include "table.h"
 
 #include <string.h>

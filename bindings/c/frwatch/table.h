@@ -1,5 +1,6 @@
 /*
- * A list as lines of a table: which row is selected, and which lines are visible. It does not depend on the terminal.
+ * A list as lines of a table: which row is selected, and which lines are visible. It does not
+ * depend on the terminal.
  */
 #ifndef TABLE_H
 #define TABLE_H
@@ -31,13 +32,21 @@ void table_select(struct table *table, int64_t index);
 /* The number of the selected row; -1 if none is. */
 int64_t table_selected_index(const struct table *table);
 
-/* After a change: selects the object that was selected, wherever it is. If it is gone, the row in its place. */
+/*
+ * After a change: selects the object that was selected, wherever it is. If it is gone, the row in
+ * its place.
+ */
 void table_follow(struct table *table);
 
-/* Selects the first row of another section: the next one that has rows (1), or the one before (-1). */
+/*
+ * Selects the first row of another section: the next one that has rows (1), or the one before (-1).
+ */
 void table_select_section(struct table *table, int direction);
 
-/* Moves the first line in sight, so that the selection is among so many lines and no line is left empty. */
+/*
+ * Moves the first line in sight, so that the selection is among so many lines and no line is left
+ * empty.
+ */
 void table_scroll(struct table *table, int height);
 
 /* Goes to the next line. False at the end. */

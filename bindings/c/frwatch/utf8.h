@@ -5,7 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads the first character of a text. Returns its length in bytes; 0 if the text does not begin with one. */
+/*
+ * Reads the first character of a text. Returns its length in bytes; 0 if the text does not begin
+ * with one.
+ */
 size_t utf8_decode(uint32_t *out, const char *text, size_t length);
 
 #endif

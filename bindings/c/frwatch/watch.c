@@ -17,7 +17,9 @@ static fr_store_options reading_only(void)
     return options;
 }
 
-/* A store that can write gives the file a journal mode: it is asked for the one that the file has. */
+/*
+ * A store that can write gives the file a journal mode: it is asked for the one that the file has.
+ */
 static fr_status read_journal_mode(char *mode, size_t size, const char *path)
 {
     const fr_store_options options = reading_only();

@@ -26,10 +26,11 @@ struct watch {
 };
 
 /*
- * Opens the database and fetches the list. Returns false, with nothing left open, after it has printed why not.
+ * Opens the database and fetches the list. Returns false, with nothing left open, after it has
+ * printed why not.
  *
- * The database is opened for reading only unless statements are to be executed. Either way it stays in its journal
- * mode.
+ * The database is opened for reading only unless statements are to be executed. Either way it stays
+ * in its journal mode.
  */
 bool watch_open(struct watch *watch, const struct options *options);
 
@@ -37,8 +38,8 @@ bool watch_open(struct watch *watch, const struct options *options);
 bool watch_report(struct watch *watch, struct reporter reporter);
 
 /*
- * Dispatches. Returns false, after it has printed why, if the list can't be followed any more. *is_busy: whether the
- * database is locked, and it is to be tried again later.
+ * Dispatches. Returns false, after it has printed why, if the list can't be followed any more.
+ * *is_busy: whether the database is locked, and it is to be tried again later.
  */
 bool watch_dispatch(struct watch *watch, bool *is_busy);
 

@@ -202,8 +202,8 @@ static guint start_of_section(const frg_changed_rows *rows, gint64 section)
 }
 
 /*
- * The same as it was. The sections before this one that stay are the first ones that stay, now as well: up to there the
- * rows that left and came make all the difference.
+ * The same as it was. The sections before this one that stay are the first ones that stay, now as
+ * well: up to there the rows that left and came make all the difference.
  */
 static guint start_of_old_section(const frg_changed_rows *rows, gint64 section)
 {

@@ -1,6 +1,6 @@
 /*
- * A change set by place instead of by kind: which rows and sections leave their places, and which come to one. Private
- * to the models.
+ * A change set by place instead of by kind: which rows and sections leave their places, and which
+ * come to one. Private to the models.
  */
 #ifndef FRG_CHANGED_ROWS_H
 #define FRG_CHANGED_ROWS_H
@@ -16,12 +16,15 @@ frg_changed_rows *frg_changed_rows_new(fr_list *controller, fr_change_set *chang
 
 void frg_changed_rows_free(frg_changed_rows *rows);
 
-/* What happens to the flat list of all rows. O(k log n) for k records and rows of moved sections. To be asked once. */
+/*
+ * What happens to the flat list of all rows. O(k log n) for k records and rows of moved sections.
+ * To be asked once.
+ */
 frg_transition *frg_changed_rows_all(frg_changed_rows *rows);
 
 /*
- * What happens to the rows of one section, which was number `before` and is number `after`; -1 if it is deleted, which
- * empties it in the first round. NULL if nothing happens to them.
+ * What happens to the rows of one section, which was number `before` and is number `after`; -1 if
+ * it is deleted, which empties it in the first round. NULL if nothing happens to them.
  */
 frg_transition *frg_changed_rows_of_section(const frg_changed_rows *rows, gint64 before, gint64 after);
 

@@ -7,7 +7,10 @@
 /* object: taken over; NULL for a row that can't be read. */
 FrGItem *frg_item_new(fr_object *object);
 
-/* Whether the item looks like the row that `object` is a snapshot of; both have to be of the same row. */
+/*
+ * Whether the item looks like the row that `object` is a snapshot of; both have to be of the same
+ * row.
+ */
 gboolean frg_item_is(FrGItem *item, fr_object *object);
 
 #endif

@@ -9,7 +9,8 @@
 #define FRG_NO_SECTION (-2)
 
 /*
- * The rows of a section. owner: the list of sections, which announces changes to the model; NULL with FRG_NO_SECTION.
+ * The rows of a section. owner: the list of sections, which announces changes to the model; NULL
+ * with FRG_NO_SECTION.
  * object: the row of the section, taken over; NULL if there is none.
  */
 FrGListModel *frg_list_model_new_for_section(FrGLiveModel *owner, gint64 section, const char *name, fr_object *object);

@@ -59,7 +59,10 @@ static gboolean is_blank(FrGItem *item)
     return frg_item_get_object(item) == NULL;
 }
 
-/* Notes an item whose row can't be read, or another one that was given out in its stead without a signal. */
+/*
+ * Notes an item whose row can't be read, or another one that was given out in its stead without a
+ * signal.
+ */
 static void note_unread(FrGListModel *model, gpointer known, FrGItem *item)
 {
     guint index;

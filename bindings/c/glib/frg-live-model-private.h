@@ -5,26 +5,35 @@
 #include "frg-changed-rows.h"
 #include "frg-live-model.h"
 
-/* Begins to observe a controller, which may end before the model. FALSE if there is no such controller. */
+/*
+ * Begins to observe a controller, which may end before the model. FALSE if there is no such
+ * controller.
+ */
 gboolean frg_live_model_observe(FrGLiveModel *model, fr_list *controller);
 
-/* Begins to show a part of what `owner` shows. It references `owner`, which announces changes to the model. */
+/*
+ * Begins to show a part of what `owner` shows. It references `owner`, which announces changes to
+ * the model.
+ */
 void frg_live_model_join(FrGLiveModel *model, FrGLiveModel *owner);
 
-/* Ends either: the next replacement leaves the model empty permanently. Until then it has only referenced items. */
+/*
+ * Ends either: the next replacement leaves the model empty permanently. Until then it has only
+ * referenced items.
+ */
 void frg_live_model_cut_off(FrGLiveModel *model);
 
 /* NULL if there is none, or none any more. */
 fr_list *frg_live_model_get_controller(FrGLiveModel *model);
 
 /*
- * A change is announced in two rounds, between a beginning and an end; in between the model shows the state that it has
- * announced so far.
+ * A change is announced in two rounds, between a beginning and an end; in between the model shows
+ * the state that it has announced so far.
  *
  * transition: taken over; NULL for none. changes: borrowed until the end.
  *
- * The beginning returns FALSE if the model has not announced the list that the change starts from. Then
- * frg_live_model_tell_rest replaces all.
+ * The beginning returns FALSE if the model has not announced the list that the change starts from.
+ * Then frg_live_model_tell_rest replaces all.
  */
 gboolean frg_live_model_begin(FrGLiveModel *model, fr_change_set *changes, frg_transition *transition);
 void frg_live_model_tell_first(FrGLiveModel *model);
@@ -34,7 +43,10 @@ void frg_live_model_end(FrGLiveModel *model);
 /* Replaces everything, as the subclass implements it. */
 void frg_live_model_replace(FrGLiveModel *model);
 
-/* Its two halves: the first removes all items and shows what the controller shows, the second announces that. */
+/*
+ * Its two halves: the first removes all items and shows what the controller shows, the second
+ * announces that.
+ */
 guint frg_live_model_start_anew(FrGLiveModel *model);
 void frg_live_model_tell_anew(FrGLiveModel *model, guint removed);
 

@@ -14,7 +14,10 @@ typedef struct FrGLiveModelPrivate {
     fr_change_set *changes;
     frg_transition *transition;
 
-    /* From will_change until the change set the places are undefined; whoever reads then gets a new list announced. */
+    /*
+     * From will_change until the change set the places are undefined; whoever reads then gets a new
+     * list announced.
+     */
     gboolean is_waiting;
     gboolean is_stale;
 } FrGLiveModelPrivate;

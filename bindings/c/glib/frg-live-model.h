@@ -1,6 +1,6 @@
 /*
- * FrGLiveModel: the common part of FrGListModel and FrGSectionList: a GListModel that observes a controller's changes
- * and announces them by exact signals. Abstract; programs do not need it.
+ * FrGLiveModel: the common part of FrGListModel and FrGSectionList: a GListModel that observes a
+ * controller's changes and announces them by exact signals. Abstract; programs do not need it.
  */
 #ifndef FRG_LIVE_MODEL_H
 #define FRG_LIVE_MODEL_H
@@ -16,7 +16,10 @@ G_DECLARE_DERIVABLE_TYPE(FrGLiveModel, frg_live_model, FRG, LIVE_MODEL, GObject)
 struct frg_changed_rows;
 struct frg_leaving;
 
-/* A place is a position in what the controller shows now; a position, one in what the model has announced so far. */
+/*
+ * A place is a position in what the controller shows now; a position, one in what the model has
+ * announced so far.
+ */
 struct _FrGLiveModelClass {
     GObjectClass parent_class;
     GType item_type;
@@ -34,7 +37,8 @@ struct _FrGLiveModelClass {
     /* Announces a whole new list. */
     void (*replace)(FrGLiveModel *model);
     /*
-     * Reads what could not be read, and announces it. Returns whether something still can't be read.
+     * Reads what could not be read, and announces it. Returns whether something still can't be
+     * read.
      * is_probe: only returns whether something can be read now.
      */
     gboolean (*retry)(FrGLiveModel *model, gboolean is_probe);

@@ -53,7 +53,10 @@ static gpointer read_leaving(FrGLiveModel *live, fr_change_set *changes, const f
 
 /* Announcing. */
 
-/* Passes each model its section's new place and its rows' changes, before any of them announces anything. */
+/*
+ * Passes each model its section's new place and its rows' changes, before any of them announces
+ * anything.
+ */
 static void begin(GPtrArray *models, fr_change_set *changes, const frg_changed_rows *rows,
                   const frg_transition *sections)
 {
@@ -131,7 +134,10 @@ static void tell(FrGLiveModel *live, fr_change_set *changes, struct frg_changed_
     g_ptr_array_unref(models);
 }
 
-/* Looks for an item that somebody holds in the new list; the model that it is in now has to be held until the end. */
+/*
+ * Looks for an item that somebody holds in the new list; the model that it is in now has to be held
+ * until the end.
+ */
 static void find_again(FrGLiveModel *live, FrGItem *item, GPtrArray *models)
 {
     fr_index_path path;

@@ -1,15 +1,15 @@
 /*
- * A change of a list as a series of items-changed signals, and what the list looks like between them. Private
- * to the models.
+ * A change of a list as a series of items-changed signals, and what the list looks like between
+ * them. Private to the models.
  *
- * An item that leaves its place is deleted, moved or updated; one that enters a place is inserted, moved or updated.
- * All others stay, in their order, and an item's *rank* is the number of those that stay before it. Items that leave
- * and enter at one rank make one signal. Signals are emitted from the front to the end. So between them everything
- * before some rank is in its new state, and everything from there on in its old state: two numbers and a search
- * determine what is where.
+ * An item that leaves its place is deleted, moved or updated; one that enters a place is inserted,
+ * moved or updated. All others stay, in their order, and an item's *rank* is the number of those
+ * that stay before it. Items that leave and enter at one rank make one signal. Signals are emitted
+ * from the front to the end. So between them everything before some rank is in its new state, and
+ * everything from there on in its old state: two numbers and a search determine what is where.
  *
- * There are two rounds. Items that move past others are removed in the first one and inserted in the second, so that no
- * item is ever in the list twice.
+ * There are two rounds. Items that move past others are removed in the first one and inserted in
+ * the second, so that no item is ever in the list twice.
  */
 #ifndef FRG_SPLICE_H
 #define FRG_SPLICE_H
@@ -42,8 +42,8 @@ typedef struct frg_transition {
 } frg_transition;
 
 /*
- * Takes both arrays over, with nothing known of the items. Their positions are those of the lists before and after all
- * of it.
+ * Takes both arrays over, with nothing known of the items. Their positions are those of the lists
+ * before and after all of it.
  */
 frg_transition *frg_transition_new(GArray *leaving, GArray *coming);
 
@@ -52,10 +52,15 @@ void frg_transition_free(frg_transition *transition);
 /* Between which positions all is that leaves, comes or is shifted. O(1). */
 void frg_transition_range(const frg_transition *transition, guint *first, guint *last);
 
-/* The next signal of a round; FALSE if there is none. Afterwards the list counts as changed by it. */
+/*
+ * The next signal of a round; FALSE if there is none. Afterwards the list counts as changed by it.
+ */
 gboolean frg_splice_next(frg_splice *splice, guint *position, guint *removed, guint *added);
 
-/* What is at `position` now: NULL and its position after all of it, or what has yet to leave. O(log n). */
+/*
+ * What is at `position` now: NULL and its position after all of it, or what has yet to leave. O(log
+ * n).
+ */
 frg_leaving *frg_transition_find(const frg_transition *transition, guint position, guint *after);
 
 /* Whether element `index` of an array is before a bound; all that are have to come first. */

@@ -7,21 +7,26 @@
 
 G_BEGIN_DECLS
 
-/* Called after each dispatch; fr_error_message() explains a failure. G_SOURCE_REMOVE ends the source. */
+/*
+ * Called after each dispatch; fr_error_message() explains a failure. G_SOURCE_REMOVE ends the
+ * source.
+ */
 typedef gboolean (*FrGStoreSourceFunc)(fr_store *store, fr_status status, gpointer user_data);
 
 /*
- * Makes a source that calls fr_store_dispatch when something waits: the progress and the end of a fetch in the
- * background, queued commits, commits of the program itself on an adopted connection, and commits of other connections
- * (fr_store_wake_up_source). A dispatch that fails is repeated a second later.
+ * Makes a source that calls fr_store_dispatch when something waits: the progress and the end of a
+ * fetch in the background, queued commits, commits of the program itself on an adopted connection,
+ * and commits of other connections (fr_store_wake_up_source). A dispatch that fails is repeated a
+ * second later.
  *
- * A callback is optional: g_source_set_callback with G_SOURCE_FUNC and an FrGStoreSourceFunc. Destroy the source before
- * the store is closed, since it polls the store's descriptor. Otherwise the source ends by itself.
+ * A callback is optional: g_source_set_callback with G_SOURCE_FUNC and an FrGStoreSourceFunc.
+ * Destroy the source before the store is closed, since it polls the store's descriptor. Otherwise
+ * the source ends by itself.
  *
- * interval_ms: an interval at which the source dispatches as well, for files where the kernel does not notify of other
- *   connections' commits; 0 for none.
- * Returns a source to be attached with g_source_attach to the context of the thread that uses the store, and released
- * with g_source_unref; NULL if there is no such store.
+ * interval_ms: an interval at which the source dispatches as well, for files where the kernel does
+ *   not notify of other connections' commits; 0 for none.
+ * Returns a source to be attached with g_source_attach to the context of the thread that uses the
+ * store, and released with g_source_unref; NULL if there is no such store.
  */
 GSource *frg_store_source_new(fr_store *store, guint interval_ms);
 

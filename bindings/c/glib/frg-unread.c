@@ -34,7 +34,10 @@ static gboolean retry(FrGLiveModel *model, gboolean is_probe)
     return FRG_LIVE_MODEL_GET_CLASS(model)->retry(model, is_probe);
 }
 
-/* The source wakes nobody: it is ready when the loop goes round, for whatever reason, and something can be read. */
+/*
+ * The source wakes nobody: it is ready when the loop goes round, for whatever reason, and something
+ * can be read.
+ */
 
 static gboolean prepare(GSource *source, gint *timeout)
 {

@@ -1,7 +1,8 @@
 /*
- * The models of a thread that have returned items of what could not be read. No notification follows when it can be
- * read again, as it may not have changed. So these models try again: at the end of each dispatch of a store source,
- * and, after other dispatches, in each iteration of the thread's main loop. Private to the models.
+ * The models of a thread that have returned items of what could not be read. No notification
+ * follows when it can be read again, as it may not have changed. So these models try again: at the
+ * end of each dispatch of a store source, and, after other dispatches, in each iteration of the
+ * thread's main loop. Private to the models.
  */
 #ifndef FRG_UNREAD_H
 #define FRG_UNREAD_H
@@ -9,7 +10,8 @@
 #include "frg-live-model.h"
 
 /*
- * Lets a model try again until its `retry` leaves nothing to be read. A second call does nothing. It is not referenced.
+ * Lets a model try again until its `retry` leaves nothing to be read. A second call does nothing.
+ * It is not referenced.
  */
 void frg_unread_add(FrGLiveModel *model);
 

@@ -70,7 +70,10 @@ static void rows_of_one_identity_are_different_items(fixture *test, gconstpointe
     g_object_unref(other);
 }
 
-/* Two children of one store show the same rows: what a commit changes in both is announced together. */
+/*
+ * Two children of one store show the same rows: what a commit changes in both is announced
+ * together.
+ */
 static void a_row_of_two_children(fixture *test, gconstpointer flags)
 {
     fr_list *flat = list_of(test->stores[0], NULL);
@@ -239,7 +242,10 @@ static void the_collection_is_freed_in_a_handler(fixture *test, gconstpointer fl
     g_assert_finalize_object(first);
 }
 
-/* The changes of the other store are still exact; the rows of the closed one are the referenced items. */
+/*
+ * The changes of the other store are still exact; the rows of the closed one are the referenced
+ * items.
+ */
 static void one_store_is_closed(fixture *test, gconstpointer flags)
 {
     (void)flags;

@@ -1,7 +1,8 @@
 /*
- * Replays the corpus of random runs (Tests/Corpus) with both models of each list: their mirrors, which know only what
- * signals have reported, have to be what the lists show, and those have to be what the corpus says. Signals name as
- * many rows and sections as there are records, so none that has no record.
+ * Replays the corpus of random runs (Tests/Corpus) with both models of each list: their mirrors,
+ * which know only what signals have reported, have to be what the lists show, and those have to be
+ * what the corpus says. Signals name as many rows and sections as there are records, so none that
+ * has no record.
  */
 #include <glib/gstdio.h>
 
@@ -132,7 +133,10 @@ static void show_other_columns(struct corpus *corpus)
     models->have_other_columns = FALSE;
 }
 
-/* Rows of lists that can't follow the database may be gone, which the models then show as blank ones. */
+/*
+ * Rows of lists that can't follow the database may be gone, which the models then show as blank
+ * ones.
+ */
 static void check_models(struct corpus *corpus)
 {
     struct models *models = corpus->user_data;

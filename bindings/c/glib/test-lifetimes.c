@@ -1,4 +1,7 @@
-/* Which item a row is, and what a model answers before, between and after: in handlers, without its controller. */
+/*
+ * Which item a row is, and what a model answers before, between and after: in handlers, without its
+ * controller.
+ */
 #include <glib/gstdio.h>
 
 #include "test-support.h"
@@ -19,7 +22,10 @@ static void an_item_is_one_as_long_as_it_is_held(struct flat *test, gconstpointe
     g_object_unref(second);
 }
 
-/* Nothing that the item shows changed: it is the same one behind its new place, also if the row passed nothing. */
+/*
+ * Nothing that the item shows changed: it is the same one behind its new place, also if the row
+ * passed nothing.
+ */
 static void a_row_that_moves_unchanged_is_the_same_item(void)
 {
     static const char *const columns[] = {"v"};

@@ -1,10 +1,12 @@
 /*
- * Random transactions, most of them of another connection, which leave rows that were not read unreadable until the
- * next dispatch. Rows and sections are read at random all the time; after a dispatch nothing that was read may be blank
- * or old. Handlers have the other connection commit as well: then there are dispatches until none has.
+ * Random transactions, most of them of another connection, which leave rows that were not read
+ * unreadable until the next dispatch. Rows and sections are read at random all the time; after a
+ * dispatch nothing that was read may be blank or old. Handlers have the other connection commit as
+ * well: then there are dispatches until none has.
  *
- * The corpus can't have this: which rows are read, and when, makes a difference to what is delivered. There is no model
- * here; the models are compared with lists that the other connection fetches from scratch.
+ * The corpus can't have this: which rows are read, and when, makes a difference to what is
+ * delivered. There is no model here; the models are compared with lists that the other connection
+ * fetches from scratch.
  */
 #include <glib/gstdio.h>
 #include <string.h>

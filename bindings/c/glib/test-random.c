@@ -1,4 +1,7 @@
-/* Random transactions, from seeds: FR_SEEDS in the environment says how many, FR_SEED runs one alone. */
+/*
+ * Random transactions, from seeds: FR_SEEDS in the environment says how many, FR_SEED runs one
+ * alone.
+ */
 #include <stdlib.h>
 
 #include "test-random.h"

@@ -14,7 +14,10 @@ enum { FLAT, SECTIONED, FILTERED, LIMITED, SELECTED, MAPPED, KEYED, KINDS };
     "INSERT INTO p(s, position) VALUES (NULL, 4), ('a', 1), ('b', 2), ('c', 3), ('d', 0), ('e', 5);" \
     "INSERT INTO t VALUES (1, 'a', 1, 0), (2, 'a', 2, 0), (3, 'b', 1, 0)"
 
-/* The next random numbers follow from the seed. Returns a seed from which those follow that would have come. */
+/*
+ * The next random numbers follow from the seed. Returns a seed from which those follow that would
+ * have come.
+ */
 guint32 random_start(guint32 seed);
 int random_below(int bound);
 

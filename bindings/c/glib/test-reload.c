@@ -101,7 +101,9 @@ static void emptied_and_filled_by_reloads(fixture *test, gconstpointer flags)
     shown_expect(&test->shown, "a: 1 2 3 b: 4 c: 5 6", "0-0+6 ", "0-0+3 ");
 }
 
-/* Rows that look as they did are the same items, in both models; one that was updated is another. */
+/*
+ * Rows that look as they did are the same items, in both models; one that was updated is another.
+ */
 static void items_are_found_again_after_a_reload(fixture *test, gconstpointer flags)
 {
     FrGListModel *c = section(test, 2);

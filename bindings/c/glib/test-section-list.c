@@ -1,4 +1,7 @@
-/* The model of sections: what it announces, what the models of the sections announce, and in which order. */
+/*
+ * The model of sections: what it announces, what the models of the sections announce, and in which
+ * order.
+ */
 #include "test-support.h"
 
 typedef struct fixture {
@@ -160,7 +163,10 @@ static void read_first_two(gpointer model)
     g_object_unref(g_list_model_get_item(model, 1));
 }
 
-/* A section that is read before it was notified of a change announces new rows; referenced items stay. */
+/*
+ * A section that is read before it was notified of a change announces new rows; referenced items
+ * stay.
+ */
 static void a_section_is_read_before_it_was_told(void)
 {
     fr_store *store = store_with(THREE_SECTIONS);

@@ -1,4 +1,7 @@
-/* Section maps: sections that are rows of their own, which stay when they are empty, move and change. */
+/*
+ * Section maps: sections that are rows of their own, which stay when they are empty, move and
+ * change.
+ */
 #include "test-support.h"
 
 /* The lists p in the order of their position: a (1 2 3), b (4), c (5 6). */
@@ -117,7 +120,10 @@ static void rows_of_a_section_that_moves_change(fixture *test, gconstpointer fla
     mirror_expect(section(test, 0), "0-2+3 ");
 }
 
-/* A section stands for its row: another name or another title moves no row and makes no signal of any list. */
+/*
+ * A section stands for its row: another name or another title moves no row and makes no signal of
+ * any list.
+ */
 static void a_section_is_updated(fixture *test, gconstpointer flags)
 {
     FrGListModel *b = FRG_LIST_MODEL(section(test, 1)->model);

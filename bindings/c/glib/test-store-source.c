@@ -182,7 +182,10 @@ static void note_change(GListModel *model, guint position, guint removed, guint 
     g_string_append_printf(log, "%u-%u+%u ", position, removed, added);
 }
 
-/* Another connection's commit leaves rows that were not read unreadable, and then the list as it is. */
+/*
+ * Another connection's commit leaves rows that were not read unreadable, and then the list as it
+ * is.
+ */
 static void rows_that_could_not_be_read_are_told(fixture *test, gboolean by_source, gboolean asks_again)
 {
     GPtrArray *items = g_ptr_array_new_with_free_func(g_object_unref);
@@ -259,7 +262,9 @@ static void note_property(GObject *model, GParamSpec *property, GString *log)
     g_string_append_printf(log, "%s ", g_param_spec_get_name(property));
 }
 
-/* The sections are rows, too: b's title changes, a's row is as it was, and neither was read before. */
+/*
+ * The sections are rows, too: b's title changes, a's row is as it was, and neither was read before.
+ */
 static void unread_section_items_are_announced(fixture *test, gboolean by_source)
 {
     static const char *const titles[] = {"A", "Bee"};

@@ -1,4 +1,7 @@
-/* What the tests of the models share: databases, lists, and mirrors that contain only what signals have announced. */
+/*
+ * What the tests of the models share: databases, lists, and mirrors that contain only what signals
+ * have announced.
+ */
 #ifndef TEST_SUPPORT_H
 #define TEST_SUPPORT_H
 
@@ -9,7 +12,10 @@
 #define check(status) check_at(status, __FILE__, __LINE__)
 void check_at(fr_status status, const char *file, int line);
 
-/* A table t(id, s, k, v) in memory, after `sql`; a list of it in sections of s (NULL for a flat one) by k. */
+/*
+ * A table t(id, s, k, v) in memory, after `sql`; a list of it in sections of s (NULL for a flat
+ * one) by k.
+ */
 fr_store *store_with(const char *sql);
 fr_list *list_of(fr_store *store, const char *section);
 void run(fr_store *store, const char *sql);
@@ -31,8 +37,9 @@ enum {
 };
 
 /*
- * A copy of a model of rows, kept by its signals alone: what they add is read in their handler. In each handler the
- * model has to agree with the mirror at every position: item by item if the mirror holds them, else row by row.
+ * A copy of a model of rows, kept by its signals alone: what they add is read in their handler. In
+ * each handler the model has to agree with the mirror at every position: item by item if the mirror
+ * holds them, else row by row.
  */
 struct mirror {
     GListModel *model; /* held */
@@ -64,7 +71,10 @@ void mirror_check(const struct mirror *mirror);
 /* "1 2 3": the ids of the mirror; to be freed. */
 char *mirror_ids(const struct mirror *mirror);
 
-/* A list in three sections, a (1 2 3), b (4) and c (5 6), its model of all rows, and a mirror that holds its items. */
+/*
+ * A list in three sections, a (1 2 3), b (4) and c (5 6), its model of all rows, and a mirror that
+ * holds its items.
+ */
 #define THREE_SECTIONS \
     "INSERT INTO t(id, s, k) VALUES (1, 'a', 10), (2, 'a', 20), (3, 'a', 30), (4, 'b', 10), (5, 'c', 10)," \
     " (6, 'c', 20)"
@@ -83,8 +93,8 @@ void flat_tear_down(struct flat *test, gconstpointer unused);
 void flat_expect(struct flat *test, const char *ids, const char *signals);
 
 /*
- * The same of a list of sections: a mirror for each. In each handler, whoever's, all models have to agree with their
- * mirrors, and no row may be in two of them.
+ * The same of a list of sections: a mirror for each. In each handler, whoever's, all models have to
+ * agree with their mirrors, and no row may be in two of them.
  */
 struct tree {
     GListModel *list;    /* held */
@@ -121,8 +131,8 @@ void shown_tear_down(struct shown *shown);
 void shown_check(const struct shown *shown);
 
 /*
- * The same, and the list has to be these sections and rows, "a: 1 2 b: 3", and the signals since the last call, of the
- * model of all rows and of the list of sections, these.
+ * The same, and the list has to be these sections and rows, "a: 1 2 b: 3", and the signals since
+ * the last call, of the model of all rows and of the list of sections, these.
  */
 void shown_expect(struct shown *shown, const char *ids, const char *flat, const char *sections);
 

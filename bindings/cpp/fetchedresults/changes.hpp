@@ -133,7 +133,8 @@ class Changes {
     std::size_t count_;
 };
 
-// A counted reference to everything that one delivery changed in one list. It outlives its list and store.
+// A counted reference to everything that one delivery changed in one list. It outlives its list and
+// store.
 class ChangeSet {
   public:
     explicit ChangeSet(fr_change_set *owned) noexcept : changes_(owned) {}
@@ -184,7 +185,8 @@ class ChangeSet {
         detail::call(fr_change_set_ranges, &first, &count, changes_);
         return {first, count};
     }
-    // What becomes of a list whose sections have these numbers of rows; borrowed until it is called again.
+    // What becomes of a list whose sections have these numbers of rows; borrowed until it is called
+    // again.
     detail::Span<fr_replayed_section> replay(const std::vector<std::int64_t> &row_counts) const &
     {
         const fr_replayed_section *first = nullptr;

@@ -6,7 +6,8 @@
 
 namespace fetchedresults {
 
-// A view as functions; see fr_view for when each is called. Members may be empty. Arrays are borrowed during the call.
+// A view as functions; see fr_view for when each is called. Members may be empty. Arrays are
+// borrowed during the call.
 struct View {
     template <typename Element> using Span = detail::Span<Element>;
 

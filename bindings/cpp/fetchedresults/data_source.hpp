@@ -6,7 +6,8 @@
 
 namespace fetchedresults {
 
-// Where cells come from, and what they show; see fr_cells. The cells are the program's own. Members may be empty.
+// Where cells come from, and what they show; see fr_cells. The cells are the program's own. Members
+// may be empty.
 template <typename Cell> struct Cells {
     std::function<std::string(const Object &, IndexPath)> reuse_identifier{};
     std::function<Cell *(std::string_view, IndexPath)> dequeue{};
@@ -82,7 +83,8 @@ template <typename Cell = void *> class DataSource {
         : source_(make(fr_data_source_new, std::move(cells), list.handle()))
     {
     }
-    // All objects of a list as one section, with a first row that stands for no object if that is wanted.
+    // All objects of a list as one section, with a first row that stands for no object if that is
+    // wanted.
     static DataSource picker(const ListRef &list, bool blank_row, Cells<Cell> cells = {})
     {
         const fr_cells calls = Calls::make(cells);

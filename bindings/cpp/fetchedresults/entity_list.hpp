@@ -7,7 +7,8 @@
 
 namespace fetchedresults {
 
-// What an entity list shows; see fr_entity. Its defaults for making a list, adding and deleting stay.
+// What an entity list shows; see fr_entity. Its defaults for making a list, adding and deleting
+// stay.
 struct Entity {
     std::string entity{};
     // Key paths, with FR_DESCENDING and so on.
@@ -16,7 +17,8 @@ struct Entity {
     std::uint32_t view_flags = 0;
 };
 
-// The list of an entity with request, controller, coordinator and data source. Without a store it shows nothing.
+// The list of an entity with request, controller, coordinator and data source. Without a store it
+// shows nothing.
 class EntityList {
   public:
     explicit EntityList(const Entity &entity, View view = {}) : list_(make(entity, std::move(view))) {}

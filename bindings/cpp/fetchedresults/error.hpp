@@ -52,7 +52,8 @@ class Error : public std::runtime_error {
 // Not for programs.
 namespace detail {
 
-// A call of the library that is under way on this thread. It receives what callbacks inside it throw.
+// A call of the library that is under way on this thread. It receives what callbacks inside it
+// throw.
 class Call {
   public:
     Call() : outer_(innermost())

@@ -124,12 +124,14 @@ class ListRef {
     fr_list *handle() const noexcept { return list_; }
 
     void fetch() { detail::call(fr_list_perform_fetch, list_); }
-    // The same with a function that receives the number of rows so far, and returns false to cancel.
+    // The same with a function that receives the number of rows so far, and returns false to
+    // cancel.
     void fetch(std::function<bool(std::int64_t)> progress)
     {
         detail::call(fr_list_perform_fetch_with_progress, list_, &fetch_progress, &progress);
     }
-    // Reads the list in the background; a dispatch shows it and calls `completion`, with what failed or NULL.
+    // Reads the list in the background; a dispatch shows it and calls `completion`, with what
+    // failed or NULL.
     void fetch_async(std::function<void(const Error *)> completion, std::function<bool(std::int64_t)> progress = {})
     {
         detail::call(fr_list_perform_fetch_async, list_, progress ? &async_progress : nullptr, &async_completion,

@@ -6,7 +6,8 @@
 
 namespace fetchedresults {
 
-// A counted reference to an immutable picture of one row. What it returns lives as long as one of its references.
+// A counted reference to an immutable picture of one row. What it returns lives as long as one of
+// its references.
 class Object {
   public:
     // Takes a reference that the caller owns.
@@ -43,7 +44,8 @@ class Object {
     Value operator[](std::string_view name) const && = delete;
     Value operator[](std::int64_t index) const && = delete;
 
-    // A column's value as a type of its own: get<std::string>("title"), get<std::optional<double>>("price").
+    // A column's value as a type of its own: get<std::string>("title"),
+    // get<std::optional<double>>("price").
     template <typename Type> Type get(std::string_view name) const
     {
         static_assert(!std::is_same_v<Type, std::string_view>, "a view would not outlive the object: use object[name]");
@@ -80,8 +82,8 @@ class Object {
 
 namespace detail {
 
-// The status of a call that returns an object through its first parameter. Of one in which a callback has thrown, an
-// observer or a collation, the object is released.
+// The status of a call that returns an object through its first parameter. Of one in which a
+// callback has thrown, an observer or a collation, the object is released.
 template <typename... Parameters, typename... Arguments>
 fr_status receive(fr_object *&object, fr_status (*function)(fr_object **, Parameters...), Arguments &&...arguments)
 {

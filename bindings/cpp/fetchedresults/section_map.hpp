@@ -16,7 +16,8 @@ struct SectionMapOptions {
 
 class SectionMap : public Controller {
   public:
-    // The sections are the rows of a request. item_key: the key path from an item to the key of its section.
+    // The sections are the rows of a request. item_key: the key path from an item to the key of its
+    // section.
     SectionMap(const Store &store, const Request &items, const Request &sections, std::string_view item_key,
                const SectionMapOptions &options = {})
         : Controller(detail::get(fr_section_map_new, store.handle(), items.handle(), sections.handle(),

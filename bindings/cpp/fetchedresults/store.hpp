@@ -100,8 +100,9 @@ class Store {
     void rollback() { detail::call(fr_store_rollback, handle()); }
     bool in_transaction() const { return detail::get(fr_store_in_transaction, handle()); }
 
-    // Runs a function between begin and commit. If it throws, or if the commit fails, all is rolled back. The function
-    // is no callback of the library: observers are notified by the commit, after it.
+    // Runs a function between begin and commit. If it throws, or if the commit fails, all is rolled
+    // back. The function is no callback of the library: observers are notified by the commit, after
+    // it.
     template <typename Function> void transaction(Function &&function, int mode = FR_IMMEDIATE)
     {
         begin(mode);
@@ -155,7 +156,8 @@ class Store {
     {
         detail::call(fr_store_wait, handle(), static_cast<int>(timeout.count()));
     }
-    // A descriptor for poll that is readable as long as there is something to dispatch. It belongs to the store.
+    // A descriptor for poll that is readable as long as there is something to dispatch. It belongs
+    // to the store.
     int file_descriptor() const { return detail::get(fr_store_file_descriptor, handle()); }
     fr_wake_up_source wake_up_source() const { return detail::get(fr_store_wake_up_source, handle()); }
     bool is_delivering() const { return detail::get(fr_store_is_delivering, handle()); }
@@ -167,7 +169,8 @@ class Store {
         return counters;
     }
 
-    // Has a function called once when the round under way is over, with what failed that was asked for before, or NULL.
+    // Has a function called once when the round under way is over, with what failed that was asked
+    // for before, or NULL.
     void call_after_round(std::function<void(const Error *)> function)
     {
         detail::call(fr_store_call_after_round, handle(), &after_round,
@@ -176,7 +179,8 @@ class Store {
     }
 
     using Compare = std::function<int(std::string_view, std::string_view)>;
-    // Registers a collation: negative, 0 or positive as the first text sorts before, with or after the second.
+    // Registers a collation: negative, 0 or positive as the first text sorts before, with or after
+    // the second.
     void add_collation(std::string_view name, Compare compare)
     {
         detail::call(fr_store_add_collation, handle(), detail::Text(name), &compare_texts,

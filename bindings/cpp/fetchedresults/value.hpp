@@ -19,7 +19,8 @@ enum class ValueType { null = FR_TYPE_NULL, integer, real, text, blob };
 
 using Blob = detail::Span<std::byte>;
 
-// One value, which borrows its text or blob: from what it was made of, or from what was asked for it.
+// One value, which borrows its text or blob: from what it was made of, or from what was asked for
+// it.
 class Value {
   public:
     Value() noexcept : value_(fr_null()) {}
@@ -65,7 +66,8 @@ class Value {
         return value_.type == FR_TYPE_INTEGER ? static_cast<double>(value_.integer) : checked(FR_TYPE_REAL).real;
     }
 
-    // The value as a type of C++: a number, a string, a vector of bytes, or an optional of one of these for NULL.
+    // The value as a type of C++: a number, a string, a vector of bytes, or an optional of one of
+    // these for NULL.
     template <typename Type> Type get() const { return Getter<Type>::get(*this); }
 
   private:

@@ -1,10 +1,12 @@
-"""A window with the files of a table that a daemon writes: folders, and in each its files, the largest first.
+"""A window with the files of a table that a daemon writes: folders, and in each its files, the
+largest first.
 
     python folder_daemon.py ~/Pictures files.db &
     python folder_window.py files.db
 
-The program writes nothing: it shows what the other process commits. It needs PySide6: `pip install fetchedresults[qt]`.
-With `--print` it has no window and prints the tree after each commit, until its standard input ends.
+The program writes nothing: it shows what the other process commits. It needs PySide6:
+`pip install fetchedresults[qt]`. With `--print` it has no window and prints the tree after each
+commit, until its standard input ends.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
     python live_table.py tasks.db
     sqlite3 tasks.db "INSERT INTO tasks (title) VALUES ('Buy milk')"    # in another terminal
 
-A line on the standard input, or its end, ends the program. `make pictures` records it for the README.
+A line on the standard input, or its end, ends the program. `make pictures` records it for the
+README.
 """
 
 from __future__ import annotations

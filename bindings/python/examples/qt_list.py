@@ -1,10 +1,12 @@
-"""A to-do list in a window: a tree with a section for each state, a search field, and a line for new tasks.
+"""A to-do list in a window: a tree with a section for each state, a search field, and a line for
+new tasks.
 
     python qt_list.py tasks.db
 
-A double click edits a title, the space key marks a task as done or not done, the delete key deletes it. The tree
-follows every commit, also those of other programs. Without a file the tasks are in memory. The program needs PySide6:
-`pip install fetchedresults[qt]`. With `--offscreen-check` it uses its own window for a while, without a screen.
+A double click edits a title, the space key marks a task as done or not done, the delete key deletes
+it. The tree follows every commit, also those of other programs. Without a file the tasks are in
+memory. The program needs PySide6: `pip install fetchedresults[qt]`. With `--offscreen-check` it
+uses its own window for a while, without a screen.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""A search page: people, messages and files as one list, each with a word for "no results", while the text changes."""
+"""A search page: people, messages and files as one list, each with a word for "no results", while
+the text changes.
+"""
 
 from fetchedresults import Collection, Controller, Observer, Placeholder, Request, Store
 

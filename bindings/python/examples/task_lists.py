@@ -1,4 +1,6 @@
-"""Task lists: sections that are rows, with or without tasks, reordered, renamed, and deleted with their tasks."""
+"""Task lists: sections that are rows, with or without tasks, reordered, renamed, and deleted with
+their tasks.
+"""
 
 from fetchedresults import ChangeKind, EmptySections, Observer, Request, SectionMap, Store
 

@@ -3,7 +3,8 @@
     python watch_qt.py tasks.db
     sqlite3 tasks.db "INSERT INTO tasks (title) VALUES ('Buy milk')"    # in another terminal
 
-A QSocketNotifier reports when the store has something to deliver. It needs PySide6: `pip install fetchedresults[qt]`.
+A QSocketNotifier reports when the store has something to deliver. It needs PySide6:
+`pip install fetchedresults[qt]`.
 """
 
 import sys

@@ -1,4 +1,6 @@
-"""Replays the corpus of Tests/Corpus: the steps of random runs, and what lists have to show and to deliver."""
+"""Replays the corpus of Tests/Corpus: the steps of random runs, and what lists have to show and to
+deliver.
+"""
 
 from __future__ import annotations
 
@@ -121,7 +123,9 @@ def compared(a: Any, b: Any) -> int:
 
 
 def add_collations(store: Store) -> None:
-    """The two of the corpus: from the last byte to the first, and without the case of ASCII letters."""
+    """The two of the corpus: from the last byte to the first, and without the case of ASCII
+    letters.
+    """
 
     def data(text: str) -> bytes:
         return text.encode("utf-8", "surrogateescape")
@@ -183,7 +187,9 @@ def without_names(picture: list, like: list) -> list:
 
 
 class Followed(Observer):
-    """A list of the scenario: what it showed when that was compared last, and what it has delivered since."""
+    """A list of the scenario: what it showed when that was compared last, and what it has delivered
+    since.
+    """
 
     def __init__(self, live_list: LiveList) -> None:
         self.live_list = live_list
@@ -489,8 +495,8 @@ class Replay:
     # Expectations
 
     def expect(self, expectations: list, stale: list) -> None:
-        """Compares all lists; those that are not named delivered nothing and show what they showed. Rows of lists
-        that are paused or can't be read may be gone."""
+        """Compares all lists; those that are not named delivered nothing and show what they showed.
+        Rows of lists that are paused or can't be read may be gone."""
         by_list = {each["list"]: each for each in expectations}
         for number in self.completed:
             self.lists[number].read()
@@ -547,7 +553,9 @@ class Replay:
         self.test.assertEqual(without_names(shown_by(followed.live_list), followed.picture), followed.picture)
 
     def look(self, followed: Followed) -> None:
-        """Reads a list whose database has changed since: rows have their old values, or can't be read."""
+        """Reads a list whose database has changed since: rows have their old values, or can't be
+        read.
+        """
         picture = followed.picture or []
         self.test.assertEqual([len(section) for section in followed.live_list], [len(each.rows) for each in picture])
         for place, section in enumerate(picture):

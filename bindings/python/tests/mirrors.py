@@ -1,7 +1,8 @@
-"""Views that update a list of lists by the calls of a coordinator, and compare it with what the list shows.
+"""Views that update a list of lists by the calls of a coordinator, and compare it with what the
+list shows.
 
-A row or section that can't be read when it is drawn, since the list that shows it is paused, is None until it is
-compared.
+A row or section that can't be read when it is drawn, since the list that shows it is paused, is
+None until it is compared.
 """
 
 from __future__ import annotations

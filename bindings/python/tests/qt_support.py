@@ -31,9 +31,11 @@ WHOLE = ["modelAboutToBeReset", "modelReset", "layoutAboutToBeChanged", "layoutC
 
 
 class Complaints:
-    """Collects what Qt logs, Qt's model testers above all, and what slots and overridden methods raise.
+    """Collects what Qt logs, Qt's model testers above all, and what slots and overridden methods
+    raise.
 
-    Neither reaches the code that caused it: what Qt logs would be printed, an exception would end the process.
+    Neither reaches the code that caused it: what Qt logs would be printed, an exception would end
+    the process.
     """
 
     def __init__(self, test: unittest.TestCase) -> None:
@@ -51,15 +53,17 @@ class Complaints:
 
 
 def tester(model) -> QAbstractItemModelTester:
-    """Qt's own checks of a model, after each of its signals. What they find is logged; see `Complaints`."""
+    """Qt's own checks of a model, after each of its signals. What they find is logged; see
+    `Complaints`.
+    """
     return QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
 
 
 def connect(test: unittest.TestCase, model: QAbstractItemModel, signal: str, slot: Callable[..., object]) -> None:
     """Connects a slot to a model's signal until the test ends.
 
-    Qt holds the slot as long as the model lives, and Python does not see that: a slot that refers to the model would
-    retain it, and its list, permanently.
+    Qt holds the slot as long as the model lives, and Python does not see that: a slot that refers
+    to the model would retain it, and its list, permanently.
     """
     getattr(model, signal).connect(slot)
     test.addCleanup(lambda: getattr(model, signal).disconnect(slot))
@@ -99,7 +103,9 @@ class Signals:
 
 
 class Node:
-    """A row or section of a mirror: its identity, which never changes, and its content by the last signals."""
+    """A row or section of a mirror: its identity, which never changes, and its content by the last
+    signals.
+    """
 
     def __init__(self, index: QModelIndex) -> None:
         self.what = what(index)
@@ -126,8 +132,8 @@ def shown(index: QModelIndex):
 class Mirror:
     """A copy of all that a model shows, updated by its signals alone.
 
-    After each signal the rows of the model must be those of the mirror. What they show may be ahead of what was
-    reported; `check` compares that when everything was reported.
+    After each signal the rows of the model must be those of the mirror. What they show may be ahead
+    of what was reported; `check` compares that when everything was reported.
 
     may_be_gone: whether a list is paused now and then, so that its rows can't be read.
     """
@@ -204,7 +210,9 @@ class Mirror:
                 self.complaints.texts.append(f"{mirror.model!r} told {told} and is {is_so}")
 
     def paint(self) -> int:
-        """Reads all data, like a view that draws itself. Returns how many rows and sections have no data."""
+        """Reads all data, like a view that draws itself. Returns how many rows and sections have no
+        data.
+        """
         return self._paint(self.root, QModelIndex())
 
     def _paint(self, nodes: list, parent: QModelIndex) -> int:
@@ -250,7 +258,9 @@ def agree(told: list, is_so: list) -> bool:
 
 
 def leaves(live_list: LiveList) -> list:
-    """What shows each section, through all collections: a list or a placeholder, and whether a list is empty."""
+    """What shows each section, through all collections: a list or a placeholder, and whether a list
+    is empty.
+    """
     if not isinstance(live_list, Collection):
         return [(live_list, False)] * len(live_list)
     found = []
@@ -296,7 +306,9 @@ class Marks:
         return ("section", leaf, None if is_renamed else index.data(ListModel.SectionRole))
 
     def check(self, test: unittest.TestCase, are_sections_kept: bool) -> None:
-        """Indexes still refer to the same rows and sections, and what was deleted has no index any more."""
+        """Indexes still refer to the same rows and sections, and what was deleted has no index any
+        more.
+        """
         self.leaves = leaves(self.model.controller)
         there = {self._what(index) for index in self._indexes(QModelIndex())}
         for mark, was in self.marks:

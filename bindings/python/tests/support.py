@@ -112,7 +112,9 @@ class Recorder(Observer):
 
 
 def run_python(program: str, **environment: str) -> subprocess.CompletedProcess:
-    """Runs a program in a process of its own, where it may end as it likes. One that hangs prints where."""
+    """Runs a program in a process of its own, where it may end as it likes. One that hangs prints
+    where.
+    """
     watch = "import faulthandler; faulthandler.dump_traceback_later(50, exit=True)\n"
     path = os.pathsep.join([str(PACKAGE / "src"), str(PACKAGE / "tests")])
     return subprocess.run(

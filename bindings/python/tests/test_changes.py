@@ -21,7 +21,9 @@ class ChangeSets(StoreTestCase):
         self.items.add_observer(self.told.append)
 
     def changes_of(self, sql: str, params=()):
-        """The change set of one statement, after a check that both its forms lead from the old list to the new one."""
+        """The change set of one statement, after a check that both its forms lead from the old list
+        to the new one.
+        """
         before = identities(self.items)
         self.told.clear()
         self.store.execute(sql, params)

@@ -64,7 +64,9 @@ class Nesting(StoreTestCase):
 
 
 class CollectionTestCase(StoreTestCase):
-    """Tests with a collection of all items, flat, of items by list, and of lists that are none for now."""
+    """Tests with a collection of all items, flat, of items by list, and of lists that are none for
+    now.
+    """
 
     def setUp(self) -> None:
         super().setUp()

@@ -50,7 +50,9 @@ def plain(value):
 
 
 def view_with(methods) -> View:
-    """A view that overrides some methods, each of which records its call and then runs its action of `act`."""
+    """A view that overrides some methods, each of which records its call and then runs its action
+    of `act`.
+    """
 
     def method(name):
         def note(self, *arguments):
@@ -440,8 +442,8 @@ class Pausing(Case):
 
 
 class Fetching(StoreTestCase):
-    """A store to which another connection has written, which it detects at `dispatch`: until then only a fetch shows
-    the new state."""
+    """A store to which another connection has written, which it detects at `dispatch`: until then
+    only a fetch shows the new state."""
 
     def setUp(self) -> None:
         path = self.folder() / "items.db"

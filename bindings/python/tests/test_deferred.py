@@ -68,7 +68,9 @@ class Case(StoreTestCase):
         return caught.exception
 
     def unfollowed(self, live_list: Controller) -> bool:
-        """Whether a list has no observers: a coordinator then fetches it whenever its data is loaded."""
+        """Whether a list has no observers: a coordinator then fetches it whenever its data is
+        loaded.
+        """
         with Coordinator(View(), live_list, load=True) as coordinator:
             read = live_list.counters.rows_read
             coordinator.load_data()

@@ -1,4 +1,6 @@
-"""Everything that holds something of the library ends with `with`, `close` and `del`, and everything shows itself."""
+"""Everything that holds something of the library ends with `with`, `close` and `del`, and
+everything shows itself.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Rows that can't be read until the next dispatch: they raise, and end nothing that goes through a list."""
+"""Rows that can't be read until the next dispatch: they raise, and end nothing that goes through a
+list.
+"""
 
 from __future__ import annotations
 

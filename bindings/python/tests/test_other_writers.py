@@ -1,11 +1,12 @@
 """Other processes write to a file, and a store follows, woken by its descriptor.
 
-Each list has a mirror that is updated by the change sets alone. What the list shows is compared with it at each
-delivery, and row by row in between, while others have committed what is not delivered yet.
+Each list has a mirror that is updated by the change sets alone. What the list shows is compared
+with it at each delivery, and row by row in between, while others have committed what is not
+delivered yet.
 
-Then a row may be unavailable: the store releases the state that it shows when a checkpoint waits for it, when the
-changes can't be determined from the schema or the log, or when it has changed the row itself since. What can be read
-has to be right.
+Then a row may be unavailable: the store releases the state that it shows when a checkpoint waits
+for it, when the changes can't be determined from the schema or the log, or when it has changed the
+row itself since. What can be read has to be right.
 """
 
 from __future__ import annotations
@@ -136,8 +137,8 @@ class Idle(StoreTestCase):
     def test_locks_are_held_when_another_process_closes_the_file(self) -> None:
         log = Path(f"{self.path}-wal")
         before = log.stat().st_ino
-        # A connection that closes a file which no other one has locked assumes that it is the last, and deletes the
-        # log.
+        # A connection that closes a file which no other one has locked assumes that it is the last,
+        # and deletes the log.
         self.elsewhere("db.execute('INSERT INTO items (name) VALUES (1)'); db.close()")
         self.assertEqual(log.stat().st_ino, before)
 

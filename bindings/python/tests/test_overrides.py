@@ -1,4 +1,6 @@
-"""Methods and attributes that a program means to override, and misspells, are errors where they are defined."""
+"""Methods and attributes that a program means to override, and misspells, are errors where they are
+defined.
+"""
 
 from __future__ import annotations
 

@@ -122,7 +122,8 @@ class Prototypes(unittest.TestCase):
             with self.subTest(name):
                 function = FUNCTIONS[name]
                 self.assertEqual(function._restype_, ctype(result, is_parameter=False))
-                # Strings that a callback is given without a NUL, or is to fill, are addresses to ctypes.
+                # Strings that a callback is given without a NUL, or is to fill, are addresses to
+                # ctypes.
                 strings = {ctypes.c_char_p: ctypes.c_void_p}
                 expected = [ctype(each, is_parameter=True) for each in parameters.split(",")]
                 self.assertEqual(

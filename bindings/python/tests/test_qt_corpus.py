@@ -36,7 +36,9 @@ class Models:
         self.marked = self.reloads, [Marks(model) for model in models]
 
     def shows_lists_once(self) -> bool:
-        """Whether no list is in two places of a collection, whose rows could not be distinguished."""
+        """Whether no list is in two places of a collection, whose rows could not be
+        distinguished.
+        """
         shown = [leaf for leaf, _ in leaves(self.live_list)]
         return all(shown.count(leaf) <= max(1, len(leaf)) for leaf in shown if isinstance(leaf, LiveList))
 

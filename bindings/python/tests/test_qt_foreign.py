@@ -1,7 +1,9 @@
-"""Another connection commits between what views ask and what is dispatched, and few rows are cached.
+"""Another connection commits between what views ask and what is dispatched, and few rows are
+cached.
 
-What is written, and the lists that show it, are those of the corpus. What it expects is not compared: as other rows are
-read here, others are reported. There is no model either: what Qt's models report is compared with what they show.
+What is written, and the lists that show it, are those of the corpus. What it expects is not
+compared: as other rows are read here, others are reported. There is no model either: what Qt's
+  models report is compared with what they show.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ COLUMNS = [lambda item: repr(item.identity), lambda item: repr(dict(item))]
 
 
 class ForeignWrites(Replay):
-    """The lists of a scenario, and its writes as those of the other connection, each a transaction."""
+    """The lists of a scenario, and its writes as those of the other connection, each a
+    transaction.
+    """
 
     def __init__(self, complaints: Complaints, test: unittest.TestCase, folder: str, lines: list) -> None:
         super().__init__(test, folder, lines)

@@ -1,4 +1,6 @@
-"""Qt's item models over rows that can't be read: these have no data, and the model reports when they have."""
+"""Qt's item models over rows that can't be read: these have no data, and the model reports when
+they have.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ TITLE = ListModel.SectionRole
 
 
 class GoneRows(StoreTestCase):
-    """A model of six rows, of which few are cached, and another connection. There is a rollback journal, with which no
-    state can be held."""
+    """A model of six rows, of which few are cached, and another connection. There is a rollback
+    journal, with which no state can be held."""
 
     def setUp(self) -> None:
         path = self.folder() / "a.db"

@@ -468,7 +468,9 @@ class SectionMaps(ModelTestCase):
 
 
 class Collections(ModelTestCase):
-    """All items, flat; lists by title, of which there is none yet; items of another store; a placeholder."""
+    """All items, flat; lists by title, of which there is none yet; items of another store; a
+    placeholder.
+    """
 
     def setUp(self) -> None:
         super().setUp()

@@ -1,4 +1,6 @@
-"""The sentences of the READMEs of JPSFetchedResultsCollection and JPSFetchedResultsContainer, one by one."""
+"""The sentences of the READMEs of JPSFetchedResultsCollection and JPSFetchedResultsContainer, one
+by one.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ from fetchedresults import Collection, Controller, NotFetchedError, Observer, Pl
 
 
 class ReadmeTestCase(StoreTestCase):
-    """Tests with a flat list of lists and one of items by the title of their list, and a collection of both."""
+    """Tests with a flat list of lists and one of items by the title of their list, and a collection
+    of both.
+    """
 
     def setUp(self) -> None:
         super().setUp()

@@ -137,7 +137,9 @@ class FetchedResultsCoordinator(AnimalsTestCase):
         self.assertEqual((self.list.count, self.table.take()), (1, ["reload", 1]))
 
     def test_takes_no_delegate_away(self):
-        """There another delegate means that the coordinator is no longer notified, and a pause takes it away."""
+        """There another delegate means that the coordinator is no longer notified, and a pause
+        takes it away.
+        """
         told: list = []
         self.list.add_observer(told.append)
         coordinator = self.coordinator()

@@ -1,4 +1,6 @@
-"""Threads: a store is used by the one that it belongs to, and another one gets an error rather than a crash."""
+"""Threads: a store is used by the one that it belongs to, and another one gets an error rather than
+a crash.
+"""
 
 from __future__ import annotations
 

@@ -124,7 +124,8 @@ class Types(StoreTestCase):
         self.store.add_converter(Money, lambda text: Money(int(Decimal(text) * 100)))
         event = self.store.insert("events", id="a", price=Money(305))
         self.assertEqual((event.price, event.as_row(Priced)), ("3.05", Priced("a", Money(305))))
-        # One that was made for a type counts before those of its bases, and that for a value of Python before SQLite's.
+        # One that was made for a type counts before those of its bases, and that for a value of
+        # Python before SQLite's.
         self.store.add_adapter(Level, lambda level: level.name)
         self.store.add_adapter(Half, lambda half: None)
         self.assertEqual(self.store.insert("events", id="b", level=Level.LOW)["level"], "LOW")

@@ -1,4 +1,6 @@
-"""Queries that write and were left half-way: what they wrote is committed, on disk, and in the lists."""
+"""Queries that write and were left half-way: what they wrote is committed, on disk, and in the
+lists.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The corpus of Tests/Corpus, replayed with views of all kinds on each list, whose places are looked up in all ways."""
+"""The corpus of Tests/Corpus, replayed with views of all kinds on each list, whose places are
+looked up in all ways.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def check_places(test: unittest.TestCase, live_list: LiveList) -> None:
 
 
 class Views:
-    """Two views of a list. Nothing about them is random: it depends on the numbers of scenario, list and comparison."""
+    """Two views of a list. Nothing about them is random: it depends on the numbers of scenario,
+    list and comparison.
+    """
 
     def __init__(self, test: unittest.TestCase, live_list: LiveList, number: int, batches: Counter) -> None:
         self.live_list = live_list
@@ -67,8 +71,8 @@ class Views:
         self.is_behind = self.has_other_columns = False
 
     def check(self, test: unittest.TestCase, turn: int) -> None:
-        """Each view shows what the list shows, after one batch for each delivery, or one for all in a pause. Then some
-        are paused, and some resumed."""
+        """Each view shows what the list shows, after one batch for each delivery, or one for all in
+        a pause. Then some are paused, and some resumed."""
         if self.has_other_columns:
             self.load()
         check_places(test, self.live_list)
@@ -94,8 +98,8 @@ class Views:
 
 
 class ViewReplay(Replay):
-    """A scenario with views. The views of a list that was fetched by itself load immediately, or are notified by its
-    next delivery."""
+    """A scenario with views. The views of a list that was fetched by itself load immediately, or
+    are notified by its next delivery."""
 
     def __init__(self, batches: Counter, test: unittest.TestCase, folder: str, lines: list) -> None:
         super().__init__(test, folder, lines)

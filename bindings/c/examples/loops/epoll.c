@@ -22,7 +22,10 @@ static bool succeeded(int result, const char *call)
     return result >= 0;
 }
 
-/* Level-triggered, as epoll is unless asked otherwise: the descriptor stays readable while something waits. */
+/*
+ * Level-triggered, as epoll is unless asked otherwise: the descriptor stays readable while
+ * something waits.
+ */
 static bool watch(int queue, int descriptor)
 {
     struct epoll_event event = {.events = EPOLLIN, .data.fd = descriptor};

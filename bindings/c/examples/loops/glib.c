@@ -1,8 +1,8 @@
 /*
  * Tasks in a file, watched in a main loop of GLib: what other processes commit to it is printed.
  *
- *     cc glib.c tasks.c ../../glib/frg-*.c -I../../glib $(pkg-config --cflags --libs fetchedresults gio-2.0) -o glib
- *     ./glib tasks.db
+ *     cc glib.c tasks.c ../../glib/frg-*.c -I../../glib $(pkg-config --cflags --libs fetchedresults
+ *     gio-2.0) -o glib ./glib tasks.db
  *     sqlite3 tasks.db "INSERT INTO tasks (title) VALUES ('Buy milk')"    # in another terminal
  */
 #include <glib-unix.h>

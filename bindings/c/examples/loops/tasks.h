@@ -13,7 +13,10 @@ typedef struct tasks {
 
 /* These return false after they have printed what failed. */
 
-/* Opens the file, makes the table if necessary, and prints how many tasks there are. On failure nothing stays open. */
+/*
+ * Opens the file, makes the table if necessary, and prints how many tasks there are. On failure
+ * nothing stays open.
+ */
 bool tasks_open(tasks *self, const char *path);
 
 /* Prints what has changed. */

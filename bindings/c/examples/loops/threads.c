@@ -1,11 +1,12 @@
 /*
- * Several threads on one file, each with a store of its own: it writes, and follows what the others write.
+ * Several threads on one file, each with a store of its own: it writes, and follows what the others
+ * write.
  *
  *     cc threads.c $(pkg-config --cflags --libs fetchedresults) -lpthread -o threads
  *     ./threads notes.db
  *
- * A store is used by one thread at a time, so the threads share nothing but the file. Each waits in a loop of its own,
- * which the commits of the others wake.
+ * A store is used by one thread at a time, so the threads share nothing but the file. Each waits in
+ * a loop of its own, which the commits of the others wake.
  */
 #include <errno.h>
 #include <fetchedresults.h>

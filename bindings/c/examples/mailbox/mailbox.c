@@ -27,7 +27,10 @@ static const char first_rows[] =
     " (1, 'Ada', 'Notes on the engine', '2026-03-02', 0), (1, 'Grace', 'A moth', '2026-03-04', 0),"
     " (1, 'Edsger', 'Shortest paths', '2026-03-03', 1), (3, 'Barbara', 'Substitution', '2026-02-27', 1)";
 
-/* The items are mails, the newest first. The sections are folders by position, also those without mails. */
+/*
+ * The items are mails, the newest first. The sections are folders by position, also those without
+ * mails.
+ */
 static fr_list *make_list(fr_store *store)
 {
     fr_request *mails, *folders;
@@ -88,7 +91,10 @@ static gboolean is_folder(FrGItem *item)
     return strcmp(entity, "folders") == 0;
 }
 
-/* The new position is halfway between the folder ?2 and the one in front of it. Only one row changes. */
+/*
+ * The new position is halfway between the folder ?2 and the one in front of it. Only one row
+ * changes.
+ */
 static const char move_folder[] = "UPDATE folders SET position ="
                                   " (SELECT (next.position + coalesce(max(previous.position), next.position - 2)) / 2"
                                   "  FROM folders AS next"

@@ -3,8 +3,9 @@
  *
  *     mailbox [DATABASE | --check]
  *
- * Drag a folder onto another one to place it in front of that. Drag a mail onto a folder to file it there. A double
- * click on a mail marks it as seen. With --check the program uses its own window for a while, and ends.
+ * Drag a folder onto another one to place it in front of that. Drag a mail onto a folder to file it
+ * there. A double click on a mail marks it as seen. With --check the program uses its own window
+ * for a while, and ends.
  */
 #include <gtk/gtk.h>
 #include <string.h>
@@ -79,7 +80,9 @@ static void setup_row(GtkListItemFactory *factory, GtkListItem *list_item, struc
     gtk_widget_add_controller(row->label, GTK_EVENT_CONTROLLER(target));
 }
 
-/* A folder that changes is the same model; a mail that changes is another item, and is bound again. */
+/*
+ * A folder that changes is the same model; a mail that changes is another item, and is bound again.
+ */
 static void bind_row(GtkListItemFactory *factory, GtkListItem *list_item)
 {
     struct row *row = g_object_get_data(G_OBJECT(gtk_list_item_get_child(list_item)), "row");

@@ -1,4 +1,5 @@
-# Completion of frwatch for bash: options, database files, and the tables and columns of the database.
+# Completion of frwatch for bash: options, database files, and the tables and columns of the
+# database.
 
 _frwatch_names() { # SQL: what the database on the command line answers
     local word database=

@@ -1,4 +1,5 @@
-# Completion of frwatch for fish: options, database files, and the tables and columns of the database.
+# Completion of frwatch for fish: options, database files, and the tables and columns of the
+# database.
 
 function __frwatch_database
     for word in (commandline -opc)[2..-1]

@@ -12,7 +12,8 @@ from ._handles import Session
 from .errors import FetchedResultsError
 
 RoundFunction = Callable[[Optional[FetchedResultsError]], object]
-"""Receives what failed that was asked for before it inside the same callback; None if nothing did."""
+"""Receives what failed that was asked for before it inside the same callback; None if nothing did.
+"""
 
 
 class _Waiting:

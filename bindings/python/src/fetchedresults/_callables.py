@@ -11,8 +11,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def kind_of_coroutine(function: object) -> Optional[str]:
-    """The kind of a function whose call runs nothing: a coroutine function or a generator function; None for a plain
-    one.
+    """The kind of a function whose call runs nothing: a coroutine function or a generator function;
+    None for a plain one.
 
     That of a method, a partial function or an object with `__call__` as well.
     """

@@ -1,8 +1,9 @@
 """Callbacks from the library into Python.
 
-There is one C function for each kind of callback, made once. Its user data is a number that leads to the *receiver*,
-the Python object that the callback is for. The library holds numbers only, so a receiver lives as long as its Python
-owner retains it, and a cycle of controller, observer and controller is garbage like any other.
+There is one C function for each kind of callback, made once. Its user data is a number that leads
+to the *receiver*, the Python object that the callback is for. The library holds numbers only, so a
+receiver lives as long as its Python owner retains it, and a cycle of controller, observer and
+controller is garbage like any other.
 """
 
 from __future__ import annotations
@@ -28,11 +29,14 @@ def register(receiver: object) -> int:
 
 
 def receiver_of(number: int) -> Any:
-    """The receiver that was registered under a number. Raises KeyError if it does not exist any more."""
+    """The receiver that was registered under a number. Raises KeyError if it does not exist any
+    more.
+    """
     return _receivers[number]
 
 
-# Receivers that C holds until it releases them, such as the collations of a connection that the program opened.
+# Receivers that C holds until it releases them, such as the collations of a connection that the
+# program opened.
 _kept: dict[int, Any] = {}
 
 
@@ -53,7 +57,8 @@ pythonapi.Py_IncRef(py_object(release))
 
 
 def callback(prototype: Any, default: Any = None) -> Callable[[Callable[..., Any]], Any]:
-    """Makes a C function of a Python function, whose first argument is the receiver in place of the user data.
+    """Makes a C function of a Python function, whose first argument is the receiver in place of the
+    user data.
 
     default: what C gets if the receiver does not exist any more or raises.
     """
@@ -78,8 +83,9 @@ def overridden(thing: object, base: type, method: str) -> bool:
     return getattr(type(thing), method) is not getattr(base, method)
 
 
-# A signal that arrives while the library works is handled when the next Python function is entered: just before the
-# `try` of `enter`. ctypes can only pass such an exception to this hook, which ensures that Ctrl-C is not lost.
+# A signal that arrives while the library works is handled when the next Python function is entered:
+# just before the `try` of `enter`. ctypes can only pass such an exception to this hook, which
+# ensures that Ctrl-C is not lost.
 _codes: set[Any] = set()
 
 

@@ -1,8 +1,9 @@
-"""Calls of the library: status codes become exceptions, and so does what callbacks raised during the call.
+"""Calls of the library: status codes become exceptions, and so does what callbacks raised during
+the call.
 
-The library can't let an exception pass, so a callback leaves it in the innermost call of its thread, which is the one
-that made the callback, and that call raises it once the library is done. The library's own state is consistent by then:
-a callback that raises does not stop other callbacks.
+The library can't let an exception pass, so a callback leaves it in the innermost call of its
+thread, which is the one that made the callback, and that call raises it once the library is done.
+The library's own state is consistent by then: a callback that raises does not stop other callbacks.
 
 The calls themselves are made by sessions; see `_handles`.
 """
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
 
 class Calls(list[tuple["Session", list[BaseException]]]):
-    """The calls under way in one thread, outermost first: their owners, and what their callbacks raised.
+    """The calls under way in one thread, outermost first: their owners, and what their callbacks
+    raised.
 
     Attributes:
         thread: the thread.
@@ -41,8 +43,8 @@ class _Thread(threading.local):
     """What each thread has.
 
     Attributes:
-        calls: its calls. The list also identifies the thread; its number would not, since another thread can get the
-            same one.
+        calls: its calls. The list also identifies the thread; its number would not, since another
+            thread can get the same one.
     """
 
     def __init__(self) -> None:
@@ -67,14 +69,16 @@ def raise_failure(
         assert error is not None
         raise error
     finally:
-        # An exception retains these frames, which must not retain the exception, or all would wait for the cycle
-        # collector.
+        # An exception retains these frames, which must not retain the exception, or all would wait
+        # for the cycle collector.
         raised.clear()
         del error
 
 
 def call_under_way() -> Optional[object]:
-    """An object that identifies the outermost call under way of this thread; None outside of callbacks."""
+    """An object that identifies the outermost call under way of this thread; None outside of
+    callbacks.
+    """
     calls = this_thread.calls
     return calls[0] if calls else None
 
@@ -93,7 +97,9 @@ def note(exception: BaseException) -> None:
 
 
 def text_of(data: Optional[bytes]) -> str:
-    """A string of the library. Bytes of a database that are not valid UTF-8 become surrogate escapes."""
+    """A string of the library. Bytes of a database that are not valid UTF-8 become surrogate
+    escapes.
+    """
     return (data or b"").decode("utf-8", "surrogateescape")
 
 
@@ -116,7 +122,9 @@ def last_error(status: int) -> FetchedResultsError:
 
 
 def _raise_from_callback(raised: list[BaseException], error: Optional[FetchedResultsError]) -> NoReturn:
-    """Raises the first exception, with the others and the library's error in its chain of contexts."""
+    """Raises the first exception, with the others and the library's error in its chain of
+    contexts.
+    """
     first = _first_of(raised, error)
     context = first.__context__
     try:
@@ -130,7 +138,9 @@ def _raise_from_callback(raised: list[BaseException], error: Optional[FetchedRes
 
 
 def _first_of(raised: list[BaseException], error: Optional[FetchedResultsError]) -> BaseException:
-    """KeyboardInterrupt and its like are raised first: an `except Exception` around the call must not swallow them."""
+    """KeyboardInterrupt and its like are raised first: an `except Exception` around the call must
+    not swallow them.
+    """
     first = next((each for each in raised if not isinstance(each, Exception)), raised[0])
     for other in raised:
         _append_context(first, other)

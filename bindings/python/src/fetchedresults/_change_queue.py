@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 class ChangeQueue(Observer):
-    """The change sets that one iterator has yet to yield. It is used in the loop's thread, except for deliveries by
-    other threads."""
+    """The change sets that one iterator has yet to yield. It is used in the loop's thread, except
+    for deliveries by other threads."""
 
     def __init__(self, changing: LiveList) -> None:
         """Raises RuntimeError if this thread runs no loop."""
@@ -53,7 +53,9 @@ class ChangeQueue(Observer):
         self._loop.call(self._close_readers)
 
     def end(self) -> None:
-        """Stops collecting, since the list was closed. What was collected is still to be yielded."""
+        """Stops collecting, since the list was closed. What was collected is still to be
+        yielded.
+        """
         self._is_over = True
         self._loop.call(self._close_readers)
 

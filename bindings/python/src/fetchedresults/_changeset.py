@@ -24,8 +24,8 @@ _range = struct.Struct("@iiqqqqqq")
 class NativeChangeSet:
     """One reference to a native change set.
 
-    It has no reference to the `Change`s that use it, so that all of them are freed as soon as the program releases
-    them.
+    It has no reference to the `Change`s that use it, so that all of them are freed as soon as the
+    program releases them.
     """
 
     def __init__(self, session: Session, pointer: Any, *, is_mixed: bool) -> None:
@@ -180,7 +180,8 @@ class RecordDetails:
             except NotFoundError:
                 continue
             except RangeError:
-                # A section that is not a row shows one column; the section of a placeholder shows two.
+                # A section that is not a row shows one column; the section of a placeholder shows
+                # two.
                 break
             values[name] = read(value)
         return values
@@ -223,7 +224,9 @@ class RecordDetails:
 
 
 class LoneDetails(RecordDetails):
-    """The same for a record that was delivered by itself, without reading the others of its change set."""
+    """The same for a record that was delivered by itself, without reading the others of its change
+    set.
+    """
 
     __slots__ = ("_is_object", "_is_insert", "_object")
 
@@ -245,7 +248,9 @@ class LoneDetails(RecordDetails):
         return self._is_insert
 
     def columns(self) -> Optional[Columns]:
-        """The columns that the object or the section's row shows; None if they are not available."""
+        """The columns that the object or the section's row shows; None if they are not
+        available.
+        """
         if self._is_object:
             return None if self._object is None else self._object._layout.columns
         try:

@@ -23,7 +23,9 @@ class Collation:
         return _compare, register(self)
 
     def native_kept(self) -> tuple[Any, int, Any]:
-        """The same with a function that ends it: until that is called, the collation is retained."""
+        """The same with a function that ends it: until that is called, the collation is
+        retained.
+        """
         return _compare, register_kept(self), release
 
 

@@ -9,7 +9,9 @@ _lower = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 def fold(name: str) -> str:
-    """The same string for all names that are equal for SQLite, which ignores the case of ASCII letters only."""
+    """The same string for all names that are equal for SQLite, which ignores the case of ASCII
+    letters only.
+    """
     return name.translate(_lower)
 
 

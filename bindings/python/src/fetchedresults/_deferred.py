@@ -21,8 +21,8 @@ class DeferredSetting:
         self._previous = previous
 
     def end(self, error: Optional[FetchedResultsError]) -> None:
-        """The library has applied the setting or failed. In case of a failure the previous value is restored, and the
-        error raised."""
+        """The library has applied the setting or failed. In case of a failure the previous value is
+        restored, and the error raised."""
         controller = self._controller()
         settings = [] if controller is None else controller._deferred
         if self not in settings:

@@ -20,7 +20,9 @@ Completion = Callable[[Optional[FetchedResultsError]], object]
 
 
 class Fetch:
-    """The receiver of one fetch's callbacks. Its controller retains it until the fetch has ended."""
+    """The receiver of one fetch's callbacks. Its controller retains it until the fetch has
+    ended.
+    """
 
     def __init__(self, controller: Any, progress: Optional[Progress], completion: Optional[Completion]) -> None:
         self._controller = weakref.ref(controller)

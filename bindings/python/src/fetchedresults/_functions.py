@@ -1,4 +1,6 @@
-"""The receivers of SQLite's calls of functions and aggregates, and the conversion of their values."""
+"""The receivers of SQLite's calls of functions and aggregates, and the conversion of their
+values.
+"""
 
 from __future__ import annotations
 
@@ -147,7 +149,9 @@ def _give(context: int, receiver: Receiver, result: Any) -> None:
 
 
 def _entry(prototype: Any) -> Callable[[Callable[..., None]], Any]:
-    """Makes a C function of a Python function, whose first arguments are the receiver and SQLite's context."""
+    """Makes a C function of a Python function, whose first arguments are the receiver and SQLite's
+    context.
+    """
 
     def decorate(function: Callable[..., None]) -> Any:
         def enter(context: int, *arguments: Any) -> None:

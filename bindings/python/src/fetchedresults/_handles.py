@@ -1,12 +1,13 @@
-"""Native handles and the calls that are made with them: by one thread at a time, whichever thread drops a handle.
+"""Native handles and the calls that are made with them: by one thread at a time, whichever thread
+drops a handle.
 
 A store belongs to one thread, but garbage is collected in any. The rules that separate both:
 
-- A thread first adds its call to its list of calls, and then checks whether it owns the store. A thread that takes the
-  store over first stores itself as the owner, and then checks whether the previous owner is inside a call. So one of
-  two threads always detects the other.
-- A handle that was dropped waits for the next call of its store. After the store was closed there may be none: then the
-  thread that dropped the handle acts as the owner while it frees it.
+- A thread first adds its call to its list of calls, and then checks whether it owns the store. A
+  thread that takes the store over first stores itself as the owner, and then checks whether the
+  previous owner is inside a call. So one of two threads always detects the other.
+- A handle that was dropped waits for the next call of its store. After the store was closed there
+  may be none: then the thread that dropped the handle acts as the owner while it frees it.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ Free = Callable[[Any], Any]
 
 
 class Session:
-    """The state that a store shares with everything made from it: their thread, their calls, and the handles to
-    free."""
+    """The state that a store shares with everything made from it: their thread, their calls, and
+    the handles to free."""
 
     def __init__(self, *, is_bound: bool = True) -> None:
-        """is_bound: whether only this thread may make calls until `take_over`; otherwise any thread may, unless another
-        one is in a call."""
+        """is_bound: whether only this thread may make calls until `take_over`; otherwise any thread
+        may, unless another one is in a call."""
         self._owner: Optional[Calls] = this_thread.calls
         self._is_bound = is_bound
         self.types = ValueTypes()
@@ -52,7 +53,9 @@ class Session:
 
     @classmethod
     def of_no_store(cls) -> Session:
-        """The session of an object without a store: any thread may use it, and free it at any time."""
+        """The session of an object without a store: any thread may use it, and free it at any
+        time.
+        """
         session = cls(is_bound=False)
         session._closed = True
         return session
@@ -62,7 +65,8 @@ class Session:
     def call(
         self, function: Callable[..., Optional[int]], *arguments: Any, on_failure: Optional[Callable[[], None]] = None
     ) -> None:
-        """Calls a function of the library, and raises what it, or a callback during it, failed with.
+        """Calls a function of the library, and raises what it, or a callback during it, failed
+        with.
 
         on_failure: called before raising if the function itself failed.
         """
@@ -88,7 +92,9 @@ class Session:
             self.enter(this_thread.calls)
 
     def enter(self, calls: Calls) -> None:
-        """Makes a thread the one that makes the calls, if it may: it was not the last one to do so."""
+        """Makes a thread the one that makes the calls, if it may: it was not the last one to do
+        so.
+        """
         with self._lock:
             # Another thread may merely have freed what it dropped.
             if self._owner is calls:
@@ -102,7 +108,9 @@ class Session:
                 raise WrongThreadError("another thread is using the store at this moment")
 
     def take_over(self) -> None:
-        """Makes this thread the one that makes the calls. Raises WrongThreadError while another thread makes one."""
+        """Makes this thread the one that makes the calls. Raises WrongThreadError while another
+        thread makes one.
+        """
         with self._lock:
             if not self._claim(this_thread.calls):
                 raise WrongThreadError("another thread is using the store at this moment")
@@ -135,7 +143,9 @@ class Session:
         return not self._closed
 
     def free_later(self, free: Free, pointer: Any) -> None:
-        """Frees a handle that was dropped, perhaps in another thread: at the next call, or now if there may be none."""
+        """Frees a handle that was dropped, perhaps in another thread: at the next call, or now if
+        there may be none.
+        """
         self._waiting.append((free, pointer))
         if self._closed:
             self._free_lost()
@@ -152,13 +162,15 @@ class Session:
 
     @property
     def ends_with_process(self) -> bool:
-        """Whether the thread that uses the store runs until the process ends, as daemon threads do."""
+        """Whether the thread that uses the store runs until the process ends, as daemon threads
+        do.
+        """
         owner = self._owner
         return owner is not None and owner is not this_thread.calls and owner.thread.is_alive()
 
     def lose_store(self, free: Free, pointer: Any) -> None:
-        """Closes the store when nothing refers to it any more. If that happens in another thread, or while its own is
-        reading a change set, the store is closed at the next call."""
+        """Closes the store when nothing refers to it any more. If that happens in another thread,
+        or while its own is reading a change set, the store is closed at the next call."""
         if self._lock.acquire(blocking=False):
             owner = self._owner
             try:
@@ -193,13 +205,16 @@ class Session:
 
 
 class SharedSession(Session):
-    """The session of a list that shows lists of other sessions, of one store or several. Their threads are its own."""
+    """The session of a list that shows lists of other sessions, of one store or several. Their
+    threads are its own.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         # So that each call runs `enter`.
         self._owner = None
-        # Without lists there is no store, and nothing that a call of another thread could interfere with.
+        # Without lists there is no store, and nothing that a call of another thread could interfere
+        # with.
         self._alone = Session.of_no_store()
         self.parts: tuple[Session, ...] = ()
         """The sessions of the lists that it shows."""
@@ -258,8 +273,8 @@ class Handle:
         free: Free,
         lost: Optional[Callable[[Free, Any], None]] = None,
     ) -> None:
-        """noun: what messages call it. lost: called with `free` and the pointer if the owner was dropped, not closed;
-        None for `Session.free_later`."""
+        """noun: what messages call it. lost: called with `free` and the pointer if the owner was
+        dropped, not closed; None for `Session.free_later`."""
         self._session = session
         self._noun = noun
         self._pointer = pointer

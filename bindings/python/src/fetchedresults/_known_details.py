@@ -23,7 +23,9 @@ ANSWERS = ("identity", "object", "old_values", "section_name", "old_section_name
 
 @dataclass(frozen=True)
 class KnownDetails:
-    """The details of a record at one moment, with a GoneError in place of each that could not be read."""
+    """The details of a record at one moment, with a GoneError in place of each that could not be
+    read.
+    """
 
     names: Any
     late: dict[int, Optional[bool]]
@@ -44,7 +46,9 @@ class KnownDetails:
         return _raised_if_gone(self.answers[name])
 
     def columns(self) -> Optional[Columns]:
-        """The columns that the object or the section's row shows; None if they are not available."""
+        """The columns that the object or the section's row shows; None if they are not
+        available.
+        """
         names = _raised_if_gone(self.names)
         return None if names is None else Columns(names)
 

@@ -30,7 +30,9 @@ class Layout:
         self._buffer = _types.Value * self._count
 
     def values_of(self, pointer: Any) -> Optional[tuple[SQLValue, ...]]:
-        """Copies the values of a native object that has this layout; None if they are not available."""
+        """Copies the values of a native object that has this layout; None if they are not
+        available.
+        """
         values = self._buffer()
         status = _api.fr_object_values(values, self._count, pointer)
         if status:

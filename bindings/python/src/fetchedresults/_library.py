@@ -15,7 +15,8 @@ def candidates() -> Iterator[tuple[str, str]]:
     """The libraries to try, in order: a description for people and a name for the loader."""
     override = os.environ.get(VARIABLE)
     if override:
-        # A program that names a file gets that one or an error, never another version that happens to exist.
+        # A program that names a file gets that one or an error, never another version that happens
+        # to exist.
         yield f"{VARIABLE}={override}", override
         return
     package = Path(__file__).resolve().parent
@@ -30,7 +31,9 @@ def candidates() -> Iterator[tuple[str, str]]:
 
 
 def load() -> ctypes.CDLL:
-    """Loads the library. The GIL is released during its calls, so a wait for a lock stops no other thread."""
+    """Loads the library. The GIL is released during its calls, so a wait for a lock stops no other
+    thread.
+    """
     tried = []
     for description, name in candidates():
         try:

@@ -33,11 +33,15 @@ class Loop:
         self._thread = get_ident()
 
     def is_running_here(self) -> bool:
-        """Whether it is the loop that this thread runs now. Raises RuntimeError if there is none."""
+        """Whether it is the loop that this thread runs now. Raises RuntimeError if there is
+        none.
+        """
         return running_loop() is self.native
 
     def call(self, function: Callable[[], None]) -> None:
-        """Calls a function in the loop's thread: now if this is it. A loop that is closed has no thread any more."""
+        """Calls a function in the loop's thread: now if this is it. A loop that is closed has no
+        thread any more.
+        """
         if get_ident() != self._thread:
             try:
                 self.native.call_soon_threadsafe(function)
@@ -60,10 +64,11 @@ class Waiting(Protocol):
 
 
 class LoopReader:
-    """Dispatches a store whenever there is something to dispatch, in one loop, as long as it has users.
+    """Dispatches a store whenever there is something to dispatch, in one loop, as long as it has
+    users.
 
-    A loop has one reader for each descriptor. The program may have added one for the store, so this one uses a
-    duplicate, which also stays valid when the store is closed.
+    A loop has one reader for each descriptor. The program may have added one for the store, so this
+    one uses a duplicate, which also stays valid when the store is closed.
     """
 
     def __init__(self, loop: Loop, store: Store) -> None:
@@ -71,7 +76,8 @@ class LoopReader:
         self._store = store
         self._descriptor = os.dup(store.fileno())
         self._is_reading = False
-        # The loop retains the reader, which must not retain a list that the program does not refer to any more.
+        # The loop retains the reader, which must not retain a list that the program does not refer
+        # to any more.
         self._waiting: WeakSet[Waiting] = WeakSet()
 
     @classmethod

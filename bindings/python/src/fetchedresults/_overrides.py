@@ -1,5 +1,5 @@
-"""Classes of which a program overrides methods: a name that nearly equals one of theirs is an error where it is
-defined."""
+"""Classes of which a program overrides methods: a name that nearly equals one of theirs is an error
+where it is defined."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from ._callables import kind_of_coroutine
 
 
 class Overridable:
-    """The base of classes that a program derives its own from, whose methods are called and not awaited.
+    """The base of classes that a program derives its own from, whose methods are called and not
+    awaited.
 
-    The attributes that such a class adds may have any name except one that looks like a misspelt override: TypeError.
+    The attributes that such a class adds may have any name except one that looks like a misspelt
+    override: TypeError.
 
     Attributes:
         own_names: the names, of those that the class itself adds, that look so and are meant.
@@ -67,8 +69,8 @@ def _check_is_called(cls: type, name: str, value: object) -> None:
 
 
 def _similar(name: str, known: Iterable[str]) -> Optional[str]:
-    """The known name that another one is probably a misspelling of: one that differs in a letter, a long one in two, or
-    only in its case and underscores."""
+    """The known name that another one is probably a misspelling of: one that differs in a letter, a
+    long one in two, or only in its case and underscores."""
     plain = name.replace("_", "").lower()
     for each in sorted(known):
         letters = each.replace("_", "")
@@ -79,7 +81,9 @@ def _similar(name: str, known: Iterable[str]) -> Optional[str]:
 
 
 def _distance(a: str, b: str) -> int:
-    """The number of letters that have to be inserted, removed, replaced, or swapped with their neighbour."""
+    """The number of letters that have to be inserted, removed, replaced, or swapped with their
+    neighbour.
+    """
     above: list[int] = []
     row = list(range(len(b) + 1))
     for i, letter in enumerate(a, 1):

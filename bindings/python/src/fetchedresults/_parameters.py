@@ -1,4 +1,6 @@
-"""Parameters of a statement that are given by name, for the library, which requires them in order."""
+"""Parameters of a statement that are given by name, for the library, which requires them in
+order.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ if TYPE_CHECKING:
 def in_order(store: Store, sql: str, params: Mapping[str, Any]) -> tuple[Any, ...]:
     """The values of named parameters in the order in which SQLite numbers them.
 
-    Each parameter of the statement must be given, and each name must occur in it: SQLError otherwise. Wrong SQL is not
-    a failure here: the call that uses the statement reports it.
+    Each parameter of the statement must be given, and each name must occur in it: SQLError
+    otherwise. Wrong SQL is not a failure here: the call that uses the statement reports it.
     """
     # A name without a prefix stands for ":name".
     values = {name if name[:1] in (":", "@", "$") else f":{name}": value for name, value in params.items()}
@@ -37,7 +39,9 @@ def in_order(store: Store, sql: str, params: Mapping[str, Any]) -> tuple[Any, ..
 
 
 def _names(store: Store, sql: str) -> Optional[list[Optional[str]]]:
-    """The names of the parameters of a statement, None for one without; None if it can't be prepared."""
+    """The names of the parameters of a statement, None for one without; None if it can't be
+    prepared.
+    """
     text = string(sql, "the SQL text")
     statement = c_void_p()
     try:

@@ -23,7 +23,9 @@ _nulls_flags = {None: 0, "first": _NULLS_FIRST, "last": _NULLS_LAST}
 
 @contextmanager
 def native_request(store: Store, request: AnyRequest) -> Iterator[Any]:
-    """A request for C, for as long as a `with` lasts. store: whose adapters write its parameters."""
+    """A request for C, for as long as a `with` lasts. store: whose adapters write its
+    parameters.
+    """
     pointer = _types.RequestPointer()
     if isinstance(request, Request):
         check(_api.fr_request_new(byref(pointer), string(request.entity, "the entity")))

@@ -1,4 +1,6 @@
-"""The functions of SQLite that the package calls itself, in the one copy of SQLite that the library uses."""
+"""The functions of SQLite that the package calls itself, in the one copy of SQLite that the library
+uses.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ TRANSIENT = c_void_p(-1)
 RowFunction = CFUNCTYPE(None, c_void_p, c_int, POINTER(c_void_p))
 FinalFunction = CFUNCTYPE(None, c_void_p)
 
-# Looked up through the library, the names lead to the SQLite that it is linked with, whatever Python itself has loaded.
+# Looked up through the library, the names lead to the SQLite that it is linked with, whatever
+# Python itself has loaded.
 sqlite3_prepare_v2 = _function(
     "sqlite3_prepare_v2", c_int, c_void_p, c_char_p, c_int, POINTER(c_void_p), POINTER(c_char_p)
 )

@@ -23,7 +23,9 @@ class TasksInOrder:
         self._task: Optional[Task[None]] = None
 
     def run(self, coroutine: Coroutine[Any, Any, object]) -> None:
-        """Runs a coroutine after those before it. Any thread may call it. Raises RuntimeError if the loop is closed."""
+        """Runs a coroutine after those before it. Any thread may call it. Raises RuntimeError if
+        the loop is closed.
+        """
         if self._loop.native.is_closed():
             raise RuntimeError("the event loop of the observer is closed")
         self._waiting.append(coroutine)

@@ -74,8 +74,8 @@ Destroy = CFUNCTYPE(None, c_void_p)
 
 
 class Value(Structure):
-    """`fr_value`. Values from the library are unpacked as a whole, so `data` is declared as values for the library need
-    it."""
+    """`fr_value`. Values from the library are unpacked as a whole, so `data` is declared as values
+    for the library need it."""
 
     _fields_ = [
         ("type", c_int32),

@@ -54,7 +54,9 @@ _PLAIN = frozenset((type(None), int, float, str, bytes, bool))
 
 
 def adapted(python: Any, types: ValueTypes) -> Any:
-    """A value as SQLite has it, if its type or one of its bases has an adapter; otherwise the value."""
+    """A value as SQLite has it, if its type or one of its bases has an adapter; otherwise the
+    value.
+    """
     kind = type(python)
     # The member of an enumeration can have a value that needs an adapter itself.
     for _ in range(_MOST_ADAPTERS):
@@ -149,8 +151,8 @@ def identity_values(identity: Any) -> tuple[Any, ...]:
 
 
 def checked_params(params: Params) -> Union[tuple[Any, ...], Mapping[str, Any]]:
-    """Parameters as a tuple or a mapping. A lone string is not accepted as a sequence of parameters, though it is one
-    for Python."""
+    """Parameters as a tuple or a mapping. A lone string is not accepted as a sequence of
+    parameters, though it is one for Python."""
     if isinstance(params, Mapping):
         return params
     if isinstance(params, (str, bytes, bytearray)) or not isinstance(params, Sequence):

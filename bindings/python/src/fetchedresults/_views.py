@@ -37,7 +37,9 @@ class SectionPlaces(NamedTuple):
 
 
 class ViewReceiver:
-    """The receiver of one view's callbacks. Its coordinator retains it, so it must not retain its coordinator."""
+    """The receiver of one view's callbacks. Its coordinator retains it, so it must not retain its
+    coordinator.
+    """
 
     def __init__(self, view: View, update_cell: Optional[Callable[[IndexPath, Object], object]]) -> None:
         """update_cell: called where the view's own method is not overridden."""
@@ -45,7 +47,8 @@ class ViewReceiver:
         self.update_cell = update_cell
         self.live_list: Optional[LiveList] = None
         self.raises_failures = False
-        """Whether what fails before the next reload is that of a fetch that the program asked for."""
+        """Whether what fails before the next reload is that of a fetch that the program asked for.
+        """
 
     def native(self, methods: set[str]) -> _types.View:
         """The view for C. methods: the names of those that are to be called."""
@@ -67,7 +70,9 @@ class StepDetails:
         return self._kind == kind and self._path.section >= 0
 
     def columns(self) -> Optional[Columns]:
-        """The columns that the object or the section's row shows; None if they are not available."""
+        """The columns that the object or the section's row shows; None if they are not
+        available.
+        """
         try:
             row = self.object() or self.section_object()
         except GoneError:
@@ -85,7 +90,9 @@ class StepDetails:
         return self._list.object_at(self._path) if self._shows(ChangeKind.OBJECT) else None
 
     def identity(self) -> Optional[Identity]:
-        """The identity of the object that the list shows; None for a section, and for what is deleted."""
+        """The identity of the object that the list shows; None for a section, and for what is
+        deleted.
+        """
         shown = self.object()
         return None if shown is None else shown.identity
 

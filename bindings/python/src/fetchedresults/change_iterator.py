@@ -12,14 +12,16 @@ from .changes import ChangeSet
 class ChangeIterator(AsyncIterator[ChangeSet]):
     """The change sets of a list, in their order, for asyncio: `LiveList.changes` makes it.
 
-    It begins to collect them when it is made. When the list or its store is closed, it yields what it has collected,
-    and ends. It ends with `aclose` or at the end of an `async with`, and when nothing refers to it any more, as after a
-    `break`. A `__anext__` that is cancelled, by `asyncio.wait_for` for example, loses nothing.
+    It begins to collect them when it is made. When the list or its store is closed, it yields what
+    it has collected, and ends. It ends with `aclose` or at the end of an `async with`, and when
+    nothing refers to it any more, as after a `break`. A `__anext__` that is cancelled, by
+    `asyncio.wait_for` for example, loses nothing.
     """
 
     def __init__(self, queue: ChangeQueue) -> None:
         """Iterators are made by `LiveList.changes`."""
-        # The loop and the list reference only this, so that the iterator ends when the program releases it.
+        # The loop and the list reference only this, so that the iterator ends when the program
+        # releases it.
         self._queue = queue
 
     async def __aenter__(self) -> ChangeIterator:

@@ -19,14 +19,15 @@ T = TypeVar("T")
 class ChangeSet(Sequence[Change]):
     """The changes of one delivery, as an immutable sequence.
 
-    The records come in this order: section deletes (from the end), section inserts, moves and updates (from the
-    beginning); then the same for the rows. To bring a list in the old state up to date, remove what leaves its old
-    place, from the end, and then insert what has a new place, from the beginning: see `apply`.
+    The records come in this order: section deletes (from the end), section inserts, moves and
+    updates (from the beginning); then the same for the rows. To bring a list in the old state up to
+    date, remove what leaves its old place, from the end, and then insert what has a new place, from
+    the beginning: see `apply`.
 
     It has at least one record, unless it is a reload, which has none: see `is_reload`.
 
-    Two change sets are equal if their records are. A copy is the change set itself; a pickled one contains all
-    available details of its records. It has to be pickled in the thread of its store.
+    Two change sets are equal if their records are. A copy is the change set itself; a pickled one
+    contains all available details of its records. It has to be pickled in the thread of its store.
     """
 
     _native: Union[NativeChangeSet, _Unpickled]
@@ -50,8 +51,8 @@ class ChangeSet(Sequence[Change]):
     def is_reload(self) -> bool:
         """Whether the whole list changed and has to be shown again. A reload has no records.
 
-        A list that is resumed with a reload delivers one, and so does a collection one of whose lists was fetched by
-        itself.
+        A list that is resumed with a reload delivers one, and so does a collection one of whose
+        lists was fetched by itself.
         """
         return self._is_reload
 
@@ -101,18 +102,19 @@ class ChangeSet(Sequence[Change]):
         return self._of_type(ChangeType.UPDATE)
 
     def sequential(self) -> ChangeSet:
-        """The same changes as steps that are applied one after another, for list models that take one change at a time.
+        """The same changes as steps that are applied one after another, for list models that take
+        one change at a time.
 
-        Each step's old path counts in the list after all steps before it, and its new path after the row or section was
-        removed. There are as many steps as records.
+        Each step's old path counts in the list after all steps before it, and its new path after
+        the row or section was removed. There are as many steps as records.
         """
         if isinstance(self._native, _Unpickled):
             return self._native.steps or self
         return ChangeSet(self._native.sequential(), is_sequential=True)
 
     def ranges(self) -> list[ChangeRange]:
-        """The steps of `sequential` in runs: deletes and inserts of adjacent rows of one section, or of adjacent
-        sections, are one range. They are applied one after another, as steps are."""
+        """The steps of `sequential` in runs: deletes and inserts of adjacent rows of one section,
+        or of adjacent sections, are one range. They are applied one after another, as steps are."""
         if not self._is_sequential:
             return self.sequential().ranges()
         ranges = []
@@ -135,12 +137,14 @@ class ChangeSet(Sequence[Change]):
     def apply(self, old: Iterable[Iterable[T]], value: Callable[[Change], T]) -> list[list[T]]: ...
 
     def apply(self, old: Iterable[Iterable[Any]], value: Optional[Callable[[Change], Any]] = None) -> list[list[Any]]:
-        """The new list: the changes applied to a list of sections, each a list of rows. The old list is not changed.
+        """The new list: the changes applied to a list of sections, each a list of rows. The old
+        list is not changed.
 
-        value: called with the record of each inserted, moved and updated object for the row that shows it; without it
-            the objects themselves are the rows.
+        value: called with the record of each inserted, moved and updated object for the row that
+            shows it; without it the objects themselves are the rows.
 
-        Raises IndexError or ValueError if the list is not the one that changed, and MisuseError for a reload.
+        Raises IndexError or ValueError if the list is not the one that changed, and MisuseError for
+        a reload.
         """
         if self.is_reload:
             raise MisuseError("a reload has no records: read the list again")

@@ -35,17 +35,17 @@ class _Entry(NamedTuple):
 
 
 class Collection(LiveList):
-    """Several lists shown as one: controllers, section maps and other collections, of one store or several, and
-    placeholders.
+    """Several lists shown as one: controllers, section maps and other collections, of one store or
+    several, and placeholders.
 
-    The sections of all children are numbered one after another. A flat child is one section, also when it is empty; a
-    sectioned one that is empty is no section, or one if it was inserted with a placeholder. What a transaction changes
-    in several children is one change set.
+    The sections of all children are numbered one after another. A flat child is one section, also
+    when it is empty; a sectioned one that is empty is no section, or one if it was inserted with a
+    placeholder. What a transaction changes in several children is one change set.
 
-    As a sequence a collection has sections, like every list; its lists are its `children`. They can be inserted and
-    removed at any time. If the collection was fetched, the difference is delivered before the call returns; inside a
-    callback, after the current round. The collection retains its children, and closing it leaves them open. It still
-    shows a child that is closed.
+    As a sequence a collection has sections, like every list; its lists are its `children`. They can
+    be inserted and removed at any time. If the collection was fetched, the difference is delivered
+    before the call returns; inside a callback, after the current round. The collection retains its
+    children, and closing it leaves them open. It still shows a child that is closed.
 
     >>> from fetchedresults import Placeholder, Store
     >>> with Store() as store:
@@ -71,9 +71,10 @@ class Collection(LiveList):
         """Makes a collection.
 
         Args:
-            children: lists and placeholders; a list may be in a tuple with the placeholder that is shown while it has
-                no sections.
-            fetch: whether to fetch all lists immediately; otherwise nothing is read before `perform_fetch`.
+            children: lists and placeholders; a list may be in a tuple with the placeholder that is
+                shown while it has no sections.
+            fetch: whether to fetch all lists immediately; otherwise nothing is read before
+              `perform_fetch`.
         """
         self._entries: list[_Entry] = []
         # The collections that show it.
@@ -109,13 +110,13 @@ class Collection(LiveList):
     def insert(self, index: int, child: Child, *, empty: Optional[Placeholder] = None) -> None:
         """Inserts a list or a placeholder at a place among the children, as `list.insert` does.
 
-        A list that was not fetched is fetched if the collection is. Raises RangeError if more than 100 collections
-        would be inside one another.
+        A list that was not fetched is fetched if the collection is. Raises RangeError if more than
+        100 collections would be inside one another.
 
         Args:
             index: the place; one beyond the end means the end.
-            child: a list that is not in the collection and does not have it inside, or a placeholder that is not in
-                use; MisuseError otherwise.
+            child: a list that is not in the collection and does not have it inside, or a
+                placeholder that is not in use; MisuseError otherwise.
             empty: what is shown while the list has no sections; None to show nothing then.
         """
         place, _, _ = slice(index, None).indices(len(self._entries))
@@ -124,7 +125,8 @@ class Collection(LiveList):
     def replace(self, old: Union[int, Child], child: Child, *, empty: Optional[Placeholder] = None) -> None:
         """Replaces a child, given by itself or its place, by a list or a placeholder.
 
-        The other arguments are those of `insert`. Raises ValueError or IndexError if there is no such child.
+        The other arguments are those of `insert`. Raises ValueError or IndexError if there is no
+        such child.
         """
         place = self.index_of_child(old) if isinstance(old, (LiveList, Placeholder)) else self._place(old)
         self._put(place, child, empty, is_replacing=True)
@@ -156,7 +158,9 @@ class Collection(LiveList):
         return self._entries[self._place_of_section(int64(section, "a section"))].child
 
     def empty_placeholder(self, child: LiveList) -> Optional[Placeholder]:
-        """What is shown while a child has no sections; None if nothing is. Raises ValueError if it is not a child."""
+        """What is shown while a child has no sections; None if nothing is. Raises ValueError if it
+        is not a child.
+        """
         return self._entries[self.index_of_child(child)].empty
 
     def _put(self, place: int, child: Child, empty: Optional[Placeholder], *, is_replacing: bool = False) -> None:
@@ -182,7 +186,9 @@ class Collection(LiveList):
         self._deliver(entries, replace if is_replacing else insert, place, *arguments)
 
     def _deliver(self, entries: list[_Entry], function: Callable[..., int], *arguments: Any) -> None:
-        """Calls a function that changes the children. The observers that it notifies see the new ones."""
+        """Calls a function that changes the children. The observers that it notifies see the new
+        ones.
+        """
         previous, pointer = self._entries, self._pointer
         self._shared.check()
 
@@ -208,7 +214,9 @@ class Collection(LiveList):
             self._follow_stores()
 
     def _follow_stores(self) -> None:
-        """Makes its iterators, and those of the collections that show it, follow its present stores."""
+        """Makes its iterators, and those of the collections that show it, follow its present
+        stores.
+        """
         for queue in list(self._queues):
             queue.follow_stores()
         for parent in list(self._parents):
@@ -238,18 +246,22 @@ class Collection(LiveList):
 
     @property
     def fetch_requests(self) -> list[AnyRequest]:
-        """The requests of all lists, in their order, those in collections inside it among them; of section maps those
-        of their items."""
+        """The requests of all lists, in their order, those in collections inside it among them; of
+        section maps those of their items."""
         return [controller.request for controller in self._controllers()]
 
     @property
     def section_key_paths(self) -> list[Optional[str]]:
-        """The section key paths of all lists, in the order of `fetch_requests`; None for a flat one."""
+        """The section key paths of all lists, in the order of `fetch_requests`; None for a flat
+        one.
+        """
         return [controller.section_key_path for controller in self._controllers()]
 
     @property
     def cache_names(self) -> list[Optional[str]]:
-        """The cache names of all lists, in the order of `fetch_requests`; None for one that is not cached."""
+        """The cache names of all lists, in the order of `fetch_requests`; None for one that is not
+        cached.
+        """
         return [request.cache_name for request in self.fetch_requests]
 
     # The list
@@ -257,9 +269,10 @@ class Collection(LiveList):
     def index_path_of(self, item: Union[Object, Identity]) -> Optional[IndexPath]:
         """Where an object, or the row with an identity, is now; None if no child shows it.
 
-        Of several children that show the row of an object, it is the one that the object was read from, unless that was
-        before its request or the schema changed; otherwise, and for an identity, it is the first one. Rows of different
-        entities may have the same identity, so ask for an object where children differ in that.
+        Of several children that show the row of an object, it is the one that the object was read
+        from, unless that was before its request or the schema changed; otherwise, and for an
+        identity, it is the first one. Rows of different entities may have the same identity, so ask
+        for an object where children differ in that.
         """
         if not isinstance(item, Object):
             return self._path_of_identity(item)
@@ -278,7 +291,9 @@ class Collection(LiveList):
         return first
 
     def _paths_of(self, item: Object) -> Iterator[IndexPath]:
-        """The places of rows with an object's identity: that in the first child, and then that in each."""
+        """The places of rows with an object's identity: that in the first child, and then that in
+        each.
+        """
         first = self._path_of_identity(item.identity)
         if first is None:
             return

@@ -27,19 +27,21 @@ if TYPE_CHECKING:
 
 
 class Controller(LiveList):
-    """The list of a request, kept up to date: a sequence of sections, which are sequences of objects.
+    """The list of a request, kept up to date: a sequence of sections, which are sequences of
+    objects.
 
-    What it shows changes only in a delivery, which the program causes: by a write through the store, by
-    `Store.dispatch`, by `set_request`, or by `resume`. In between, counts and index paths stand still. A program that
-    needs the changes adds an observer.
+    What it shows changes only in a delivery, which the program causes: by a write through the
+    store, by `Store.dispatch`, by `set_request`, or by `resume`. In between, counts and index paths
+    stand still. A program that needs the changes adds an observer.
 
-    Close it, use it in a `with`, or drop it: a controller that nothing refers to is gone, with its observers.
+    Close it, use it in a `with`, or drop it: a controller that nothing refers to is gone, with its
+    observers.
 
     >>> from fetchedresults import Store
     >>> with Store() as store:
     ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT, kind TEXT)")
-    ...     store.executemany("INSERT INTO items (name, kind) VALUES (?, ?)", [("tea", "hot"), ("ale", "cold")])
-    ...     items = store.fetch("items", sort="name", section="kind")
+    ...     store.executemany("INSERT INTO items (name, kind) VALUES (?, ?)", [("tea", "hot"),
+    ("ale", "cold")]) ...     items = store.fetch("items", sort="name", section="kind")
     ...     print([(section.name, [item.name for item in section]) for section in items])
     ...     store.execute("UPDATE items SET kind = 'cold'")
     ...     print([(section.name, [item.name for item in section]) for section in items])
@@ -51,7 +53,9 @@ class Controller(LiveList):
     _request: AnyRequest
 
     def __init__(self, store: Store, request: AnyRequest, *, fetch: bool = False) -> None:
-        """Makes a controller; nothing is read before `perform_fetch`, unless `fetch` asks for it."""
+        """Makes a controller; nothing is read before `perform_fetch`, unless `fetch` asks for
+        it.
+        """
         self._begin(store, request)
         with native_request(store, request) as native:
             self._make(store._session, _api.fr_controller_new, store._pointer, native)
@@ -62,7 +66,8 @@ class Controller(LiveList):
         self._store = store
         self._request = request
         self._titles: Optional[IndexTitles] = None
-        # The settings that callbacks have changed and the library has not applied yet, in the order of setting.
+        # The settings that callbacks have changed and the library has not applied yet, in the order
+        # of setting.
         self._deferred: list[DeferredSetting] = []
         # In the spelling of the objects; read from the first one that is searched for.
         self._entity: Optional[str] = None
@@ -78,7 +83,8 @@ class Controller(LiveList):
         yield self._store
 
     def close(self) -> None:
-        """Ends the list and its observations, also from inside one of its callbacks; again, does nothing.
+        """Ends the list and its observations, also from inside one of its callbacks; again, does
+        nothing.
 
         A collection that shows it still does so.
         """
@@ -87,7 +93,9 @@ class Controller(LiveList):
         super().close()
 
     def set_row_cache_size(self, rows: int) -> None:
-        """Limits the rows whose values are cached for reading: 1,000 if not set, at least the batch size."""
+        """Limits the rows whose values are cached for reading: 1,000 if not set, at least the batch
+        size.
+        """
         self._call(_api.fr_controller_set_row_cache_size, self._pointer, int64(rows, "rows"))
 
     @property
@@ -100,7 +108,9 @@ class Controller(LiveList):
         self.set_row_cache_size(rows)
 
     def set_row_cache_bytes(self, size: int) -> None:
-        """Sets how much memory these values have at most: 8 MiB if not set. One row alone may have more."""
+        """Sets how much memory these values have at most: 8 MiB if not set. One row alone may have
+        more.
+        """
         self._call(_api.fr_controller_set_row_cache_bytes, self._pointer, int64(size, "size"))
 
     @property
@@ -124,10 +134,10 @@ class Controller(LiveList):
     def set_request(self, request: AnyRequest) -> None:
         """Replaces the request by another one for the same entity.
 
-        If the controller was fetched, the list is read again, and the difference is delivered as one change set before
-        this returns; inside a callback, after the current round, and while paused, by `resume`. If it fails, request
-        and list are unchanged. `Observer.did_fail` is called with a failure after a callback, and the call that
-        delivered raises it.
+        If the controller was fetched, the list is read again, and the difference is delivered as
+        one change set before this returns; inside a callback, after the current round, and while
+        paused, by `resume`. If it fails, request and list are unchanged. `Observer.did_fail` is
+        called with a failure after a callback, and the call that delivered raises it.
         """
         with native_request(self._store, request) as native:
             self._set("_request", request, _api.fr_controller_set_request, native)
@@ -135,7 +145,8 @@ class Controller(LiveList):
     def _set(self, attribute: str, value: Any, function: Callable[..., int], *arguments: Any) -> None:
         """Makes the library change a setting, which the observers that it notifies see already.
 
-        If that fails, the setting does not change, or is restored if the library applies it after a callback.
+        If that fails, the setting does not change, or is restored if the library applies it after a
+        callback.
         """
         previous, pointer = getattr(self, attribute), self._pointer
         self._session.check()
@@ -167,26 +178,30 @@ class Controller(LiveList):
     def pause(self) -> None:
         """Holds changes back until `resume`: the list stays in its state.
 
-        Reading an object whose values are not cached raises GoneError if it has changed, or may have, in a round that
-        the store has delivered since. In a rollback mode that is any object, once another connection has committed and
-        no history records what it touched.
+        Reading an object whose values are not cached raises GoneError if it has changed, or may
+        have, in a round that the store has delivered since. In a rollback mode that is any object,
+        once another connection has committed and no history records what it touched.
         """
         self._call(_api.fr_controller_pause, self._pointer)
 
     def resume(self, reload: bool = False) -> None:
-        """Ends the pause. What changed meanwhile is delivered as one change set before this returns; inside a callback,
-        after the current round.
+        """Ends the pause. What changed meanwhile is delivered as one change set before this
+        returns; inside a callback, after the current round.
 
-        reload: read the list from scratch, and deliver a reload, also if nothing changed; see `ChangeSet.is_reload`.
+        reload: read the list from scratch, and deliver a reload, also if nothing changed; see
+          `ChangeSet.is_reload`.
 
-        If the list can't be read, `Observer.did_fail` is called and the error is raised, after a callback by the call
-        that delivered. The list stays in its state, and recovers by itself when the cause is removed.
+        If the list can't be read, `Observer.did_fail` is called and the error is raised, after a
+        callback by the call that delivered. The list stays in its state, and recovers by itself
+        when the cause is removed.
         """
         self._call(_api.fr_controller_resume, self._pointer, bool(reload))
         self._raise_failure()
 
     def _raise_failure(self) -> None:
-        """Raises why a list that was resumed can't be read: now, or inside a callback, after the round."""
+        """Raises why a list that was resumed can't be read: now, or inside a callback, after the
+        round.
+        """
         if self.closed:
             return
         if not self._store._is_delivering:
@@ -206,9 +221,11 @@ class Controller(LiveList):
 
     @property
     def failure(self) -> Optional[FetchedResultsError]:
-        """The error with which reading the list after a commit or a pause failed, and which `Observer.did_fail`
-        received. As long as there is one, the list shows an earlier state. None if it has not failed, or while its
-        changes are held back: paused, disabled, or resumed and not delivered yet."""
+        """The error with which reading the list after a commit or a pause failed, and which
+        `Observer.did_fail` received. As long as there is one, the list shows an earlier state. None
+        if it has not failed, or while its changes are held back: paused, disabled, or resumed and
+        not delivered yet.
+        """
         pointer = POINTER(_types.Error)()
         self._call(_api.fr_controller_failure, byref(pointer), self._pointer)
         return reported(pointer) if pointer else None
@@ -236,8 +253,8 @@ class Controller(LiveList):
 
     @property
     def index_title_function(self) -> Optional[Callable[[str], Optional[str]]]:
-        """Makes the index title of a section from its name: "" for none, None for the default, the first letter
-        capitalised. Setting None makes that the title of all sections again."""
+        """Makes the index title of a section from its name: "" for none, None for the default, the
+        first letter capitalised. Setting None makes that the title of all sections again."""
         return None if self._titles is None else self._titles.function
 
     @index_title_function.setter

@@ -24,27 +24,32 @@ _NO_ROW_MOVES, _NO_SECTION_MOVES, _DIFFERENCE = 1, 2, 4
 
 
 class View(Overridable):
-    """The methods that a coordinator calls. Override what your view supports; nothing else is called.
+    """The methods that a coordinator calls. Override what your view supports; nothing else is
+    called.
 
-    Each delivery is one batch: `begin`, the groups that have entries, in the order of the methods below, and `end`.
-    Old places count before the batch, new ones after all of it. After the batch comes `update_cell`, once for each cell
-    to draw again, and then `count_changed`. All of this happens while the list shows its new state.
+    Each delivery is one batch: `begin`, the groups that have entries, in the order of the methods
+    below, and `end`. Old places count before the batch, new ones after all of it. After the batch
+    comes `update_cell`, once for each cell to draw again, and then `count_changed`. All of this
+    happens while the list shows its new state.
 
-    A batch is safe for views that read their rows from the list: a deleted section removes its rows, and an inserted
-    one inserts its rows, so these rows have no entries of their own.
+    A batch is safe for views that read their rows from the list: a deleted section removes its
+    rows, and an inserted one inserts its rows, so these rows have no entries of their own.
 
-    A view that does not override `move_sections` or `move_rows` gets deletes and inserts instead. If another group
-    except `update_sections` has entries and is not overridden, the view gets a `reload` instead of the batch, without
-    `update_cell`: so a view that overrides only `reload` is reloaded at each delivery. A view that overrides `step`
-    gets one change after another, between `begin` and `end`, and no groups.
+    A view that does not override `move_sections` or `move_rows` gets deletes and inserts instead.
+    If another group except `update_sections` has entries and is not overridden, the view gets a
+    `reload` instead of the batch, without `update_cell`: so a view that overrides only `reload` is
+    reloaded at each delivery. A view that overrides `step` gets one change after another, between
+    `begin` and `end`, and no groups.
 
-    A method that is nearly named like one of these, or that is a coroutine function, is a TypeError where the class is
-    defined. (`own_names = ["insert_row"]` in the class says that a name is meant.)
+    A method that is nearly named like one of these, or that is a coroutine function, is a TypeError
+    where the class is defined. (`own_names = ["insert_row"]` in the class says that a name is
+    meant.)
 
-    A method may read any list, write to the store (those changes are delivered as a batch of their own), pause, resume
-    and load (their reload or batch follows after the current round), and close the coordinator, the list or the store:
-    nothing more is called then, not even `end`. An exception of a method is raised by the call that delivered (the one
-    that wrote, `Store.dispatch`, `Coordinator.load_data`) after everything else was called.
+    A method may read any list, write to the store (those changes are delivered as a batch of their
+    own), pause, resume and load (their reload or batch follows after the current round), and close
+    the coordinator, the list or the store: nothing more is called then, not even `end`. An
+    exception of a method is raised by the call that delivered (the one that wrote,
+    `Store.dispatch`, `Coordinator.load_data`) after everything else was called.
     """
 
     def reload(self) -> None:
@@ -60,7 +65,9 @@ class View(Overridable):
         """Sections were inserted: new indexes, ascending."""
 
     def move_sections(self, sections: list[SectionPlaces]) -> None:
-        """Sections moved, with their rows; ascending by new index. Rows that changed as well have entries."""
+        """Sections moved, with their rows; ascending by new index. Rows that changed as well have
+        entries.
+        """
 
     def delete_rows(self, rows: list[IndexPath]) -> None:
         """Rows were deleted: old paths, descending."""
@@ -72,10 +79,14 @@ class View(Overridable):
         """Rows moved; ascending by new path. Their content may have changed as well."""
 
     def reload_rows(self, rows: list[RowPlaces]) -> None:
-        """Rows changed in their places; ascending by new path. Not called if `update_cell` is overridden."""
+        """Rows changed in their places; ascending by new path. Not called if `update_cell` is
+        overridden.
+        """
 
     def update_sections(self, sections: list[SectionPlaces]) -> None:
-        """The sections' own content changed, to draw their headers again; ascending by new index."""
+        """The sections' own content changed, to draw their headers again; ascending by new
+        index.
+        """
 
     def end(self) -> None:
         """A batch ends."""
@@ -83,36 +94,41 @@ class View(Overridable):
     def step(self, change: Change, final_path: Optional[IndexPath]) -> None:
         """One change of the sequential form.
 
-        Its places count in the list after all steps before it, and nothing is left out: a section is empty when it is
-        inserted and when it is deleted.
+        Its places count in the list after all steps before it, and nothing is left out: a section
+        is empty when it is inserted and when it is deleted.
 
         Args:
-            change: what happened. Its object and its section's name and row are read from the list, so access them
-                during the call; they are None for what is deleted.
-            final_path: where the row or the section (whose row is -1) is after all steps, where the list shows it
-                already; None if it is deleted.
+            change: what happened. Its object and its section's name and row are read from the list,
+                so access them during the call; they are None for what is deleted.
+            final_path: where the row or the section (whose row is -1) is after all steps, where the
+                list shows it already; None if it is deleted.
         """
 
     def update_cell(self, path: IndexPath, object: Object) -> None:
-        """The cell at a new path has to draw its object again: it changed or moved. Called after the batch, in
-        ascending order, once for each cell."""
+        """The cell at a new path has to draw its object again: it changed or moved. Called after
+        the batch, in ascending order, once for each cell."""
 
     def count_changed(self, count: int) -> None:
-        """The number of objects differs from the last one that was reported. Also called at the first load."""
+        """The number of objects differs from the last one that was reported. Also called at the
+        first load.
+        """
 
     def did_fail(self, error: FetchedResultsError) -> None:
-        """As `Observer.did_fail`, while paused as well. Also called when an object for `update_cell` can't be read,
-        which causes a reload, and when a fetch at the end of a pause fails, which is raised as well."""
+        """As `Observer.did_fail`, while paused as well. Also called when an object for
+        `update_cell` can't be read, which causes a reload, and when a fetch at the end of a pause
+        fails, which is raised as well.
+        """
 
 
 class Coordinator:
     """Updates one view with the changes of one list: a controller, a section map or a collection.
 
-    It is one observer among others: any number of coordinators and observers can follow a list side by side. The view
-    is not called before `load_data`.
+    It is one observer among others: any number of coordinators and observers can follow a list side
+    by side. The view is not called before `load_data`.
 
-    Close it, use it in a `with`, or drop it: a coordinator that nothing refers to is gone. It retains its view and its
-    list. When the list or its store is closed, the view is not called any more.
+    Close it, use it in a `with`, or drop it: a coordinator that nothing refers to is gone. It
+    retains its view and its list. When the list or its store is closed, the view is not called any
+    more.
 
     >>> from fetchedresults import Store
     >>> class Outline(View):
@@ -150,9 +166,11 @@ class Coordinator:
             live_list: what it follows, fetched or not.
             row_moves: whether the view gets moves of rows; otherwise deletes and inserts.
             section_moves: the same for sections; their rows then have no entries.
-            difference: whether a pause ends with one batch of what changed; otherwise with a reload.
-            source: a data source. If the view overrides neither `update_cell` nor `reload_rows`, and the data source's
-                cells override `visible_cell`, the visible cells of changed rows are configured again.
+            difference: whether a pause ends with one batch of what changed; otherwise with a
+              reload.
+            source: a data source. If the view overrides neither `update_cell` nor `reload_rows`,
+                and the data source's cells override `visible_cell`, the visible cells of changed
+                rows are configured again.
             load: whether to call `load_data` immediately.
         """
         if not isinstance(live_list, LiveList):
@@ -194,7 +212,9 @@ class Coordinator:
         self._handle: Optional[Handle] = None
 
     def _follow(self, live_list: Optional[LiveList]) -> None:
-        """Makes it the coordinator of a list, or of none; the one before does not call the view any more."""
+        """Makes it the coordinator of a list, or of none; the one before does not call the view any
+        more.
+        """
         self._check_open()
         handle = None if live_list is None else self._new_handle(live_list)
         previous, self._handle = self._handle, handle
@@ -248,7 +268,9 @@ class Coordinator:
         return self._closed
 
     def close(self) -> None:
-        """Ends it, also from inside one of its callbacks: nothing more is called. A second call does nothing."""
+        """Ends it, also from inside one of its callbacks: nothing more is called. A second call
+        does nothing.
+        """
         if self._handle is not None:
             self._handle.check()
         self._closed = True
@@ -270,20 +292,25 @@ class Coordinator:
 
     @property
     def live_list(self) -> LiveList:
-        """The list that the coordinator follows. The coordinator of an `EntityList` follows another list for each
-        store; without a store this raises NotFetchedError, and so does every other property and method."""
+        """The list that the coordinator follows. The coordinator of an `EntityList` follows another
+        list for each store; without a store this raises NotFetchedError, and so does every other
+        property and method.
+        """
         return self._followed()[0] if self._list is None else self._list
 
     def load_data(self, *, fetch: bool = True) -> None:
-        """Fetches the list, begins to follow it, and reloads the view before this returns; inside a callback, after the
-        current round. A second call fetches and reloads again; while paused as well, and the pause continues. If the
-        fetch fails, the error is raised and nothing has changed.
+        """Fetches the list, begins to follow it, and reloads the view before this returns; inside a
+        callback, after the current round. A second call fetches and reloads again; while paused as
+        well, and the pause continues. If the fetch fails, the error is raised and nothing has
+        changed.
 
-        Call it in place of `perform_fetch`, which notifies nobody: a list that was fetched by itself is reloaded at the
-        next delivery. A list that others follow too is not fetched again, since they would not be notified. Instead,
-        what the database has and the list does not show is delivered to all.
+        Call it in place of `perform_fetch`, which notifies nobody: a list that was fetched by
+        itself is reloaded at the next delivery. A list that others follow too is not fetched again,
+        since they would not be notified. Instead, what the database has and the list does not show
+        is delivered to all.
 
-        fetch: False to use a list that is fetched already as it is, for example after a fetch in the background.
+        fetch: False to use a list that is fetched already as it is, for example after a fetch in
+          the background.
         """
         self._call(_api.fr_coordinator_load_data, bool(fetch))
 
@@ -294,13 +321,15 @@ class Coordinator:
 
     @property
     def paused(self) -> bool:
-        """Whether the view is paused: it is not called. The list itself still changes; see `Controller.pause` for that.
+        """Whether the view is paused: it is not called. The list itself still changes; see
+        `Controller.pause` for that.
 
-        When the pause ends, the list is brought up to date as by `load_data`, and the view reloaded, also if nothing
-        changed. If the fetch fails, the view reloads what the list shows; `View.did_fail` is called, and the error is
-        raised. With `difference=True` nothing is fetched, and the changes are delivered as one batch, or none if
-        nothing changed. Inside a callback all this happens after the current round. Before the first `load_data`
-        nothing happens.
+        When the pause ends, the list is brought up to date as by `load_data`, and the view
+        reloaded, also if nothing changed. If the fetch fails, the view reloads what the list shows;
+        `View.did_fail` is called, and the error is raised. With `difference=True` nothing is
+        fetched, and the changes are delivered as one batch, or none if nothing changed. Inside a
+        callback all this happens after the current round. Before the first `load_data` nothing
+        happens.
         """
         return self._bool(_api.fr_coordinator_is_paused)
 

@@ -86,7 +86,9 @@ class UnknownRowsReason(IntEnum):
     RESTARTED = 2
     """The log was begun from its start before it was read."""
     PAGES = 3
-    """The pages do not fit together, or can't be read as SQLite's, for example because they are encrypted."""
+    """The pages do not fit together, or can't be read as SQLite's, for example because they are
+    encrypted.
+    """
     SNAPSHOT = 4
     """The store had released the delivered state (`snapshot_limit`), or could not hold it."""
     RACED = 5
@@ -119,8 +121,9 @@ class Dispatched:
     Attributes:
         rounds: those that changed lists: in each, the lists switched to one committed state.
         changed_lists: how often a list of the store changed in them.
-        is_complete: whether nothing waits any more, as far as the store can see. Something waits if the limit was
-            reached, if a transaction is open, or inside a callback; then the descriptor becomes readable in time.
+        is_complete: whether nothing waits any more, as far as the store can see. Something waits if
+            the limit was reached, if a transaction is open, or inside a callback; then the
+            descriptor becomes readable in time.
     """
 
     rounds: int

@@ -1,4 +1,6 @@
-"""Data sources: they supply what tables, grids and pickers ask about a list. And cells that configure themselves."""
+"""Data sources: they supply what tables, grids and pickers ask about a list. And cells that
+configure themselves.
+"""
 
 from __future__ import annotations
 
@@ -54,12 +56,16 @@ class ColumnCell:
 
     @property
     def values(self) -> tuple[SQLValue, ...]:
-        """For each column its value; None if the object does not show it, and where there is no object."""
+        """For each column its value; None if the object does not show it, and where there is no
+        object.
+        """
         return tuple(map(self._value, self.columns))
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """For each column its value as text, as SQLite casts it; "" for NULL and where there is no value."""
+        """For each column its value as text, as SQLite casts it; "" for NULL and where there is no
+        value.
+        """
         return tuple(map(_text, self.values))
 
     def show(self) -> None:
@@ -92,11 +98,15 @@ def _text(value: SQLValue) -> str:
 
 
 class Cells(Overridable):
-    """Where cells come from, and what they show. Override what your view has. Cells and supplementary views are any
-    Python objects; None for one is passed on, and not configured. Misspelt methods are errors, as in a `View`."""
+    """Where cells come from, and what they show. Override what your view has. Cells and
+    supplementary views are any Python objects; None for one is passed on, and not configured.
+    Misspelt methods are errors, as in a `View`.
+    """
 
     def reuse_identifier(self, object: Optional[Object], path: IndexPath) -> Optional[str]:
-        """Which kind of cell an object wants, which is None in the blank row of a picker. None for the default."""
+        """Which kind of cell an object wants, which is None in the blank row of a picker. None for
+        the default.
+        """
         return None
 
     def dequeue(self, identifier: str, path: IndexPath) -> Any:
@@ -108,13 +118,15 @@ class Cells(Overridable):
         return None
 
     def configure(self, cell: Any, object: Optional[Object], path: IndexPath) -> None:
-        """Makes a cell show an object, which is None in the blank row of a picker. Unless overridden, it sets the
-        object of a `ColumnCell`, and does nothing with any other cell."""
+        """Makes a cell show an object, which is None in the blank row of a picker. Unless
+        overridden, it sets the object of a `ColumnCell`, and does nothing with any other cell."""
         if isinstance(cell, ColumnCell):
             cell.object = object
 
     def supplementary_identifier(self, kind: str, path: IndexPath) -> Optional[str]:
-        """Which kind of supplementary view to use for one of the kinds that the program names. None for the same."""
+        """Which kind of supplementary view to use for one of the kinds that the program names. None
+        for the same.
+        """
         return None
 
     def dequeue_supplementary(self, kind: str, identifier: str, path: IndexPath) -> Any:
@@ -141,10 +153,11 @@ class ColumnCells(Cells):
 
 
 class DataSource:
-    """Supplies what a view asks for: the numbers of sections and rows, the object of a row, its cell, what is selected.
+    """Supplies what a view asks for: the numbers of sections and rows, the object of a row, its
+    cell, what is selected.
 
-    It reads the list on each call, so a `Coordinator` has to notify the view of changes. Its subclasses are the
-    available data sources.
+    It reads the list on each call, so a `Coordinator` has to notify the view of changes. Its
+    subclasses are the available data sources.
     """
 
     def __init__(self, cells: Optional[Cells] = None, *, identifier: str = DEFAULT_IDENTIFIER) -> None:
@@ -175,12 +188,14 @@ class DataSource:
 
     @property
     def closed(self) -> bool:
-        """Whether `close` was called. A data source of fixed objects has nothing to close, and is never closed."""
+        """Whether `close` was called. A data source of fixed objects has nothing to close, and is
+        never closed.
+        """
         return self._handle is not None and self._handle.closed
 
     def close(self) -> None:
-        """Releases the list, which stays open; everything that is called afterwards raises ClosedError. A second call
-        does nothing."""
+        """Releases the list, which stays open; everything that is called afterwards raises
+        ClosedError. A second call does nothing."""
         if self._handle is not None:
             self._handle.close()
 
@@ -208,17 +223,23 @@ class DataSource:
         raise NotImplementedError
 
     def object_at(self, path: tuple[int, int]) -> Optional[Object]:
-        """The object of a row; None for the blank row of a picker. Raises RangeError for one that is not there."""
+        """The object of a row; None for the blank row of a picker. Raises RangeError for one that
+        is not there.
+        """
         raise NotImplementedError
 
     def index_path_of(self, object: Optional[Object]) -> Optional[IndexPath]:
-        """Where an object, or with None the blank row of a picker, is now; None if it is not there."""
+        """Where an object, or with None the blank row of a picker, is now; None if it is not
+        there.
+        """
         raise NotImplementedError
 
     # Cells
 
     def cell(self, path: tuple[int, int]) -> Any:
-        """A cell for a row: `Cells` names the identifier of its object, supplies the cell, and configures it."""
+        """A cell for a row: `Cells` names the identifier of its object, supplies the cell, and
+        configures it.
+        """
         place = IndexPath(*path)
         item = self.object_at(place)
         named = self._cells.reuse_identifier(item, place)
@@ -228,8 +249,8 @@ class DataSource:
         return cell
 
     def update_visible_cell(self, path: tuple[int, int], object: Optional[Object]) -> None:
-        """Configures the cell of a row again if it is in sight: `View.update_cell` has to do that so that changed rows
-        are not reloaded. The arguments are the same."""
+        """Configures the cell of a row again if it is in sight: `View.update_cell` has to do that
+        so that changed rows are not reloaded. The arguments are the same."""
         place = IndexPath(*path)
         cell = self._cells.visible_cell(place)
         if cell is not None:
@@ -238,8 +259,8 @@ class DataSource:
     # Selection
 
     def selected_objects(self, paths: Iterable[tuple[int, int]]) -> list[Object]:
-        """The objects at the paths that are selected in a view. Those that do not exist any more, and the blank row of
-        a picker, are left out."""
+        """The objects at the paths that are selected in a view. Those that do not exist any more,
+        and the blank row of a picker, are left out."""
         objects = []
         for path in paths:
             try:
@@ -251,7 +272,9 @@ class DataSource:
         return objects
 
     def select_objects(self, objects: Iterable[Object]) -> list[Optional[IndexPath]]:
-        """The paths to select in a view for objects to be selected, one for each; None for one that is not found."""
+        """The paths to select in a view for objects to be selected, one for each; None for one that
+        is not found.
+        """
         return [self.index_path_of(_object(each)) for each in objects]
 
 
@@ -267,7 +290,9 @@ class ArrayDataSource(DataSource):
     def __init__(
         self, objects: Iterable[Object], cells: Optional[Cells] = None, *, identifier: str = DEFAULT_IDENTIFIER
     ) -> None:
-        """Makes a data source of objects, which it retains. The other arguments are those of `DataSource`."""
+        """Makes a data source of objects, which it retains. The other arguments are those of
+        `DataSource`.
+        """
         super().__init__(cells, identifier=identifier)
         self._objects = tuple(map(_object, objects))
 
@@ -306,14 +331,14 @@ _NO_CELLS = None, 0, _types.Destroy()
 
 
 class ListDataSource(DataSource):
-    """What data sources of a list have in common. A list that is not fetched, was closed, or whose store was closed,
-    has one section without rows. The data source retains its list."""
+    """What data sources of a list have in common. A list that is not fetched, was closed, or whose
+    store was closed, has one section without rows. The data source retains its list."""
 
     def __init__(
         self, live_list: Optional[LiveList], cells: Optional[Cells] = None, *, identifier: str = DEFAULT_IDENTIFIER
     ) -> None:
-        """Makes a data source of a controller, a section map or a collection, or with None of nothing; the other
-        arguments are those of `DataSource`."""
+        """Makes a data source of a controller, a section map or a collection, or with None of
+        nothing; the other arguments are those of `DataSource`."""
         super().__init__(cells, identifier=identifier)
         if not isinstance(live_list, (LiveList, type(None))):
             raise TypeError(f"a data source needs a list, not {type(live_list).__name__}")
@@ -399,10 +424,10 @@ class TableDataSource(ListDataSource):
     >>> from fetchedresults import Store
     >>> with Store() as store:
     ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT, kind TEXT)")
-    ...     store.executemany("INSERT INTO items (name, kind) VALUES (?, ?)", [("tea", "hot"), ("ale", "cold")])
-    ...     items = store.fetch("items", sort="name", section="kind")
-    ...     source = TableDataSource(items, ColumnCells(["name"]), system_headers=True, table_index=True)
-    ...     for section in range(source.section_count):
+    ...     store.executemany("INSERT INTO items (name, kind) VALUES (?, ?)", [("tea", "hot"),
+    ("ale", "cold")]) ...     items = store.fetch("items", sort="name", section="kind")
+    ...     source = TableDataSource(items, ColumnCells(["name"]), system_headers=True,
+    table_index=True) ...     for section in range(source.section_count):
     ...         print(source.section_title(section), [source.cell((section, 0)).texts])
     ...     print(source.index_titles)
     cold [('ale',)]
@@ -444,8 +469,8 @@ class TableDataSource(ListDataSource):
 
     @property
     def default_section_title(self) -> Optional[str]:
-        """The header of sections without one of their own: all of them without system headers, otherwise those without
-        a name. None, as it is unless set, for no header."""
+        """The header of sections without one of their own: all of them without system headers,
+        otherwise those without a name. None, as it is unless set, for no header."""
         return self._default_title
 
     @default_section_title.setter
@@ -470,12 +495,16 @@ class TableDataSource(ListDataSource):
 
     @property
     def index_titles(self) -> list[str]:
-        """The titles in the index at the side: the list's section index titles, none without such an index."""
+        """The titles in the index at the side: the list's section index titles, none without such
+        an index.
+        """
         count = self._integer(_api.fr_data_source_index_title_count)
         return [self._string(_api.fr_data_source_index_title, index) or "" for index in range(count)]
 
     def section_for_index_title(self, title: str, index: int) -> Optional[int]:
-        """The section that a title at the side, given with its number there, leads to; None if there is none."""
+        """The section that a title at the side, given with its number there, leads to; None if
+        there is none.
+        """
         place = int64(index, "an index")
         try:
             return self._integer(_api.fr_data_source_section_for_index_title, string(title, "a title"), place)
@@ -487,7 +516,9 @@ class CollectionDataSource(ListDataSource):
     """The data source of a grid: with supplementary views."""
 
     def supplementary(self, kind: str, path: tuple[int, int]) -> Any:
-        """A supplementary view of a kind that the program names, taken from its `Cells` and configured."""
+        """A supplementary view of a kind that the program names, taken from its `Cells` and
+        configured.
+        """
         string(kind, "a kind")
         place = IndexPath(*path)
         named = self._cells.supplementary_identifier(kind, place)
@@ -498,8 +529,8 @@ class CollectionDataSource(ListDataSource):
 
 
 class PickerDataSource(ListDataSource):
-    """The data source of a picker: all objects of a list as one section, whatever their sections, with a blank row
-    before them if wanted."""
+    """The data source of a picker: all objects of a list as one section, whatever their sections,
+    with a blank row before them if wanted."""
 
     def __init__(
         self,
@@ -509,7 +540,9 @@ class PickerDataSource(ListDataSource):
         identifier: str = DEFAULT_IDENTIFIER,
         blank_row: bool = False,
     ) -> None:
-        """Makes a data source. blank_row: whether there is a first row that stands for no object."""
+        """Makes a data source. blank_row: whether there is a first row that stands for no
+        object.
+        """
         self._blank_row = bool(blank_row)
         super().__init__(live_list, cells, identifier=identifier)
 

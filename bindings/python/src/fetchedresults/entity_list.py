@@ -1,4 +1,6 @@
-"""Entity lists: everything that is needed to show the rows of an entity, from its name and an order."""
+"""Entity lists: everything that is needed to show the rows of an entity, from its name and an
+order.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +23,14 @@ N = TypeVar("N", bound="EntityList")
 
 
 class EntityList(Overridable):
-    """The list of an entity with everything around it: request, list, coordinator, data source, adding and deleting.
+    """The list of an entity with everything around it: request, list, coordinator, data source,
+    adding and deleting.
 
-    A subclass names the entity and the order. Every other attribute and method has a default that it may replace. An
-    entity list without a store shows nothing: one section without rows.
+    A subclass names the entity and the order. Every other attribute and method has a default that
+    it may replace. An entity list without a store shows nothing: one section without rows.
 
-    A name that nearly equals one of those is a TypeError where the class is defined. (`own_names = ["add_items"]` in
-    the class says that a name is meant.)
+    A name that nearly equals one of those is a TypeError where the class is defined.
+    (`own_names = ["add_items"]` in the class says that a name is meant.)
 
     >>> from fetchedresults import Store
     >>> class Tasks(EntityList):
@@ -35,13 +38,13 @@ class EntityList(Overridable):
     ...     sort = "title"
     ...     columns = ["title"]
     >>> with Store() as store:
-    ...     store.execute("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT, done INT DEFAULT 0)")
-    ...     with Tasks(store=store) as tasks:
+    ...     store.execute("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT, done INT DEFAULT
+    0)") ...     with Tasks(store=store) as tasks:
     ...         _ = tasks.add_item(title="Bake")
     ...         _ = tasks.add_item(title="Answer")
     ...         tasks.delete_item((0, 1))
-    ...         print([tasks.data_source.cell((0, row)).texts for row in range(tasks.data_source.row_count())])
-    [('Answer',)]
+    ...         print([tasks.data_source.cell((0, row)).texts for row in
+    range(tasks.data_source.row_count())]) [('Answer',)]
 
     Attributes:
         entity: a table or view, optionally with its database.
@@ -82,9 +85,10 @@ class EntityList(Overridable):
 
         Args:
             view: the view to update; None for none.
-            cells: where cells come from; None for the view, if it has cells, otherwise for `ColumnCells` of `columns`.
-                If the view overrides neither `update_cell` nor `reload_rows` and the cells override `visible_cell`, the
-                visible cells of changed rows are configured again.
+            cells: where cells come from; None for the view, if it has cells, otherwise for
+                `ColumnCells` of `columns`. If the view overrides neither `update_cell` nor
+                `reload_rows` and the cells override `visible_cell`, the visible cells of changed
+                rows are configured again.
             store: the store to begin with; see `set_store`.
         """
         if not isinstance(getattr(self, "entity", None), str):
@@ -113,11 +117,15 @@ class EntityList(Overridable):
     # What can be replaced
 
     def make_request(self) -> AnyRequest:
-        """The request that the list is made of: override it for a predicate, sections or columns."""
+        """The request that the list is made of: override it for a predicate, sections or
+        columns.
+        """
         return Request(self.entity, sort=self.sort, batch_size=self.batch_size)
 
     def make_list(self, store: Store, request: AnyRequest) -> LiveList:
-        """The list: override it for a section map or a collection. It belongs to the entity list, which closes it."""
+        """The list: override it for a section map or a collection. It belongs to the entity list,
+        which closes it.
+        """
         return Controller(store, request)
 
     def make_data_source(self, cells: Cells) -> ListDataSource:
@@ -125,12 +133,14 @@ class EntityList(Overridable):
         return TableDataSource(None, cells, identifier=self.reuse_identifier)
 
     def add_item(self, row: Optional[Mapping[str, Any]] = None, /, **columns: Any) -> Object:
-        """Inserts a row into the entity, given as `Store.insert` takes it, with the entity's own defaults where no
-        value is given, and returns it. Raises MisuseError without a store."""
+        """Inserts a row into the entity, given as `Store.insert` takes it, with the entity's own
+        defaults where no value is given, and returns it. Raises MisuseError without a store."""
         return self._required_store().insert(self.entity, row, **columns)
 
     def delete_item(self, path: tuple[int, int]) -> None:
-        """Deletes the row at a path. Raises MisuseError without a store, RangeError if there is none."""
+        """Deletes the row at a path. Raises MisuseError without a store, RangeError if there is
+        none.
+        """
         store = self._required_store()
         assert self._list is not None
         item = self._list.object_at(path)
@@ -155,9 +165,9 @@ class EntityList(Overridable):
 
     @property
     def coordinator(self) -> Coordinator:
-        """The coordinator that updates the view, to be paused and loaded again; the same for all stores, each of which
-        begins without a pause. Without a store its properties and methods raise NotFetchedError, and after `close`
-        ClosedError."""
+        """The coordinator that updates the view, to be paused and loaded again; the same for all
+        stores, each of which begins without a pause. Without a store its properties and methods
+        raise NotFetchedError, and after `close` ClosedError."""
         return self._coordinator
 
     @property
@@ -172,8 +182,8 @@ class EntityList(Overridable):
     def set_store(self, store: Optional[Store]) -> None:
         """Sets the store, fetches from it, and reloads the view; None to show nothing.
 
-        Inside a callback of the view it ends the batch under way: the reload replaces it. If it fails, the list shows
-        what it showed before. Raises ClosedError after `close`.
+        Inside a callback of the view it ends the batch under way: the reload replaces it. If it
+        fails, the list shows what it showed before. Raises ClosedError after `close`.
         """
         self._check_open()
         previous = self._list
@@ -221,8 +231,8 @@ class EntityList(Overridable):
         return self._closed
 
     def close(self) -> None:
-        """Ends it, with its list and its coordinator, also from inside one of its callbacks: nothing more is called.
-        Its data source shows nothing then. A second call does nothing."""
+        """Ends it, with its list and its coordinator, also from inside one of its callbacks:
+        nothing more is called. Its data source shows nothing then. A second call does nothing."""
         if self._list is not None:
             self._list._handle.check()
         self._closed = True

@@ -36,7 +36,8 @@ class FetchedResultsError(Exception):
     Attributes:
         message: what went wrong, naming the thing at fault.
         status: a `Status`, or a plain number that a newer library gave.
-        code: SQLite's extended result code (https://www.sqlite.org/rescode.html); 0 if SQLite was not involved.
+        code: SQLite's extended result code (https://www.sqlite.org/rescode.html); 0 if SQLite was
+          not involved.
         sql: the statement that failed, or None.
     """
 
@@ -153,8 +154,8 @@ class CancelledError(FetchedResultsError):
 
 
 class GoneError(FetchedResultsError, LookupError):
-    """The row was changed or deleted and is not part of the shown state any more; or a history does not go back so
-    far."""
+    """The row was changed or deleted and is not part of the shown state any more; or a history does
+    not go back so far."""
 
     usual_status = Status.GONE
 
@@ -164,7 +165,9 @@ _classes = {each.usual_status: each for each in _all}
 
 
 def error_of(status: int, message: str, *, code: int = 0, sql: Optional[str] = None) -> FetchedResultsError:
-    """The exception for a status. A status of a newer library is a failure without a class of its own."""
+    """The exception for a status. A status of a newer library is a failure without a class of its
+    own.
+    """
     try:
         known = Status(status)
     except ValueError:

@@ -27,10 +27,12 @@ class HandleKind(IntEnum):
 
 
 def live_handles() -> dict[HandleKind, int]:
-    """How many handles of each kind the process holds, those of other users of the library included.
+    """How many handles of each kind the process holds, those of other users of the library
+    included.
 
-    A handle ends when its Python object is closed or collected; of a store that is open, at its next call. An entity
-    list holds a coordinator and a data source, and, with a store, a controller.
+    A handle ends when its Python object is closed or collected; of a store that is open, at its
+    next call. An entity list holds a coordinator and a data source, and, with a store, a
+    controller.
     """
     counts = {}
     for kind in HandleKind:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 class Histories:
-    """The methods of a store for histories, which triggers in the database record. See docs/histories.md.
+    """The methods of a store for histories, which triggers in the database record. See
+    docs/histories.md.
 
     >>> from fetchedresults import Store
     >>> with Store() as store:
@@ -29,7 +30,8 @@ class Histories:
     ...     store.delete("items", 2)
     ...     touched = store.touched_rows("items", synchronized)
     ...     print([(identity, store.get("items", identity)) for identity in touched])
-    [(1, Object('items', 1, {'id': 1, 'name': 'tea'})), (2, None), (3, Object('items', 3, {'id': 3, 'name': 'salt'}))]
+    [(1, Object('items', 1, {'id': 1, 'name': 'tea'})), (2, None), (3, Object('items', 3, {'id': 3,
+    'name': 'salt'}))]
     """
 
     if TYPE_CHECKING:
@@ -42,23 +44,24 @@ class Histories:
         def _integer(self, function: Callable[..., int]) -> int: ...
 
     def start_history(self, table: str) -> None:
-        """Records the touched rows of a table from now on, whichever program touches them; does nothing if they are
-        recorded already.
+        """Records the touched rows of a table from now on, whichever program touches them; does
+        nothing if they are recorded already.
 
-        Call it at each start, after the schema was brought up to date: after a change of the schema, or VACUUM, the
-        histories of all tables begin again. Raises SchemaError for a name that is not a table, and for a table with a
-        unique index of expressions; MisuseError for a table that is not in the main database, and for those of the
-        history itself.
+        Call it at each start, after the schema was brought up to date: after a change of the
+        schema, or VACUUM, the histories of all tables begin again. Raises SchemaError for a name
+        that is not a table, and for a table with a unique index of expressions; MisuseError for a
+        table that is not in the main database, and for those of the history itself.
         """
         self._call(_api.fr_store_start_history, self._pointer, string(table, "the table"))
 
     def stop_history(self, table: str) -> None:
-        """Ends the history of a table, for all programs. A table without a history is not an error. With the last one,
-        all that belongs to histories is removed from the database."""
+        """Ends the history of a table, for all programs. A table without a history is not an error.
+        With the last one, all that belongs to histories is removed from the database."""
         self._call(_api.fr_store_stop_history, self._pointer, string(table, "the table"))
 
     def has_history(self, table: str) -> bool:
-        """Whether a table has a history, and the schema is still that for which its triggers were made.
+        """Whether a table has a history, and the schema is still that for which its triggers were
+        made.
 
         >>> from fetchedresults import Store
         >>> with Store() as store:
@@ -75,18 +78,19 @@ class Histories:
 
     @property
     def history_generation(self) -> int:
-        """The generation of the present state, a number that grows with each touched row. Raises MisuseError if there
-        is no history."""
+        """The generation of the present state, a number that grows with each touched row. Raises
+        MisuseError if there is no history."""
         return self._integer(_api.fr_store_history_generation)
 
     def touched_rows(self, table: str, since: int) -> list[Identity]:
-        """The identities of the rows of a table that were touched since a generation, each once, in the order in which
-        they were touched first; `Store.get` returns a row as it is now. For a later call, read `history_generation`
-        before this, so that no commit in between is missed.
+        """The identities of the rows of a table that were touched since a generation, each once, in
+        the order in which they were touched first; `Store.get` returns a row as it is now. For a
+        later call, read `history_generation` before this, so that no commit in between is missed.
 
-        An identity is as `Object.identity` has it: a value, or a tuple of a composite key; the rowid where the key
-        holds a NULL. Raises GoneError if the history begins later, or if the generation is not one of this database:
-        the program then has to read all rows. Raises MisuseError if the table has no history.
+        An identity is as `Object.identity` has it: a value, or a tuple of a composite key; the
+        rowid where the key holds a NULL. Raises GoneError if the history begins later, or if the
+        generation is not one of this database: the program then has to read all rows. Raises
+        MisuseError if the table has no history.
         """
         statement = _TouchedRows(cast("Store", self), table, since)
         try:
@@ -96,9 +100,11 @@ class Histories:
 
     @property
     def history_limit(self) -> int:
-        """The least number of touched rows that the history retains, of all tables together: 100,000 unless it was set.
-        Older ones are deleted as new ones are added, at most 64 later. Raises MisuseError if there is no history, and
-        RangeError for a limit below 1 or above 2**40."""
+        """The least number of touched rows that the history retains, of all tables together:
+        100,000 unless it was set. Older ones are deleted as new ones are added, at most 64 later.
+        Raises MisuseError if there is no history, and RangeError for a limit below 1 or above
+        2**40.
+        """
         return self._integer(_api.fr_store_history_limit)
 
     @history_limit.setter
@@ -106,7 +112,9 @@ class Histories:
         self._call(_api.fr_store_set_history_limit, self._pointer, int64(limit, "the limit"))
 
     def delete_history(self, before: int) -> None:
-        """Deletes the records of all tables up to a generation, which becomes the first that is known."""
+        """Deletes the records of all tables up to a generation, which becomes the first that is
+        known.
+        """
         self._call(_api.fr_store_delete_history, self._pointer, int64(before, "the generation"))
 
 
@@ -126,7 +134,9 @@ class _TouchedRows(Statement):
 
 
 def _identity(values: tuple[SQLValue, ...]) -> Identity:
-    """The identity in a row: a key that may hold NULL has a rowid after it, which is NULL unless the key holds one."""
+    """The identity in a row: a key that may hold NULL has a rowid after it, which is NULL unless
+    the key holds one.
+    """
     if None in values:
         values = values[:-1] if values[-1] is None else values[-1:]
     return values[0] if len(values) == 1 else values

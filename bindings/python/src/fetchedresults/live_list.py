@@ -32,8 +32,8 @@ class LiveList(Sequence[Section]):
 
     Controllers, section maps and collections are live lists; nothing else can be made one.
 
-    What it shows changes only in a delivery, which the program causes. In between, counts and index paths stand still.
-    A program that needs the changes adds an observer.
+    What it shows changes only in a delivery, which the program causes. In between, counts and index
+    paths stand still. A program that needs the changes adds an observer.
     """
 
     _noun: ClassVar[str] = "controller"
@@ -84,7 +84,9 @@ class LiveList(Sequence[Section]):
         return self._handle.closed
 
     def close(self) -> None:
-        """Ends the list and its observations, also from inside one of its callbacks; again, does nothing."""
+        """Ends the list and its observations, also from inside one of its callbacks; again, does
+        nothing.
+        """
         self._handle.check()
         self._receivers.clear()
         self._fetch = None
@@ -101,11 +103,12 @@ class LiveList(Sequence[Section]):
     # Fetching
 
     def perform_fetch(self, progress: Optional[Progress] = None) -> None:
-        """Reads the list. A later call reads it again from scratch. Its observers are not notified; those of the
-        collections that show the list get a reload. If it fails, the list is unchanged.
+        """Reads the list. A later call reads it again from scratch. Its observers are not notified;
+        those of the collections that show the list get a reload. If it fails, the list is
+        unchanged.
 
-        progress: called about every thousand rows with the number of rows read so far. If it returns False, the fetch
-            is cancelled: CancelledError.
+        progress: called about every thousand rows with the number of rows read so far. If it
+            returns False, the fetch is cancelled: CancelledError.
         """
         if progress is None:
             self._call(_api.fr_list_perform_fetch, self._pointer)
@@ -116,11 +119,12 @@ class LiveList(Sequence[Section]):
     def perform_fetch_async(self, completion: Optional[Completion] = None, progress: Optional[Progress] = None) -> None:
         """Reads the list in the background; `Store.dispatch` takes it over and makes the calls.
 
-        Until then the list shows what it showed. A collection shows its children when all of them are read.
+        Until then the list shows what it showed. A collection shows its children when all of them
+        are read.
 
         Args:
-            completion: called once with None, or with the error that the fetch ended with. Without it such an error is
-                raised by `Store.dispatch`.
+            completion: called once with None, or with the error that the fetch ended with. Without
+                it such an error is raised by `Store.dispatch`.
             progress: as in `perform_fetch`.
         """
         fetch = Fetch(self, progress, completion)
@@ -140,7 +144,8 @@ class LiveList(Sequence[Section]):
             raise
 
     def cancel_fetch(self) -> None:
-        """Cancels the fetch in the background; it ends with CancelledError at the next `Store.dispatch`.
+        """Cancels the fetch in the background; it ends with CancelledError at the next
+        `Store.dispatch`.
 
         Raises NotFoundError if there is none.
         """
@@ -183,7 +188,9 @@ class LiveList(Sequence[Section]):
         return self._section_at(place_in(key, self))
 
     def _counted_from_start(self, path: tuple[int, int]) -> tuple[int, int]:
-        """Converts a path whose section and row may be negative, like Python's indexes, into one of the library."""
+        """Converts a path whose section and row may be negative, like Python's indexes, into one of
+        the library.
+        """
         if len(path) != 2 or (path[0] >= 0 and path[1] >= 0):
             return path
         section = place_in(path[0], self)
@@ -200,13 +207,17 @@ class LiveList(Sequence[Section]):
         return type(value) is Section and value._controller is self and value._index < len(self)
 
     def index(self, value: Any, start: int = 0, stop: Optional[int] = None) -> int:
-        """The number of a section of the list. Raises ValueError for anything else; `index_path_of` finds objects."""
+        """The number of a section of the list. Raises ValueError for anything else; `index_path_of`
+        finds objects.
+        """
         if type(value) is Section and value in self and value._index in range(*slice(start, stop).indices(len(self))):
             return value._index
         raise ValueError(f"{value!r} is no section of the list")
 
     def as_rows(self, row_type: RowType[R]) -> TypedRows[R]:
-        """All objects as a flat view of rows of a type that the program gives; see `Object.as_row`."""
+        """All objects as a flat view of rows of a type that the program gives; see
+        `Object.as_row`.
+        """
         return self.objects.as_rows(row_type)
 
     def _section_at(self, place: int) -> Section:
@@ -221,9 +232,11 @@ class LiveList(Sequence[Section]):
         return Items(self, self._section_at, is_reversed=True)
 
     def object_at(self, path: tuple[int, int]) -> Object:
-        """The object at an index path; `controller[path]` is the same, and takes negative indexes as well.
+        """The object at an index path; `controller[path]` is the same, and takes negative indexes
+        as well.
 
-        Raises GoneError if its row was changed by something that is not delivered yet and its values are not known.
+        Raises GoneError if its row was changed by something that is not delivered yet and its
+        values are not known.
         """
         return self._object_at(native_path(path))
 
@@ -268,8 +281,8 @@ class LiveList(Sequence[Section]):
 
     @property
     def section_index_titles(self) -> list[str]:
-        """The index titles of the sections, each once, in the order of their first appearance; those of a collection
-        are its children's, one after another."""
+        """The index titles of the sections, each once, in the order of their first appearance;
+        those of a collection are its children's, one after another."""
         titles = []
         title = c_char_p()
         for index in range(self._integer(_api.fr_list_index_title_count)):
@@ -278,7 +291,8 @@ class LiveList(Sequence[Section]):
         return titles
 
     def section_for_index_title(self, title: str, index: int) -> int:
-        """The index of the first section with the title that is number `index` of `section_index_titles`.
+        """The index of the first section with the title that is number `index` of
+        `section_index_titles`.
 
         Raises NotFoundError if there is no such title, RangeError if the number is another title's.
         """
@@ -288,29 +302,33 @@ class LiveList(Sequence[Section]):
     # Changes
 
     def add_observer(self, observer: AnyObserver) -> Observation:
-        """Registers an `Observer`, or a function that takes a `ChangeSet`, which is notified of every change from now
-        on.
+        """Registers an `Observer`, or a function that takes a `ChangeSet`, which is notified of
+        every change from now on.
 
-        A coroutine function is run by the event loop that runs in this thread now, one call after another, in the order
-        of the deliveries; its change set then describes a past change. What it raises goes to the loop's exception
-        handler. Where no loop runs, RuntimeError is raised: here, or by the call that delivers if only what the
-        function returns is a coroutine, or if the loop was closed.
+        A coroutine function is run by the event loop that runs in this thread now, one call after
+        another, in the order of the deliveries; its change set then describes a past change. What
+        it raises goes to the loop's exception handler. Where no loop runs, RuntimeError is raised:
+        here, or by the call that delivers if only what the function returns is a coroutine, or if
+        the loop was closed.
 
-        Observers are called in the order in which they were added, until their observation is cancelled or the list is
-        closed. The list retains the observer; the observation retains the list.
+        Observers are called in the order in which they were added, until their observation is
+        cancelled or the list is closed. The list retains the observer; the observation retains the
+        list.
         """
         return observe(self, observer)
 
     def changes(self) -> ChangeIterator:
         """An asynchronous iterator over the change sets from now on, for an event loop of asyncio.
 
-        As long as it is used, the loop watches the descriptor of the store, of a collection those of all its stores,
-        and dispatches when that is readable. So it yields what other connections and processes commit, and what this
-        program does, in the order of the deliveries. What is delivered while the program does something else waits.
+        As long as it is used, the loop watches the descriptor of the store, of a collection those
+        of all its stores, and dispatches when that is readable. So it yields what other connections
+        and processes commit, and what this program does, in the order of the deliveries. What is
+        delivered while the program does something else waits.
 
-        The iteration ends when the list or its store is closed; of a collection, with the last of its stores. An error
-        of the list (`Observer.did_fail`), or of the dispatch, is raised in its place among the change sets. It does not
-        end the iterator: another `async for` over it continues after the error.
+        The iteration ends when the list or its store is closed; of a collection, with the last of
+        its stores. An error of the list (`Observer.did_fail`), or of the dispatch, is raised in its
+        place among the change sets. It does not end the iterator: another `async for` over it
+        continues after the error.
 
         Raises RuntimeError outside of a running loop.
 
@@ -336,8 +354,8 @@ class LiveList(Sequence[Section]):
         raise NotImplementedError
 
     def _call_after_round(self, function: RoundFunction) -> None:
-        """Schedules a function to be called after the round under way, or the next one, of the list's stores; not at
-        all if it has no store."""
+        """Schedules a function to be called after the round under way, or the next one, of the
+        list's stores; not at all if it has no store."""
         raise NotImplementedError
 
     def _description(self) -> str:

@@ -19,18 +19,23 @@ if TYPE_CHECKING:
     from ._handles import Session
 
 Identity = Union[SQLValue, tuple[SQLValue, ...]]
-"""What identifies a row: the value of its primary key, or a tuple of them if the key has several columns."""
+"""What identifies a row: the value of its primary key, or a tuple of them if the key has several
+columns.
+"""
 
 AnyIdentity = Any
-"""An identity as a program gives it: its values can be of any type that the store has an adapter for."""
+"""An identity as a program gives it: its values can be of any type that the store has an adapter
+for.
+"""
 
 
 class Object(Mapping[str, SQLValue]):
     """A row as it was at one moment: its identity, and the values of its columns by name.
 
-    It is a mapping that never changes and that outlives its store. A column whose name is taken by nothing else is an
-    attribute as well. Two objects are equal if they are the same row, whatever their values: equality and hash are
-    those of entity and identity. Compare `dict(a) == dict(b)` to compare values.
+    It is a mapping that never changes and that outlives its store. A column whose name is taken by
+    nothing else is an attribute as well. Two objects are equal if they are the same row, whatever
+    their values: equality and hash are those of entity and identity. Compare `dict(a) == dict(b)`
+    to compare values.
 
     >>> from fetchedresults import Store
     >>> with Store() as store:
@@ -64,15 +69,17 @@ class Object(Mapping[str, SQLValue]):
 
     @property
     def identity(self) -> Identity:
-        """The value of the row's primary key (a tuple if it has several columns), or its rowid if it declares none."""
+        """The value of the row's primary key (a tuple if it has several columns), or its rowid if
+        it declares none.
+        """
         return self._identity
 
     def as_row(self, row_type: RowType[R]) -> R:
-        """The object's values as a dataclass, a TypedDict or a NamedTuple of the program's, with the store's converters
-        for types that SQLite does not have. See `RowType`.
+        """The object's values as a dataclass, a TypedDict or a NamedTuple of the program's, with
+        the store's converters for types that SQLite does not have. See `RowType`.
 
-        Raises SchemaError if the object has no column that the type wants, and ValueTypeError for a value that is not
-        of the type of its field.
+        Raises SchemaError if the object has no column that the type wants, and ValueTypeError for a
+        value that is not of the type of its field.
         """
         return row_maker(row_type, self._layout.columns, self._types)(self._known())
 
@@ -145,7 +152,9 @@ def _unpickled(
 
 
 def copy_object(pointer: Any, types: ValueTypes) -> Object:
-    """Copies a native object, which the caller still has to release. types: the converters of its store."""
+    """Copies a native object, which the caller still has to release. types: the converters of its
+    store.
+    """
     layout = layout_of(pointer)
     return Object(layout, _copy_identity(pointer), layout.values_of(pointer), types)
 
@@ -162,7 +171,9 @@ def ask_for_object(session: Session, function: Any, *arguments: Any) -> Object:
 
 
 def ask_for_columns(ask: Callable[..., None], function: Any, *arguments: Any) -> Columns:
-    """Calls a function that returns an object, through `ask`, and returns the columns of that object."""
+    """Calls a function that returns an object, through `ask`, and returns the columns of that
+    object.
+    """
     pointer = _types.ObjectPointer()
     try:
         ask(function, byref(pointer), *arguments)

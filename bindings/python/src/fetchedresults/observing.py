@@ -30,20 +30,21 @@ if TYPE_CHECKING:
 class Observer(Overridable):
     """Is notified of a list's changes. Override what you need; the rest costs nothing.
 
-    All will-change calls of a store's lists come first, while all of them still show the old state; then each one's
-    changes, while all of them show the new one. `section_changed` and `object_changed` report one change at a time, and
-    `did_deliver` the whole change set after them.
+    All will-change calls of a store's lists come first, while all of them still show the old state;
+    then each one's changes, while all of them show the new one. `section_changed` and
+    `object_changed` report one change at a time, and `did_deliver` the whole change set after them.
 
-    Every method may read any list, write to the store (those changes are delivered in a round of their own, after this
-    one), add and cancel observations, and close the controller or the store. An exception of a method is raised by the
-    call that delivered (the one that wrote, `Store.dispatch`, `Controller.set_request`) after all other observers were
-    notified.
+    Every method may read any list, write to the store (those changes are delivered in a round of
+    their own, after this one), add and cancel observations, and close the controller or the store.
+    An exception of a method is raised by the call that delivered (the one that wrote,
+    `Store.dispatch`, `Controller.set_request`) after all other observers were notified.
 
-    A method that is nearly named like one of these, or that is a coroutine function, is a TypeError where the class is
-    defined. (`own_names = ["did_changes"]` in the class says that a name is meant.)
+    A method that is nearly named like one of these, or that is a coroutine function, is a TypeError
+    where the class is defined. (`own_names = ["did_changes"]` in the class says that a name is
+    meant.)
 
-    In place of single changes there can be a reload: `did_reload` is called, and `did_deliver` gets a change set that
-    is one (`ChangeSet.is_reload`).
+    In place of single changes there can be a reload: `did_reload` is called, and `did_deliver` gets
+    a change set that is one (`ChangeSet.is_reload`).
     """
 
     def will_change(self, controller: LiveList) -> None:
@@ -53,11 +54,13 @@ class Observer(Overridable):
         """A section changed. A deleted one is passed in its last state, without objects."""
 
     def object_changed(self, controller: LiveList, object: Optional[Object], change: Change) -> None:
-        """An object changed. A deleted one is passed in its last known state; None if no state is available."""
+        """An object changed. A deleted one is passed in its last known state; None if no state is
+        available.
+        """
 
     def did_reload(self, controller: LiveList) -> None:
-        """The whole list changed and has to be shown again; there are no single changes. Called before
-        `did_deliver`."""
+        """The whole list changed and has to be shown again; there are no single changes. Called
+        before `did_deliver`."""
 
     def did_change(self, controller: LiveList) -> None:
         """All changes were reported."""
@@ -66,22 +69,29 @@ class Observer(Overridable):
         """The whole change set, before `did_change`."""
 
     def did_fail(self, controller: LiveList, error: FetchedResultsError) -> None:
-        """A commit left the list without a valid state, for example since its table was dropped. The list stays in its
-        last state, and recovers by itself, with exact changes, when the cause is removed. Called once when this begins.
+        """A commit left the list without a valid state, for example since its table was dropped.
+        The list stays in its last state, and recovers by itself, with exact changes, when the cause
+        is removed. Called once when this begins.
 
-        Also called when something that was requested inside a callback, such as another request, failed after it, which
-        the call that delivered then raises; and when a list that is resumed can't be read."""
+        Also called when something that was requested inside a callback, such as another request,
+        failed after it, which the call that delivered then raises; and when a list that is resumed
+        can't be read.
+        """
 
 
 AnyObserver = Union[Observer, Callable[[ChangeSet], object]]
-"""An observer, or a function that is called with each change set. A coroutine function is run by the event loop."""
+"""An observer, or a function that is called with each change set. A coroutine function is run by
+the event loop.
+"""
 
 
 class _FunctionObserver(Observer):
     """Calls a function, and makes the event loop run a coroutine that it returns."""
 
     def __init__(self, function: Callable[[ChangeSet], object]) -> None:
-        """Raises RuntimeError for a coroutine function where no loop runs, and TypeError for a generator function."""
+        """Raises RuntimeError for a coroutine function where no loop runs, and TypeError for a
+        generator function.
+        """
         self._function = function
         self._tasks: Optional[TasksInOrder] = None
         kind = kind_of_coroutine(function)
@@ -109,7 +119,9 @@ class _FunctionObserver(Observer):
 
 
 class Receiver:
-    """The receiver of one observer's callbacks. Its controller retains it, so it must not retain its controller."""
+    """The receiver of one observer's callbacks. Its controller retains it, so it must not retain
+    its controller.
+    """
 
     def __init__(self, controller: LiveList, observer: Observer) -> None:
         self._controller = weakref.ref(controller)
@@ -123,7 +135,9 @@ class Receiver:
 
 
 class Observation:
-    """An observer's registration with a list. `cancel`, or the end of a `with`, ends it; dropping it does not."""
+    """An observer's registration with a list. `cancel`, or the end of a `with`, ends it; dropping
+    it does not.
+    """
 
     def __init__(self, controller: LiveList, number: int) -> None:
         """Observations are made by `LiveList.add_observer`."""
@@ -136,7 +150,9 @@ class Observation:
         return self._number in self._controller._receivers
 
     def cancel(self) -> None:
-        """Stops notifying the observer, also of the changes of a delivery under way. A second call does nothing."""
+        """Stops notifying the observer, also of the changes of a delivery under way. A second call
+        does nothing.
+        """
         controller = self._controller
         if not self.active:
             return
@@ -146,7 +162,9 @@ class Observation:
             controller._call(_api.fr_list_remove_observer, controller._pointer, self._number)
 
     def _drop(self) -> None:
-        """As `cancel`, in any thread and at any moment: the list removes the observer at the next call of its store."""
+        """As `cancel`, in any thread and at any moment: the list removes the observer at the next
+        call of its store.
+        """
         controller = self._controller
         if controller._receivers.pop(self._number, None) is not None and not controller.closed:
             remove = partial(_remove_observer, number=self._number)
@@ -254,4 +272,5 @@ _callbacks = {
     "did_fail": _did_fail,
     "did_reload": _did_reload,
 }
-"""The C functions, by the member of `fr_observer` and the method of `Observer` that they are for."""
+"""The C functions, by the member of `fr_observer` and the method of `Observer` that they are for.
+"""

@@ -12,9 +12,11 @@ from ._values import optional_string
 
 
 class Placeholder:
-    """A section without objects in a `Collection`: for itself, or in the place of a list that has no sections.
+    """A section without objects in a `Collection`: for itself, or in the place of a list that has
+    no sections.
 
-    It is in one collection at a time. Changing its name or its index title is delivered as an update of its section.
+    It is in one collection at a time. Changing its name or its index title is delivered as an
+    update of its section.
     """
 
     def __init__(self, name: Optional[str] = None, index_title: Optional[str] = None) -> None:
@@ -38,8 +40,8 @@ class Placeholder:
         return self._handle.closed
 
     def close(self) -> None:
-        """Closes it: it can't be changed or inserted any more, but a collection that shows it continues to do so. A
-        second call does nothing."""
+        """Closes it: it can't be changed or inserted any more, but a collection that shows it
+        continues to do so. A second call does nothing."""
         if not self.closed:
             self._session.check()
         self._handle.close()

@@ -37,7 +37,9 @@ class Details(Protocol):
     """The source of what a record does not contain itself."""
 
     def columns(self) -> Optional[Columns]:
-        """The columns that the object or the section's row shows; None if they are not available."""
+        """The columns that the object or the section's row shows; None if they are not
+        available.
+        """
         ...
 
     def column_changed(self, column: int) -> Optional[bool]:
@@ -61,7 +63,9 @@ class Details(Protocol):
         ...
 
     def old_section_name(self) -> Optional[str]:
-        """The name of the record's section before; None for an object and an insert, and if it is not known."""
+        """The name of the record's section before; None for an object and an insert, and if it is
+        not known.
+        """
         ...
 
     def section_object(self) -> Optional[Object]:
@@ -73,12 +77,14 @@ class Details(Protocol):
 class Change:
     """One change of a list.
 
-    Old places count in the list as it was before the delivery, new places in the list as it is after all of it. A row's
-    place is its order among the others: rows that others merely shifted have no record. A row that moved may have
-    changed as well; one that only changed has both its index paths.
+    Old places count in the list as it was before the delivery, new places in the list as it is
+    after all of it. A row's place is its order among the others: rows that others merely shifted
+    have no record. A row that moved may have changed as well; one that only changed has both its
+    index paths.
 
-    Two records are equal if all their parts are, the values of their objects included. A copy is the record itself; a
-    pickled one contains all available details. It has to be pickled in the thread of its store.
+    Two records are equal if all their parts are, the values of their objects included. A copy is
+    the record itself; a pickled one contains all available details. It has to be pickled in the
+    thread of its store.
 
     Attributes:
         kind: whether it is about a section or an object.
@@ -121,10 +127,11 @@ class Change:
 
     @property
     def changed_columns(self) -> Optional[tuple[str, ...]]:
-        """The names of the shown columns that changed; None if some did and it was not recorded which.
+        """The names of the shown columns that changed; None if some did and it was not recorded
+        which.
 
-        For a section that is a row, these are the row's columns; for a key "name"; for a placeholder "name" and
-        "index_title".
+        For a section that is a row, these are the row's columns; for a key "name"; for a
+        placeholder "name" and "index_title".
         """
         if self._flags & _COLUMNS_UNKNOWN:
             return None
@@ -146,42 +153,47 @@ class Change:
     def object(self) -> Optional[Object]:
         """The object as it is now, or as it was last known if it was deleted; None for a section.
 
-        That of an inserted or moved row may be read only at the first access: access it during the callback if it
-        matters. Raises GoneError if the row changed again before.
+        That of an inserted or moved row may be read only at the first access: access it during the
+        callback if it matters. Raises GoneError if the row changed again before.
         """
         return self._details.object()
 
     @property
     def identity(self) -> Optional[Identity]:
-        """The identity of the object, known also where `object` raises GoneError, and without reading the row; None
-        for a section."""
+        """The identity of the object, known also where `object` raises GoneError, and without
+        reading the row; None for a section."""
         return self._details.identity()
 
     @property
     def old_values(self) -> dict[str, SQLValue]:
         """The values that the shown columns had before, as far as they are available.
 
-        For a section that is a row, these are the row's values; for a key or a value "name"; for a placeholder "name"
-        and "index_title". Empty for inserts. If a section was deleted though its row did not change, the first access
-        may read the old values from the database: access them during the callback if they matter.
+        For a section that is a row, these are the row's values; for a key or a value "name"; for a
+        placeholder "name" and "index_title". Empty for inserts. If a section was deleted though its
+        row did not change, the first access may read the old values from the database: access them
+        during the callback if they matter.
         """
         return self._details.old_values()
 
     @property
     def section_name(self) -> Optional[str]:
-        """The name of the section that the record is about: the old one of a deleted section; None for an object."""
+        """The name of the section that the record is about: the old one of a deleted section; None
+        for an object.
+        """
         return self._details.section_name()
 
     @property
     def old_section_name(self) -> Optional[str]:
-        """The name that the section had before: another one than `section_name` if it was renamed. None for an insert,
-        for an object, for the section of NULL, and in a view's step, which has the new state only."""
+        """The name that the section had before: another one than `section_name` if it was renamed.
+        None for an insert, for an object, for the section of NULL, and in a view's step, which has
+        the new state only.
+        """
         return self._details.old_section_name()
 
     @property
     def section_object(self) -> Optional[Object]:
-        """The row of the section that the record is about, in a section map: its new state, or the last known one of a
-        section whose row was deleted.
+        """The row of the section that the record is about, in a section map: its new state, or the
+        last known one of a section whose row was deleted.
 
         None for an object, and where sections are not rows. Raises GoneError as `object` does.
         """
@@ -197,15 +209,17 @@ def _content(change: Change, name: str) -> Any:
 
 
 class ChangeRange(NamedTuple):
-    """A run of steps that can be applied together: deletes or inserts of adjacent rows of one section, or of adjacent
-    sections; or one other step.
+    """A run of steps that can be applied together: deletes or inserts of adjacent rows of one
+    section, or of adjacent sections; or one other step.
 
     Attributes:
         kind: whether it is about sections or objects.
         type: insert, delete, move or update.
-        old_path: the first place before the run is made; None for inserts. A section's has the row -1.
+        old_path: the first place before the run is made; None for inserts. A section's has the row
+          -1.
         new_path: the first place after it is made; None for deletes.
-        changes: its steps. Those of inserts are in the order of their places, those of deletes in the opposite one.
+        changes: its steps. Those of inserts are in the order of their places, those of deletes in
+          the opposite one.
     """
 
     kind: ChangeKind

@@ -15,10 +15,12 @@ _ARRIVING = (ChangeType.INSERT, ChangeType.MOVE)
 
 
 def replay_batch(changes: Iterable[Change], old: Iterable[Iterable[T]], value: Callable[[Change], T]) -> list[list[T]]:
-    """Applies records whose old places count in the old list and whose new places count in the new one.
+    """Applies records whose old places count in the old list and whose new places count in the new
+    one.
 
-    First all that leaves its old place is taken out, from the end, so that the places before still hold; then all that
-    takes a new place is put in, from the beginning, so that the places before hold already.
+    First all that leaves its old place is taken out, from the end, so that the places before still
+    hold; then all that takes a new place is put in, from the beginning, so that the places before
+    hold already.
     """
     lists = [list(section) for section in old]
     rows: list[Change] = []
@@ -45,7 +47,9 @@ def replay_batch(changes: Iterable[Change], old: Iterable[Iterable[T]], value: C
 
 
 def replay_steps(changes: Iterable[Change], old: Iterable[Iterable[T]], value: Callable[[Change], T]) -> list[list[T]]:
-    """Applies steps one after another, each of whose places hold in the list as the steps before left it."""
+    """Applies steps one after another, each of whose places hold in the list as the steps before
+    left it.
+    """
     lists = [list(section) for section in old]
     for change in changes:
         if change.kind is ChangeKind.SECTION:
@@ -90,7 +94,8 @@ def _take_section(lists: list[list[T]], change: Change) -> list[T]:
 
 
 def _put(items: list[T], place: int, item: T) -> None:
-    # list.insert would put what lies beyond the end at the end, and hide that the records do not fit the list.
+    # list.insert would put what lies beyond the end at the end, and hide that the records do not
+    # fit the list.
     if place > len(items):
         raise IndexError(f"there is no place {place} in a list of {len(items)}")
     items.insert(place, item)

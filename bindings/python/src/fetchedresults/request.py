@@ -17,8 +17,10 @@ class Sort:
     Attributes:
         key_path: a column, or a path through foreign keys such as "list_id.position".
         descending: from the highest to the lowest.
-        nulls: "first" or "last"; None puts them where SQLite does, first ascending and last descending.
-        collation: "BINARY", "NOCASE", "RTRIM" or one that the store was given; None for the column's own.
+        nulls: "first" or "last"; None puts them where SQLite does, first ascending and last
+          descending.
+        collation: "BINARY", "NOCASE", "RTRIM" or one that the store was given; None for the
+          column's own.
     """
 
     key_path: str
@@ -83,24 +85,28 @@ class _NamedParams(Mapping[str, Any]):
 
 @dataclass(frozen=True)
 class Request:
-    """The immutable description of a list. It is checked against the schema when a controller is made of it.
+    """The immutable description of a list. It is checked against the schema when a controller is
+    made of it.
 
     Attributes:
         entity: a table or view, optionally with its database: "items", "temp.items".
-        predicate: a SQL expression over columns and key paths, true for the rows that belong; None for all.
+        predicate: a SQL expression over columns and key paths, true for the rows that belong; None
+          for all.
         params: values for its parameters, a sequence for ?1, ?2, ... or a mapping for :name.
-        sort: strings ("name", "-rank" for descending) or `Sort`s; one of them need not be in a sequence. Rows that are
-            equal in all of them are in the order of their identity.
-        section: a string or `Sort` whose equal values divide the rows into sections; None for a flat list.
-        columns: the columns and key paths that the objects show; None for all columns of the entity.
+        sort: strings ("name", "-rank" for descending) or `Sort`s; one of them need not be in a
+            sequence. Rows that are equal in all of them are in the order of their identity.
+        section: a string or `Sort` whose equal values divide the rows into sections; None for a
+          flat list.
+        columns: the columns and key paths that the objects show; None for all columns of the
+          entity.
         batch_size: how many rows are read together when one is accessed that was not read yet.
         limit: how many rows are shown; None for all.
         offset: how many rows are left out before them.
         identity: the columns that identify a row of a view; None for a table, which has its own.
-        cache_name: the name under which the list is cached, for a later start that shows it without reading it; None to
-            not cache it. A fetch brings it to the present state by the rows that were touched in between, if the
-            write-ahead log or histories contain these (`Store.start_history`). See docs/requests.md for which lists can
-            be.
+        cache_name: the name under which the list is cached, for a later start that shows it without
+            reading it; None to not cache it. A fetch brings it to the present state by the rows
+            that were touched in between, if the write-ahead log or histories contain these
+            (`Store.start_history`). See docs/requests.md for which lists can be.
 
     >>> Request("items", "rank > :least", {"least": 3}, sort=["-rank", "name"]).sort
     (Sort(key_path='rank', descending=True, nulls=None, collation=None), \
@@ -168,7 +174,8 @@ class SelectRequest:
         sql: one SELECT.
         params: as in `Request`.
         identity: the result columns that identify a row: no two rows may agree in all of them.
-        section: the result column whose equal values make up sections, which must stand together; None for a flat list.
+        section: the result column whose equal values make up sections, which must stand together;
+          None for a flat list.
         batch_size: how many rows are read together when one is accessed that was not read yet.
         cache_name: as in `Request`.
     """

@@ -1,4 +1,6 @@
-"""Section maps: controllers whose sections are rows of their own, or keys that the program gives."""
+"""Section maps: controllers whose sections are rows of their own, or keys that the program
+gives.
+"""
 
 from __future__ import annotations
 
@@ -45,9 +47,11 @@ class ItemsWithoutSection(IntEnum):
 
 
 class MapSection(Section):
-    """A section of a section map by its number among all, as a sequence of its objects; see `SectionMap.all_sections`.
+    """A section of a section map by its number among all, as a sequence of its objects; see
+    `SectionMap.all_sections`.
 
-    A view: it always shows the section that has this number now, so use it only until the next change.
+    A view: it always shows the section that has this number now, so use it only until the next
+    change.
     """
 
     __slots__ = ()
@@ -72,8 +76,8 @@ class MapSection(Section):
 
     @property
     def object(self) -> Optional[Object]:
-        """The row that the section stands for; None where sections are no rows, and for the section of the items that
-        have none."""
+        """The row that the section stands for; None where sections are no rows, and for the section
+        of the items that have none."""
         return section_object(self._controller, _api.fr_section_map_all_section_object, self._index)
 
     def __len__(self) -> int:
@@ -102,26 +106,28 @@ class MapSection(Section):
 class SectionMap(Controller):
     """A controller whose sections are the rows of a second request, or keys that the program gives.
 
-    The sections stand in the order of that request or of the keys, whatever their names, with or without items. Each
-    item belongs to the section whose key equals the value of a key path of the item. Two sections with one key are an
+    The sections stand in the order of that request or of the keys, whatever their names, with or
+    without items. Each item belongs to the section whose key equals the value of a key path of the
+    item. Two sections with one key are an
     error: ConstraintError.
 
-    A section is its row (`Section.object`): it is inserted, deleted and moved with its row, and updated when a shown
-    column of the row changed.
+    A section is its row (`Section.object`): it is inserted, deleted and moved with its row, and
+    updated when a shown column of the row changed.
 
-    As a sequence the map has the sections that it shows; `all_sections` and `sections` are the others.
+    As a sequence the map has the sections that it shows; `all_sections` and `sections` are the
+    others.
 
     >>> from fetchedresults import Request, Store
     >>> with Store() as store:
     ...     store.executescript('''
     ...         CREATE TABLE lists (id INTEGER PRIMARY KEY, title TEXT, position INTEGER);
-    ...         CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT, list_id INTEGER REFERENCES lists (id));
-    ...         INSERT INTO lists VALUES (1, 'Work', 2), (2, 'Home', 1);
+    ...         CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT, list_id INTEGER REFERENCES
+    lists (id)); ...         INSERT INTO lists VALUES (1, 'Work', 2), (2, 'Home', 1);
     ...         INSERT INTO tasks VALUES (1, 'Call', 2);
     ...     ''')
     ...     tasks = SectionMap(
-    ...         store, Request("tasks", sort="title"), Request("lists", sort="position"), "list_id", fetch=True
-    ...     )
+    ...         store, Request("tasks", sort="title"), Request("lists", sort="position"), "list_id",
+    fetch=True ...     )
     ...     print([(section.object.title, [task.title for task in section]) for section in tasks])
     [('Home', ['Call']), ('Work', [])]
     """
@@ -154,12 +160,15 @@ class SectionMap(Controller):
             items: the request for the items, without a section, a limit or an offset of its own.
             sections: the request for the sections; a section of its own is ignored.
             item_key: the key path from an item to the key of its section.
-            section_key: the column of a section's row that holds its key. None to find it by `item_key`, which then has
-                to be a foreign key to the sections ("list_id"), or to end in one of their columns ("list_id.name").
-            index_title: the column of a section's row that index titles are made of; None for the key.
+            section_key: the column of a section's row that holds its key. None to find it by
+                `item_key`, which then has to be a foreign key to the sections ("list_id"), or to
+                end in one of their columns ("list_id.name").
+            index_title: the column of a section's row that index titles are made of; None for the
+              key.
             empty_sections: what is done with sections without items.
             items_without_section: what is done with items whose key is NULL, or that of no section.
-            fetch: whether to read the map immediately; otherwise nothing is read before `perform_fetch`.
+            fetch: whether to read the map immediately; otherwise nothing is read before
+              `perform_fetch`.
         """
         self._begin_map(store, items, item_key, empty_sections, items_without_section)
         self._section_request = sections
@@ -193,7 +202,8 @@ class SectionMap(Controller):
         items_without_section: ItemsWithoutSection = ItemsWithoutSection.SHOWN,
         fetch: bool = False,
     ) -> M:
-        """Makes a map whose sections are given keys, in their order: values, none of them None or twice.
+        """Makes a map whose sections are given keys, in their order: values, none of them None or
+        twice.
 
         The other arguments are those of `SectionMap`. Keys compare byte by byte.
         """
@@ -252,12 +262,16 @@ class SectionMap(Controller):
 
     @property
     def sections(self) -> list[Section]:
-        """The sections that have items, in their order. (The map itself is the sequence of those that it shows.)"""
+        """The sections that have items, in their order. (The map itself is the sequence of those
+        that it shows.)
+        """
         return [section for section in self if len(section)]
 
     @property
     def section_request(self) -> Optional[AnyRequest]:
-        """The request for the sections; None if they are keys. Setting it is `set_section_request`."""
+        """The request for the sections; None if they are keys. Setting it is
+        `set_section_request`.
+        """
         return self._section_request
 
     @section_request.setter
@@ -265,7 +279,8 @@ class SectionMap(Controller):
         self.set_section_request(request)
 
     def set_section_request(self, request: AnyRequest) -> None:
-        """Replaces the request for the sections by another one for the same entity; delivered as by `set_request`.
+        """Replaces the request for the sections by another one for the same entity; delivered as by
+        `set_request`.
 
         Raises MisuseError if the sections are keys.
         """
@@ -284,16 +299,20 @@ class SectionMap(Controller):
     def set_keys(self, keys: Iterable[Any]) -> None:
         """Sets other keys, or another order of them; delivered as by `set_request`.
 
-        A key that equals a previous one is the same section, updated if it is spelled otherwise (1 and 1.0).
+        A key that equals a previous one is the same section, updated if it is spelled otherwise (1
+        and 1.0).
 
-        Raises ConstraintError for a key that is there twice, MisuseError for None, and if the sections are rows.
+        Raises ConstraintError for a key that is there twice, MisuseError for None, and if the
+        sections are rows.
         """
         values = _keys_of(keys)
         self._set("_keys", values, _api.fr_section_map_set_keys, array(values, self._session.types), len(values))
 
     @property
     def empty_sections(self) -> EmptySections:
-        """What is done with sections without items. Setting it delivers the difference as `set_request` does."""
+        """What is done with sections without items. Setting it delivers the difference as
+        `set_request` does.
+        """
         return self._empty_sections
 
     @empty_sections.setter
@@ -303,8 +322,8 @@ class SectionMap(Controller):
 
     @property
     def items_without_section(self) -> ItemsWithoutSection:
-        """What is done with items whose key is NULL, or that of no section. Setting it delivers the difference as
-        `set_request` does."""
+        """What is done with items whose key is NULL, or that of no section. Setting it delivers the
+        difference as `set_request` does."""
         return self._items_without_section
 
     @items_without_section.setter
@@ -316,8 +335,8 @@ class SectionMap(Controller):
     def disabled(self) -> bool:
         """Whether changes are held back, and the map stays in its state.
 
-        When that ends, the map is read from scratch and its observers get a reload, even if nothing changed. `resume`
-        describes what happens if it can't be read.
+        When that ends, the map is read from scratch and its observers get a reload, even if nothing
+        changed. `resume` describes what happens if it can't be read.
         """
         return self._bool(_api.fr_section_map_is_disabled)
 

@@ -31,7 +31,9 @@ class IndexPath(NamedTuple):
 
 
 def place_in(key: Any, sequence: Sequence[Any]) -> int:
-    """Converts an index of Python, which may be negative, into one of the library, which is not and has 64 bits."""
+    """Converts an index of Python, which may be negative, into one of the library, which is not and
+    has 64 bits.
+    """
     place = as_index(key)
     if place < 0:
         place += len(sequence)
@@ -63,7 +65,8 @@ class Items(Iterator[T]):
                 self._place += self._step
                 return item
             except RangeError:
-                # This is the end if there is no element; otherwise the sequence has changed, or a callback raised this.
+                # This is the end if there is no element; otherwise the sequence has changed, or a
+                # callback raised this.
                 if self._step < 0 or self._place < len(self._sequence):
                     raise
         self._sequence = None
@@ -96,7 +99,9 @@ class _ObjectsOfSections(Iterator[Object]):
 
 
 class _View(Sequence[Object]):
-    """A sequence of objects. The subclass supplies the length, the object at an index, and the index of an object."""
+    """A sequence of objects. The subclass supplies the length, the object at an index, and the
+    index of an object.
+    """
 
     __slots__ = ()
 
@@ -127,11 +132,15 @@ class _View(Sequence[Object]):
         return isinstance(value, Object) and self._place_of(value) is not None
 
     def as_rows(self, row_type: RowType[R]) -> TypedRows[R]:
-        """The same sequence as a view of rows of a type that the program gives; see `Object.as_row`."""
+        """The same sequence as a view of rows of a type that the program gives; see
+        `Object.as_row`.
+        """
         return TypedRows(self, row_type)
 
     def index(self, value: Any, start: int = 0, stop: Optional[int] = None) -> int:
-        """The index of an object. Raises ValueError if it is not here. Found by identity, not by search: O(log n)."""
+        """The index of an object. Raises ValueError if it is not here. Found by identity, not by
+        search: O(log n).
+        """
         place = self._place_of(value) if isinstance(value, Object) else None
         if place is None or place not in range(*slice(start, stop).indices(len(self))):
             raise ValueError(f"{value!r} is not in the list")
@@ -205,12 +214,16 @@ class Section(_View):
 
     @property
     def section_index(self) -> int:
-        """The section's number in the list. (The number of an object in the section is `index(object)`.)"""
+        """The section's number in the list. (The number of an object in the section is
+        `index(object)`.)
+        """
         return self._index
 
     @property
     def name(self) -> Optional[str]:
-        """The section's value as text; None for the section of NULL and for the only one of a flat list."""
+        """The section's value as text; None for the section of NULL and for the only one of a flat
+        list.
+        """
         return self.info.name
 
     @property

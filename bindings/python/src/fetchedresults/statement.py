@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 
 class Row(Sequence[SQLValue]):
-    """A row of a query: its values by place, by slice, or by the name of the column. Equal to a tuple of its values."""
+    """A row of a query: its values by place, by slice, or by the name of the column. Equal to a
+    tuple of its values.
+    """
 
     __slots__ = ("_columns", "_values")
 
@@ -93,7 +95,9 @@ class Statement:
         self._handle = Handle(self, self._session, "statement", pointer, _api.fr_statement_free)
 
     def bind(self, params: Params) -> None:
-        """Binds all parameters to their values. Raises SQLError if there are more or fewer parameters than values."""
+        """Binds all parameters to their values. Raises SQLError if there are more or fewer
+        parameters than values.
+        """
         params = checked_params(params)
         pointer = self._handle.pointer
         if isinstance(params, Mapping):
@@ -175,10 +179,12 @@ else:
 
 
 class Rows(Iterator[R]):
-    """The rows of a query, read as they are asked for: `Row`s, or of the type that the program gave.
+    """The rows of a query, read as they are asked for: `Row`s, or of the type that the program
+    gave.
 
-    The statement runs until the last row was returned, or `close` was called; `with` closes it. It is one row ahead, so
-    a query that yields one row has ended, and what it wrote is committed, when that row was returned.
+    The statement runs until the last row was returned, or `close` was called; `with` closes it. It
+    is one row ahead, so a query that yields one row has ended, and what it wrote is committed, when
+    that row was returned.
     """
 
     def __init__(self, store: Store, sql: str, params: Params, row_type: Optional[RowType[R]] = None) -> None:

@@ -52,13 +52,16 @@ class WakeUpSource(IntEnum):
 
 
 class Store(TableRows, Functions, Histories):
-    """One SQLite database, through which the program writes and whose committed changes reach its controllers.
+    """One SQLite database, through which the program writes and whose committed changes reach its
+    controllers.
 
-    When a transaction commits (a statement outside of one is its own), its changes are delivered before the call that
-    committed it returns. A commit made inside a callback is delivered after all callbacks of the current round.
+    When a transaction commits (a statement outside of one is its own), its changes are delivered
+    before the call that committed it returns. A commit made inside a callback is delivered after
+    all callbacks of the current round.
 
-    A store and all that comes from it belongs to the thread that opened it: another one gets WrongThreadError, until it
-    calls `use_in_this_thread`. It is closed by `close`, at the end of a `with`, or when nothing refers to it any more.
+    A store and all that comes from it belongs to the thread that opened it: another one gets
+    WrongThreadError, until it calls `use_in_this_thread`. It is closed by `close`, at the end of a
+    `with`, or when nothing refers to it any more.
 
     >>> with Store() as store:
     ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
@@ -95,18 +98,20 @@ class Store(TableRows, Functions, Histories):
             busy_timeout: how many seconds to wait for a lock.
             journal_mode: "wal", "delete", ...; None for WAL where the file can be written.
             queued: deliver own commits at `dispatch` rather than before the commit returns.
-            cache_directory: for lists that are cached by name (`Request.cache_name`), made if necessary; None for
-                "fetchedresults" in the user's own cache directory. One that others can write to is not used, unless its
-                sticky bit is set.
-            immutable: the file does not change as long as it is open: it is opened for reading only, without locks and
-                without its write-ahead log. So a file in WAL mode can be opened from a directory that can't be written.
-            check_same_thread: whether the store belongs to this thread until `use_in_this_thread`; otherwise any thread
-                may use it whenever no other one does, which the program has to see to.
-            snapshot_limit: how many bytes the write-ahead log may grow beyond the delivered state before the store
-                releases that, and reads its lists from scratch at the next `dispatch`; None for 16 MiB, 0 to hold no
-                state.
-            poll_interval: how often to look for commits of others, in seconds, where the kernel gives no notice of them
-                (`wake_up_source`); 0 for never.
+            cache_directory: for lists that are cached by name (`Request.cache_name`), made if
+                necessary; None for "fetchedresults" in the user's own cache directory. One that
+                others can write to is not used, unless its sticky bit is set.
+            immutable: the file does not change as long as it is open: it is opened for reading
+                only, without locks and without its write-ahead log. So a file in WAL mode can be
+                opened from a directory that can't be written.
+            check_same_thread: whether the store belongs to this thread until `use_in_this_thread`;
+                otherwise any thread may use it whenever no other one does, which the program has to
+                see to.
+            snapshot_limit: how many bytes the write-ahead log may grow beyond the delivered state
+                before the store releases that, and reads its lists from scratch at the next
+                `dispatch`; None for 16 MiB, 0 to hold no state.
+            poll_interval: how often to look for commits of others, in seconds, where the kernel
+                gives no notice of them (`wake_up_source`); 0 for never.
         """
         name = _encoded(path)
         options = _types.StoreOptions(
@@ -137,14 +142,16 @@ class Store(TableRows, Functions, Histories):
         snapshot_limit: Optional[int] = None,
         poll_interval: float = 0,
     ) -> Store:
-        """Makes a store of an SQLite connection that other code of the program opened, still owns, and closes later.
+        """Makes a store of an SQLite connection that other code of the program opened, still owns,
+        and closes later.
 
-        The store takes over the connection's preupdate, commit and rollback hooks and its authorizer, and `close`
-        leaves them empty. What is written through the connection itself is delivered at the next `dispatch` or write.
+        The store takes over the connection's preupdate, commit and rollback hooks and its
+        authorizer, and `close` leaves them empty. What is written through the connection itself is
+        delivered at the next `dispatch` or write.
 
         Args:
-            address: the `sqlite3 *`, a number. Any other number makes the process crash. Python's own `sqlite3` module
-                does not provide the addresses of its connections.
+            address: the `sqlite3 *`, a number. Any other number makes the process crash. Python's
+                own `sqlite3` module does not provide the addresses of its connections.
             queued: deliver own commits at `dispatch`.
             cache_directory: as in the constructor, and so are the next.
             check_same_thread: whether the store belongs to this thread.
@@ -193,13 +200,15 @@ class Store(TableRows, Functions, Histories):
     def close(self) -> None:
         """Closes the database; an open transaction is rolled back. A second call does nothing.
 
-        Controllers and queries of the store raise ClosedError from now on; objects and change sets stay valid.
+        Controllers and queries of the store raise ClosedError from now on; objects and change sets
+        stay valid.
         """
         self._handle.close()
 
     def use_in_this_thread(self) -> None:
-        """Makes the store, with its lists and all else that comes from it, the calling thread's. Other threads get
-        WrongThreadError from now on, and so does this one now if another is inside a call of the store.
+        """Makes the store, with its lists and all else that comes from it, the calling thread's.
+        Other threads get WrongThreadError from now on, and so does this one now if another is
+        inside a call of the store.
 
         Stores whose lists one collection shows are used by one thread, so call it for each of them.
         """
@@ -207,8 +216,8 @@ class Store(TableRows, Functions, Histories):
         self._session.take_over()
 
     def delete_cache(self, name: str) -> None:
-        """Deletes the list of this database that is cached by a name (`Request.cache_name`), so that the next fetch
-        reads it. It is not an error if there is none."""
+        """Deletes the list of this database that is cached by a name (`Request.cache_name`), so
+        that the next fetch reads it. It is not an error if there is none."""
         self._call(_api.fr_store_delete_cache, self._pointer, string(name, "the cache name"))
 
     def delete_all_caches(self) -> None:
@@ -223,7 +232,9 @@ class Store(TableRows, Functions, Histories):
 
     @property
     def sqlite_handle(self) -> int:
-        """The address of the `sqlite3` connection, for other C code; it is closed with the store."""
+        """The address of the `sqlite3` connection, for other C code; it is closed with the
+        store.
+        """
         address = c_void_p()
         self._call(_api.fr_store_sqlite, byref(address), self._pointer)
         return address.value or 0
@@ -233,8 +244,8 @@ class Store(TableRows, Functions, Histories):
     def execute(self, sql: str, params: Params = ()) -> None:
         """Runs one statement to its end; `query` returns its rows.
 
-        params: a sequence for ?1, ?2, ... or a mapping for :name. There must be a value for every parameter, and a
-            parameter for every value.
+        params: a sequence for ?1, ?2, ... or a mapping for :name. There must be a value for every
+            parameter, and a parameter for every value.
         """
         params = checked_params(params)
         text = string(sql, "the SQL text")
@@ -246,11 +257,15 @@ class Store(TableRows, Functions, Histories):
             self._call(_api.fr_store_execute, self._pointer, text, array(params, self._session.types), len(params))
 
     def executescript(self, sql: str) -> None:
-        """Runs any number of statements, separated by semicolons. Stops at the first one that fails."""
+        """Runs any number of statements, separated by semicolons. Stops at the first one that
+        fails.
+        """
         self._call(_api.fr_store_execute_script, self._pointer, string(sql, "the SQL text"))
 
     def executemany(self, sql: str, params: Iterable[Params]) -> None:
-        """Runs a statement once for each set of parameters, in one transaction: all of them or none take effect."""
+        """Runs a statement once for each set of parameters, in one transaction: all of them or none
+        take effect.
+        """
         with self.transaction():
             statement = Statement(self, sql)
             try:
@@ -267,9 +282,11 @@ class Store(TableRows, Functions, Histories):
     def query(self, sql: str, params: Params = (), *, row_type: RowType[R]) -> Rows[R]: ...
 
     def query(self, sql: str, params: Params = (), *, row_type: Optional[RowType[Any]] = None) -> Rows[Any]:
-        """Runs a statement and returns an iterator over its rows, which are read as they are requested.
+        """Runs a statement and returns an iterator over its rows, which are read as they are
+        requested.
 
-        row_type: a dataclass, a TypedDict or a NamedTuple to make of each row, as by `Object.as_row`; None for `Row`s.
+        row_type: a dataclass, a TypedDict or a NamedTuple to make of each row, as by
+          `Object.as_row`; None for `Row`s.
         """
         return Rows(self, sql, params, row_type)
 
@@ -291,20 +308,21 @@ class Store(TableRows, Functions, Histories):
     # Types
 
     def add_adapter(self, kind: type[T], adapter: Callable[[T], Any]) -> None:
-        """Adds an adapter: values of a type that SQLite does not have are written as what a function returns for them,
-        wherever values are passed to the store and its lists. Types derived from it are written so, too, unless they
-        have an adapter.
+        """Adds an adapter: values of a type that SQLite does not have are written as what a
+        function returns for them, wherever values are passed to the store and its lists. Types
+        derived from it are written so, too, unless they have an adapter.
 
-        A store has adapters for date, datetime and time (the text of ISO 8601, that of a datetime with a space), UUID
-        and Decimal (text) and Enum (the value of the member).
+        A store has adapters for date, datetime and time (the text of ISO 8601, that of a datetime
+        with a space), UUID and Decimal (text) and Enum (the value of the member).
         """
         self._own_types().add_adapter(kind, plain_function(adapter, "an adapter"))
 
     def add_converter(self, kind: type[T], converter: Callable[[Any], T]) -> None:
-        """Adds a converter: fields of typed rows that are of a type are made by a function, which is called with the
-        value of the column, unless that is NULL; see `Object.as_row`.
+        """Adds a converter: fields of typed rows that are of a type are made by a function, which
+        is called with the value of the column, unless that is NULL; see `Object.as_row`.
 
-        A store has converters for all types that it has adapters for, and for bool (of 0 and 1) and float.
+        A store has converters for all types that it has adapters for, and for bool (of 0 and 1) and
+        float.
         """
         self._own_types().add_converter(kind, plain_function(converter, "a converter"))
 
@@ -317,17 +335,23 @@ class Store(TableRows, Functions, Histories):
     # Transactions
 
     def transaction(self, mode: TransactionMode = "immediate") -> Transaction:
-        """A transaction for a `with` block: committed at its end, rolled back if it raises. Inside another one it is a
-        savepoint, and `mode` ("deferred", "immediate", "exclusive") means nothing."""
+        """A transaction for a `with` block: committed at its end, rolled back if it raises. Inside
+        another one it is a savepoint, and `mode` ("deferred", "immediate", "exclusive") means
+        nothing.
+        """
         _mode(mode)
         return Transaction(self, mode)
 
     def begin(self, mode: TransactionMode = "immediate") -> None:
-        """Begins a transaction or, inside one, a savepoint. Each is ended by its own `commit` or `rollback`."""
+        """Begins a transaction or, inside one, a savepoint. Each is ended by its own `commit` or
+        `rollback`.
+        """
         self._call(_api.fr_store_begin, self._pointer, _mode(mode))
 
     def commit(self) -> None:
-        """Commits what the innermost `begin` began. If that fails, the transaction is still open."""
+        """Commits what the innermost `begin` began. If that fails, the transaction is still
+        open.
+        """
         self._call(_api.fr_store_commit, self._pointer)
 
     def rollback(self) -> None:
@@ -395,14 +419,15 @@ class Store(TableRows, Functions, Histories):
         return Controller(self, request, fetch=True)
 
     def dispatch(self, limit: Optional[int] = None) -> Dispatched:
-        """Delivers everything that waits for delivery, and returns how much that was. Inside a callback it does
-        nothing.
+        """Delivers everything that waits for delivery, and returns how much that was. Inside a
+        callback it does nothing.
 
-        That is: commits of other connections and processes, own commits of a `queued` store, what was written through
-        the connection of `from_handle` itself, and the progress and the end of a fetch in the background.
+        That is: commits of other connections and processes, own commits of a `queued` store, what
+        was written through the connection of `from_handle` itself, and the progress and the end of
+        a fetch in the background.
 
-        limit: how many rounds may change lists; None for as many as there are. Observers that write make a new round
-            each time. What is left makes the store's descriptor readable.
+        limit: how many rounds may change lists; None for as many as there are. Observers that write
+            make a new round each time. What is left makes the store's descriptor readable.
 
         >>> with Store(queued=True) as store:
         ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
@@ -418,14 +443,16 @@ class Store(TableRows, Functions, Histories):
     def call_after_round(self, function: RoundFunction) -> None:
         """Schedules a function to be called once, when the round under way is over.
 
-        Inside a callback: when all observers were notified, and after everything that was requested before it inside
-        the callbacks of the round was done. Outside of callbacks: when the next round is over, or would be: at the end
-        of the next call that delivers if only there were something to deliver, also when nothing was delivered. It is
-        never called before this returns, and not at all if the store is closed before.
+        Inside a callback: when all observers were notified, and after everything that was requested
+        before it inside the callbacks of the round was done. Outside of callbacks: when the next
+        round is over, or would be: at the end of the next call that delivers if only there were
+        something to deliver, also when nothing was delivered. It is never called before this
+        returns, and not at all if the store is closed before.
 
-        function: called with None, or with the error of the last request before it inside the same callback (such as
-          another fetch request), if that had to wait for the end of the round and then failed. The call that delivered
-          raises what it raises. It may do whatever an `Observer` may; what it requests waits until it has returned.
+        function: called with None, or with the error of the last request before it inside the same
+          callback (such as another fetch request), if that had to wait for the end of the round and
+          then failed. The call that delivered raises what it raises. It may do whatever an
+          `Observer` may; what it requests waits until it has returned.
 
         >>> with Store() as store:
         ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
@@ -440,7 +467,9 @@ class Store(TableRows, Functions, Histories):
 
     @property
     def _is_delivering(self) -> bool:
-        """Whether a round is under way, so that what is requested is done after it; not in a closed store."""
+        """Whether a round is under way, so that what is requested is done after it; not in a closed
+        store.
+        """
         if self.closed:
             return False
         out = c_bool()
@@ -448,11 +477,12 @@ class Store(TableRows, Functions, Histories):
         return out.value
 
     def fileno(self) -> int:
-        """A file descriptor that is readable as long as there is something to dispatch: also what other connections
-        and processes have committed.
+        """A file descriptor that is readable as long as there is something to dispatch: also what
+        other connections and processes have committed.
 
-        So a store can be given to `selectors`, `select`, or `loop.add_reader(store, store.dispatch)` of asyncio. It
-        belongs to the store: neither read nor close it.
+        So a store can be given to `selectors`, `select`, or
+        `loop.add_reader(store, store.dispatch)` of asyncio. It belongs to the store: neither read
+        nor close it.
         """
         descriptor = c_int32()
         self._call(_api.fr_store_file_descriptor, byref(descriptor), self._pointer)
@@ -471,7 +501,9 @@ class Store(TableRows, Functions, Histories):
         return read_foreign_counters(self._call, self._pointer)
 
     def wait(self, timeout: Optional[float] = None) -> Dispatched:
-        """Waits until there is something to dispatch, or so many seconds have passed, and dispatches."""
+        """Waits until there is something to dispatch, or so many seconds have passed, and
+        dispatches.
+        """
         # Python's own poll can be interrupted by a signal.
         poll = select.poll()
         poll.register(self, select.POLLIN)
@@ -479,14 +511,15 @@ class Store(TableRows, Functions, Histories):
         return self.dispatch()
 
     def add_collation(self, name: str, compare: Callable[[str, str], int]) -> None:
-        """Registers a collation, for the schema, predicates and sorts. The connection of `from_handle` retains it after
-        `close`, since its schema may need it.
+        """Registers a collation, for the schema, predicates and sorts. The connection of
+        `from_handle` retains it after `close`, since its schema may need it.
 
         Args:
             name: the collation's name in SQL.
-            compare: returns a negative number, 0 or a positive one if the first string sorts before, with or after the
-                second. It must be a total order that never changes, and must not use the store. If it raises, the bytes
-                are compared instead, and the call that compared raises in the end: roll back what it wrote.
+            compare: returns a negative number, 0 or a positive one if the first string sorts
+                before, with or after the second. It must be a total order that never changes, and
+                must not use the store. If it raises, the bytes are compared instead, and the call
+                that compared raises in the end: roll back what it wrote.
         """
         collation = Collation(plain_function(compare, "a collation"))
         key = string(name, "a collation's name")

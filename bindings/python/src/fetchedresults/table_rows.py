@@ -29,7 +29,9 @@ class TableRows:
         def _call(self, function: Callable[..., int], *arguments: Any) -> None: ...
 
     def insert(self, entity: str, row: Optional[Mapping[str, Any]] = None, /, **columns: Any) -> Object:
-        """Inserts a row, given as a mapping, as keywords, or both, and returns it with the values that it got."""
+        """Inserts a row, given as a mapping, as keywords, or both, and returns it with the values
+        that it got.
+        """
         columns = {**(row or {}), **columns}
         return ask_for_object(
             self._session,
@@ -52,9 +54,9 @@ class TableRows:
     def update(
         self, which: Union[str, Object], first: Any = _MISSING, second: Any = _MISSING, /, **columns: Any
     ) -> None:
-        """Sets columns of one row: the one with an identity in an entity, or the one of an object, which itself does
-        not change. The columns are given as a mapping, as keywords, or both. Raises NotFoundError if there is no such
-        row."""
+        """Sets columns of one row: the one with an identity in an entity, or the one of an object,
+        which itself does not change. The columns are given as a mapping, as keywords, or both.
+        Raises NotFoundError if there is no such row."""
         if isinstance(which, Object):
             first, second, extra = _MISSING, first, second
             if extra is not _MISSING:
@@ -81,8 +83,8 @@ class TableRows:
     def delete(self, object: Object, /) -> None: ...
 
     def delete(self, which: Union[str, Object], identity: Any = _MISSING, /) -> None:
-        """Deletes one row: the one with an identity in an entity, or the one of an object. Raises NotFoundError if
-        there is no such row."""
+        """Deletes one row: the one with an identity in an entity, or the one of an object. Raises
+        NotFoundError if there is no such row."""
         entity, identity = _row(which, identity)
         values = identity_values(identity)
         self._call(
@@ -100,8 +102,8 @@ class TableRows:
     def get(self, object: Object, /) -> Optional[Object]: ...
 
     def get(self, which: Union[str, Object], identity: Any = _MISSING, /) -> Optional[Object]:
-        """The row with an identity in an entity, or the one of an object, in its present state with all its columns;
-        None if there is none."""
+        """The row with an identity in an entity, or the one of an object, in its present state with
+        all its columns; None if there is none."""
         entity, identity = _row(which, identity)
         values = identity_values(identity)
         name = string(entity, "the entity")

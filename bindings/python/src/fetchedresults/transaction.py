@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
 
 class Transaction:
-    """Commits what a `with` block wrote, or rolls it back if the block raises. Inside another one, it is a savepoint.
+    """Commits what a `with` block wrote, or rolls it back if the block raises. Inside another one,
+    it is a savepoint.
 
-    If the commit fails, everything is rolled back and the failure is raised. An exception of an observer of the
-    committed changes is raised as well, but the commit stands.
+    If the commit fails, everything is rolled back and the failure is raised. An exception of an
+    observer of the committed changes is raised as well, but the commit stands.
     """
 
     def __init__(self, store: Store, mode: TransactionMode) -> None:
@@ -40,7 +41,7 @@ class Transaction:
 
     def _roll_back(self) -> None:
         self._store._session.check()
-        # SQLite may have ended the transaction itself, as it does when a disk is full, and the block may have closed
-        # the store.
+        # SQLite may have ended the transaction itself, as it does when a disk is full, and the
+        # block may have closed the store.
         with suppress(MisuseError, ClosedError):
             self._store.rollback()

@@ -20,10 +20,10 @@ R = TypeVar("R")
 RowType = Callable[..., R]
 """What a program gives as the type of its rows: a dataclass, a TypedDict or a NamedTuple.
 
-Its fields are named after columns, and have their values; columns without a field are left out, and a field without a
-column needs a default. A field of a dataclass may name another column, or a key path, in its metadata:
-`field(metadata={"column": "list_id.title"})`. Its type is one that a column can hold, one that the store has a
-converter for, an enumeration, a Literal, or Optional of these.
+Its fields are named after columns, and have their values; columns without a field are left out, and
+a field without a column needs a default. A field of a dataclass may name another column, or a key
+path, in its metadata: `field(metadata={"column": "list_id.title"})`. Its type is one that a column
+can hold, one that the store has a converter for, an enumeration, a Literal, or Optional of these.
 """
 
 _MAKERS_KEPT = 512
@@ -73,9 +73,9 @@ class TypedRows(Sequence[R]):
 def row_maker(row_type: RowType[R], columns: Columns, types: ValueTypes) -> Callable[[Sequence[SQLValue]], R]:
     """The function that makes a row out of the values of its columns.
 
-    Raises TypeError for a type that is not a row type, or for a field of a type without a converter; SchemaError if a
-    column is missing of which the type has no default. The function raises ValueTypeError for a value that does not
-    fit.
+    Raises TypeError for a type that is not a row type, or for a field of a type without a
+    converter; SchemaError if a column is missing of which the type has no default. The function
+    raises ValueTypeError for a value that does not fit.
     """
     key = row_type, columns.names
     maker = types.makers.get(key)
@@ -146,7 +146,9 @@ def _name(row_type: Any) -> str:
 
 
 def _converter(hint: Any, types: ValueTypes) -> Converter:
-    """The function that makes a value of a type out of a column's value, or raises TypeError or ValueError."""
+    """The function that makes a value of a type out of a column's value, or raises TypeError or
+    ValueError.
+    """
     if hint is Any or hint is object:
         return lambda value: value
     if hasattr(hint, "__supertype__"):

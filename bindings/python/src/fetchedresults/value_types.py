@@ -1,4 +1,6 @@
-"""Types that SQLite does not have: how their values are written, and how they are read into typed rows."""
+"""Types that SQLite does not have: how their values are written, and how they are read into typed
+rows.
+"""
 
 from __future__ import annotations
 
@@ -77,8 +79,8 @@ class ValueTypes:
         """What makes typed rows, which depends on the converters."""
 
     def add_adapter(self, kind: type[T], adapter: Callable[[T], Any]) -> None:
-        """Adds an adapter: values of a type, and of types derived from it, are written as what a function returns for
-        them."""
+        """Adds an adapter: values of a type, and of types derived from it, are written as what a
+        function returns for them."""
         self._adapters[kind] = adapter
         self._found.clear()
 
@@ -88,8 +90,8 @@ class ValueTypes:
         self.makers.clear()
 
     def adapter(self, kind: type) -> Optional[Adapter]:
-        """The adapter for a type: its own, or that of the next of its bases; None if SQLite has the type, or if there
-        is none."""
+        """The adapter for a type: its own, or that of the next of its bases; None if SQLite has the
+        type, or if there is none."""
         try:
             return self._found[kind]
         except KeyError:
@@ -103,7 +105,9 @@ class ValueTypes:
         return found
 
     def converter(self, kind: type) -> Optional[Converter]:
-        """The converter for a type: its own, or for an enumeration the type itself; None if there is none."""
+        """The converter for a type: its own, or for an enumeration the type itself; None if there
+        is none.
+        """
         found = self._converters.get(kind)
         if found is None and isinstance(kind, type) and issubclass(kind, Enum):
             return cast(Converter, kind)

@@ -1,7 +1,8 @@
 """Long runs: python -m other_writers.fuzz, or make fuzz-writers.
 
-One world after another for FR_SECONDS, FR_JOBS at a time, each in a process of its own. FR_SEED is the one seed to
-run; FR_FIRST_SEED the first of many. In the end it says what was done, and which seeds failed.
+One world after another for FR_SECONDS, FR_JOBS at a time, each in a process of its own. FR_SEED is
+the one seed to run; FR_FIRST_SEED the first of many. In the end it says what was done, and which
+seeds failed.
 """
 
 from __future__ import annotations

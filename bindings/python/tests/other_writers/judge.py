@@ -1,4 +1,5 @@
-"""A second store on the same file that reads its lists from scratch, and compares them with those that follow.
+"""A second store on the same file that reads its lists from scratch, and compares them with those
+that follow.
 
 A third one holds the write lock meanwhile, so that all see the same committed state.
 """
@@ -48,7 +49,9 @@ class Judge:
         self.lists = lists_of(self.store, list(mirrors), self.chance)
         self.recorders = {name: Recorder(each) for name, each in self.lists.items()}
         self.judged_at = {name: -1 for name in mirrors}
-        """How many deliveries a list had when it was judged last; -1 while what it shows is no state of the judge's."""
+        """How many deliveries a list had when it was judged last; -1 while what it shows is no
+        state of the judge's.
+        """
 
     def close(self) -> None:
         for each in self.lists.values():
@@ -80,7 +83,9 @@ class Judge:
             self.recorders[name].shown = shown_by(each)
 
     def start_again(self) -> None:
-        """Compares with the lists of a program that starts now, some of which it finds cached in an earlier state."""
+        """Compares with the lists of a program that starts now, some of which it finds cached in an
+        earlier state.
+        """
         with self.plan.open(cache_directory=self.plan.cache_directory) as store:
             lists = lists_of(store, list(self.mirrors), self.chance, is_cached=True)
             for name, each in lists.items():

@@ -1,4 +1,6 @@
-"""A list that is fetched in the background while others write, and then shows what its twin shows."""
+"""A list that is fetched in the background while others write, and then shows what its twin
+shows.
+"""
 
 from __future__ import annotations
 

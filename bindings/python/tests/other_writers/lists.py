@@ -43,7 +43,9 @@ NAMES = [*REQUESTS, *MADE]
 
 
 def list_of(store: Store, name: str, batch: int, *, is_cached: bool = False) -> LiveList:
-    """A list that is not fetched yet. Its cache is small, so that most rows are read from the file."""
+    """A list that is not fetched yet. Its cache is small, so that most rows are read from the
+    file.
+    """
     if name in MADE:
         made = MADE[name](store, batch)
     else:
@@ -55,7 +57,9 @@ def list_of(store: Store, name: str, batch: int, *, is_cached: bool = False) -> 
 
 
 def lists_of(store: Store, names: list[str], chance: random.Random, *, is_cached: bool = False) -> dict[str, LiveList]:
-    """Fetched lists by name, those of a request under its name for a later start if they are cached."""
+    """Fetched lists by name, those of a request under its name for a later start if they are
+    cached.
+    """
     batch = chance.choice([1, 2, 5, 20])
     lists = {name: list_of(store, name, batch, is_cached=is_cached) for name in names}
     for each in lists.values():

@@ -44,7 +44,8 @@ class Plan:
         self.page_size = PAGE_SIZES[seed // 2 % len(PAGE_SIZES)]
         self.auto_vacuum = seed // 4 % 3
         self.journal_mode = "delete" if seed % 8 == 4 else "wal"
-        # Every other run has none, so that nothing requires the store to release the state that it shows.
+        # Every other run has none, so that nothing requires the store to release the state that it
+        # shows.
         self.upkeep = chance.choice([1, 6]) * (seed % 2)
         self.hardship = chance.choice([0.5, 4]) * (seed % 3 == 1)
         self.is_adopted = seed % 5 == 3
@@ -55,7 +56,9 @@ class Plan:
         """How often a dispatch is judged."""
         self.pause = chance.choice(pace.pauses)
         self.has_history = seed % 3 == 1
-        """Whether triggers note what anyone touches: what the log does not say, the store then learns from them."""
+        """Whether triggers note what anyone touches: what the log does not say, the store then
+        learns from them.
+        """
         self.snapshot_limit = chance.choice([0, None, 100_000] if self.has_history else [None, None, None, 100_000])
         self.cache_directory = folder / "cache"
         self.lists = self.choose_lists()
@@ -83,7 +86,9 @@ class Plan:
                 store.executescript(ATTACHED_SCHEMA)
 
     def start_history(self, store: Store) -> None:
-        """Begins with the histories of all tables, or begins again where a change of the schema has ended them."""
+        """Begins with the histories of all tables, or begins again where a change of the schema has
+        ended them.
+        """
         if self.has_history:
             for table in TABLES:
                 store.start_history(table)

@@ -117,7 +117,9 @@ class Run:
     # Following
 
     def follow(self, writers: list[Process], lap: int) -> None:
-        """Delivers when the descriptor says so, until the last commit of every writer in a lap is shown."""
+        """Delivers when the descriptor says so, until the last commit of every writer in a lap is
+        shown.
+        """
         victims = self.plan.pace.victims
         while victims or self.victim or not self.has_ended(lap):
             if self.victim and not self.victim.is_alive():

@@ -95,7 +95,8 @@ class Statements:
     def __init__(self, chance: random.Random, *, is_attached: bool = False) -> None:
         self.chance = chance
         self.writes = WRITES + ATTACHED_WRITES * is_attached
-        # Two writers that lock two files in another order would wait for each other until their time is up.
+        # Two writers that lock two files in another order would wait for each other until their
+        # time is up.
         self.begins = ["BEGIN IMMEDIATE"] if is_attached else ["BEGIN", "BEGIN IMMEDIATE", "BEGIN IMMEDIATE"]
 
     def one_of(self, table: list) -> tuple:

@@ -1,6 +1,8 @@
-"""A process that writes with Python's own driver: python -m other_writers.writer, with a `Task` as JSON.
+"""A process that writes with Python's own driver: python -m other_writers.writer, with a `Task` as
+JSON.
 
-After each lap it records that in the database, and waits for a line. One without laps is to be killed: it reports when.
+After each lap it records that in the database, and waits for a line. One without laps is to be
+killed: it reports when.
 """
 
 from __future__ import annotations
@@ -124,7 +126,9 @@ class Writer:
             self.db.execute(f"PRAGMA max_page_count = {ENOUGH_PAGES}")
 
     def exceed_file_size(self) -> None:
-        """No file may grow much: a write fails half-way, be it to the log, the journal or the database."""
+        """No file may grow much: a write fails half-way, be it to the log, the journal or the
+        database.
+        """
         limits = resource.getrlimit(resource.RLIMIT_FSIZE)
         size = self.chance.choice([20_000, 100_000, 1_000_000]) + self.chance.randrange(5000)
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))

@@ -1,4 +1,5 @@
-"""Mistakes of a user's program, of which each is an error to type checkers: they refuse a comment that ignores none.
+"""Mistakes of a user's program, of which each is an error to type checkers: they refuse a comment
+that ignores none.
 
 Nothing runs this.
 """

@@ -1,4 +1,6 @@
-"""A program of a user, which type checkers take and which runs: `scripts/lint` checks it, `test_typing.py` runs it."""
+"""A program of a user, which type checkers take and which runs: `scripts/lint` checks it,
+`test_typing.py` runs it.
+"""
 
 # pyright: strict
 from __future__ import annotations

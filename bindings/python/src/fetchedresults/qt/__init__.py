@@ -1,8 +1,10 @@
-"""Qt item models that show a list: `TreeModel` with sections as parents, `ListModel` flat. They need PySide6.
+"""Qt item models that show a list: `TreeModel` with sections as parents, `ListModel` flat. They
+need PySide6.
 
-A model shows a controller, section map or collection, and has no copy of its rows. It announces each change to views as
-what it is: rows inserted, removed, moved and changed, so that selections and persistent indexes follow their rows. A
-model is reset only by `reload`, by `close`, and by a reload of its list.
+A model shows a controller, section map or collection, and has no copy of its rows. It announces
+each change to views as what it is: rows inserted, removed, moved and changed, so that selections
+and persistent indexes follow their rows. A model is reset only by `reload`, by `close`, and by a
+reload of its list.
 
     tasks = store.fetch("tasks", sort="title", section="done")
     model = TreeModel(tasks, ["title", Column(lambda task: f"{task.due:%d.%m.}", "Due")])

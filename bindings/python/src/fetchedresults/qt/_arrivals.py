@@ -31,8 +31,8 @@ class _Section:
 class Arrivals:
     """Inserts of rows in ascending order, when all other steps that move anything are done.
 
-    They only shift other rows, so the place of a row is found without a walk through them: there may be thousands, and
-    a proxy model asks at each.
+    They only shift other rows, so the place of a row is found without a walk through them: there
+    may be thousands, and a proxy model asks at each.
     """
 
     def __init__(self, steps: Iterable[Step] = ()) -> None:

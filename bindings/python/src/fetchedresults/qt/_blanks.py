@@ -9,8 +9,8 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 
 
 class Blanks:
-    """Indexes of what could not be read. They follow their rows, until the model is notified that these may be read
-    again."""
+    """Indexes of what could not be read. They follow their rows, until the model is notified that
+    these may be read again."""
 
     def __init__(self) -> None:
         self._indexes: set[QPersistentModelIndex] = set()
@@ -22,8 +22,8 @@ class Blanks:
         return is_first
 
     def take(self) -> Iterator[tuple[int, int, QModelIndex]]:
-        """Discards them, and yields those that still exist as first row, last row and parent of each run. The rows may
-        change between two runs."""
+        """Discards them, and yields those that still exist as first row, last row and parent of
+        each run. The rows may change between two runs."""
         taken, self._indexes = self._indexes, set()
         waiting = deque(sorted(taken, key=_place))
         while waiting:

@@ -18,16 +18,18 @@ _ids = itertools.count(1)
 
 
 class Picture:
-    """The number of rows of each section, and the steps that are still to be done to reach the state of the list.
+    """The number of rows of each section, and the steps that are still to be done to reach the
+    state of the list.
 
-    A place in the picture belongs to a row or section of the list, which is found by following it through the steps
-    ahead, or to one that is not in the list any more, which the record describes.
+    A place in the picture belongs to a row or section of the list, which is found by following it
+    through the steps ahead, or to one that is not in the list any more, which the record describes.
 
     Attributes:
         counts: the number of rows of each section.
         ids: what identifies each section for the life of the model, wherever it is.
         ahead: the steps.
-        is_stale: whether the places are not valid any more, since the list is to be shown from scratch.
+        is_stale: whether the places are not valid any more, since the list is to be shown from
+          scratch.
     """
 
     def __init__(self, counts: Iterable[int] = ()) -> None:
@@ -35,7 +37,8 @@ class Picture:
         self.ids = [next(_ids) for _ in self.counts]
         self.ahead: deque[Step] = deque()
         self.is_stale = False
-        # The steps that change places: first one after the other, then the rows that are inserted last.
+        # The steps that change places: first one after the other, then the rows that are inserted
+        # last.
         self._moving: deque[Step] = deque()
         self._arrivals = Arrivals()
         # Both are made when they are needed, and discarded by steps.
@@ -58,7 +61,9 @@ class Picture:
         return self._starts()[section]
 
     def path_at(self, index: int) -> IndexPath:
-        """The index path of the row that is number `index` over all sections. There has to be one."""
+        """The index path of the row that is number `index` over all sections. There has to be
+        one.
+        """
         starts = self._starts()
         # The last one that starts there is the one that is not empty.
         section = bisect_right(starts, index) - 1

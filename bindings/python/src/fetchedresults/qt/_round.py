@@ -1,4 +1,6 @@
-"""How models are notified of changes: they do their steps when all models of a delivery have received theirs."""
+"""How models are notified of changes: they do their steps when all models of a delivery have
+received theirs.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,9 @@ if TYPE_CHECKING:
 class _Round(threading.local):
     """The models of one thread that take part in a delivery.
 
-    All lists show the new state before the first observer is notified of the changes. So the steps of all models wait
-    until the last one is notified: while one model does its steps, a slot gets correct results from any other model.
+    All lists show the new state before the first observer is notified of the changes. So the steps
+    of all models wait until the last one is notified: while one model does its steps, a slot gets
+    correct results from any other model.
     """
 
     def __init__(self) -> None:
@@ -35,7 +38,8 @@ class _Round(threading.local):
         """Adds a model that is about to be notified."""
         call = call_under_way()
         if call is not self._call or any(each is watcher for each in self._untold):
-            # A model that was not notified in the previous delivery will not be: its store was closed, for example.
+            # A model that was not notified in the previous delivery will not be: its store was
+            # closed, for example.
             self._call = call
             self._untold.clear()
             self._play()
@@ -104,8 +108,10 @@ class Watcher(Observer):
             model._play()
 
     def expect_data(self) -> None:
-        """Makes the model report data that it lacked, after the round that may make the data available. The list does
-        not notify observers when a row that did not change can be read again."""
+        """Makes the model report data that it lacked, after the round that may make the data
+        available. The list does not notify observers when a row that did not change can be read
+        again.
+        """
         with suppress(ClosedError):
             self._list._call_after_round(self._tell_blanks)
 

@@ -19,8 +19,8 @@ class Step:
         type: insert, delete, move or update.
         old: the first one's place before the step; None for an insert.
         new: the first one's place after it, counted without them; None for a delete.
-        is_content: whether they may show something else after it: an update, or a move with changed columns or to
-            another section.
+        is_content: whether they may show something else after it: an update, or a move with changed
+            columns or to another section.
     """
 
     __slots__ = ("kind", "type", "old", "new", "is_content", "_changes")
@@ -57,7 +57,9 @@ class Step:
         return self._changes[-1 - offset if self.type is ChangeType.DELETE else offset]
 
     def follow(self, path: IndexPath) -> Optional[IndexPath]:
-        """The place after the step of the row or section that was at `path` before it; None if it was deleted."""
+        """The place after the step of the row or section that was at `path` before it; None if it
+        was deleted.
+        """
         return self._follow(path, self.old, self.new)
 
     def back(self, path: IndexPath) -> Optional[IndexPath]:
@@ -100,7 +102,9 @@ class Step:
         return True
 
     def _join_move(self, change: Change) -> bool:
-        """Rows of a moving run are removed one after the other, and each is inserted behind the one before."""
+        """Rows of a moving run are removed one after the other, and each is inserted behind the one
+        before.
+        """
         old, new = self.old, self.new
         assert old is not None and new is not None
         leaves, arrives = old, self._after(new, self.count)

@@ -17,9 +17,11 @@ class Column:
     Attributes:
         value: the name of a column of the objects, or a function of an object.
         title: what the header shows; None for the name.
-        name: the name of the column's role in QML; None for the name of the objects' column or of the function.
-        edit: called with an object and what the user made of its value, to write that to the store; it may return False
-            to refuse. The list reports the result like any other change. None: not editable.
+        name: the name of the column's role in QML; None for the name of the objects' column or of
+          the function.
+        edit: called with an object and what the user made of its value, to write that to the store;
+            it may return False to refuse. The list reports the result like any other change. None:
+            not editable.
     """
 
     value: Union[str, Callable[[Object], Any]]

@@ -16,8 +16,8 @@ from .model import SECTION_ROLES, Index, ItemModel
 class ListModel(ItemModel):
     """A list as one sequence of rows, section after section: a table, if there are several columns.
 
-    The section of a row is its `SectionRole`, which a ListView in QML takes as its `section.property`. When a section
-    moves, its rows move as one run.
+    The section of a row is its `SectionRole`, which a ListView in QML takes as its
+    `section.property`. When a section moves, its rows move as one run.
     """
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:

@@ -1,4 +1,6 @@
-"""What both models have in common: columns, roles, and the steps that lead from the old list to the new one."""
+"""What both models have in common: columns, roles, and the steps that lead from the old list to the
+new one.
+"""
 
 from __future__ import annotations
 
@@ -46,22 +48,23 @@ class ShownSection(SectionInfo):
 class ItemModel(QAbstractItemModel):
     """An item model of a list; see `TreeModel` and `ListModel`.
 
-    The model shows what a controller, section map or collection shows, and reads an object when a view asks for it.
-    When a transaction changed the list, the model goes to the new state step by step, each between the signals that Qt
-    has for it: rows inserted, removed, moved, data changed. Between two steps it shows an intermediate state: each row
-    with its present values, and one that is about to be removed with its last values. A change set that is a reload
-    resets the model.
+    The model shows what a controller, section map or collection shows, and reads an object when a
+    view asks for it. When a transaction changed the list, the model goes to the new state step by
+    step, each between the signals that Qt has for it: rows inserted, removed, moved, data changed.
+    Between two steps it shows an intermediate state: each row with its present values, and one that
+    is about to be removed with its last values. A change set that is a reload resets the model.
 
-    After `perform_fetch`, which notifies nobody, call `reload`. When the controller or its store is closed there is no
-    data any more, and no rows after `reload` or `close`. Without a list, an index or known values, data is None. A row
-    or section that can't be read now, because another connection changed it, has no data until the next call that may
-    deliver, such as `Store.dispatch` or a write: then the model emits dataChanged for each that was asked for, whether
-    it changed or not. A model belongs to the thread of its store.
+    After `perform_fetch`, which notifies nobody, call `reload`. When the controller or its store is
+    closed there is no data any more, and no rows after `reload` or `close`. Without a list, an
+    index or known values, data is None. A row or section that can't be read now, because another
+    connection changed it, has no data until the next call that may deliver, such as
+    `Store.dispatch` or a write: then the model emits dataChanged for each that was asked for,
+    whether it changed or not. A model belongs to the thread of its store.
 
-    Roles beside those of Qt: `ObjectRole`, the object of a row; `SectionRole`, the value of its section, and
-    `SectionObjectRole`, the row that its section stands for in a section map, which sections have, too; then one role
-    for each column, in any column of the row. In QML they are called "object", "section", "sectionObject", and as the
-    columns are.
+    Roles beside those of Qt: `ObjectRole`, the object of a row; `SectionRole`, the value of its
+    section, and `SectionObjectRole`, the row that its section stands for in a section map, which
+    sections have, too; then one role for each column, in any column of the row. In QML they are
+    called "object", "section", "sectionObject", and as the columns are.
     """
 
     ObjectRole: int = int(_Roles.UserRole)
@@ -81,9 +84,11 @@ class ItemModel(QAbstractItemModel):
 
         Args:
             controller: the list, which the model retains; the list does not retain the model.
-            columns: the names of the objects' columns to show, functions of an object, or `Column`s.
-            section_title: what a section shows as its title; None for its name. It may contain the number of rows;
-                views are then notified of its changes. A section that is about to be removed shows its name.
+            columns: the names of the objects' columns to show, functions of an object, or
+              `Column`s.
+            section_title: what a section shows as its title; None for its name. It may contain the
+                number of rows; views are then notified of its changes. A section that is about to
+                be removed shows its name.
             parent: the QObject that owns the model.
         """
         super().__init__(parent)
@@ -114,8 +119,8 @@ class ItemModel(QAbstractItemModel):
         self._reset(self._row_counts() if self._watcher is not None else [])
 
     def close(self) -> None:
-        """Shows nothing any more, and stops following the list. A second call does nothing. The controller stays
-        open."""
+        """Shows nothing any more, and stops following the list. A second call does nothing. The
+        controller stays open."""
         if self._watcher is not None:
             watcher, self._watcher = self._watcher, None
             watcher.stop()
@@ -135,7 +140,9 @@ class ItemModel(QAbstractItemModel):
     # Changes
 
     def _play(self) -> None:
-        """Does all steps that were delivered. Also called before a change, when there may be none."""
+        """Does all steps that were delivered. Also called before a change, when there may be
+        none.
+        """
         picture = self._picture
         if picture.is_stale:
             return self.reload()
@@ -164,8 +171,8 @@ class ItemModel(QAbstractItemModel):
                     self._tell_title(section)
 
     def _is_in_step(self) -> bool:
-        """Whether the list has as many sections and rows as the model: a fetch may have changed it without a
-        notification."""
+        """Whether the list has as many sections and rows as the model: a fetch may have changed it
+        without a notification."""
         try:
             there = len(self._controller), self._controller.count
         except (ClosedError, NotFetchedError):
@@ -216,7 +223,9 @@ class ItemModel(QAbstractItemModel):
         return place if isinstance(place, Change) else self._controller[place]
 
     def _path(self, index: Index) -> Optional[IndexPath]:
-        """The place of an index in the picture, a section's with row -1; None if the index is not valid there."""
+        """The place of an index in the picture, a section's with row -1; None if the index is not
+        valid there.
+        """
         raise NotImplementedError
 
     def _index(self, path: IndexPath) -> QModelIndex:
@@ -224,7 +233,9 @@ class ItemModel(QAbstractItemModel):
         raise NotImplementedError
 
     def index_of(self, item: Union[Object, Identity]) -> QModelIndex:
-        """The index of an object, or of the row with an identity, in the first column; invalid if it is not shown."""
+        """The index of an object, or of the row with an identity, in the first column; invalid if
+        it is not shown.
+        """
         try:
             place = self._controller.index_path_of(item)
         except WrongThreadError:

@@ -17,10 +17,11 @@ _SECTION = 0
 
 
 class TreeModel(ItemModel):
-    """A list as a tree: its sections, and in each its rows. A flat list has one section, without a name.
+    """A list as a tree: its sections, and in each its rows. A flat list has one section, without a
+    name.
 
-    A section shows its title in the first column. An index of a row has an id of its section that does not change when
-    the section moves.
+    A section shows its title in the first column. An index of a row has an id of its section that
+    does not change when the section moves.
     """
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:
