@@ -444,12 +444,14 @@ class Demo:
         self.step("everything is deleted", lambda: store.execute("DELETE FROM items"))
 
     def summary(self) -> str:
-        told = f"{count(self.steps, 'change')}, {count(self.recorder.brackets, 'delivery', 'deliveries')}, " + count(
+        summary = f"{count(self.steps, 'change')}, {count(self.recorder.brackets, 'delivery', 'deliveries')}, " + count(
             self.records, "record"
         )
         if self.failures:
-            return paint("failed", f"{told}: {len(self.failures)} of {self.checks} checks FAILED ({self.failures[0]})")
-        return paint("insert", f"{told}: all {self.checks} checks held.")
+            return paint(
+                "failed", f"{summary}: {len(self.failures)} of {self.checks} checks FAILED ({self.failures[0]})"
+            )
+        return paint("insert", f"{summary}: all {self.checks} checks held.")
 
 
 def main() -> int:

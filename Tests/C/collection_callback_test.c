@@ -46,7 +46,7 @@ static const fr_observer moments[] = {
 enum { MOMENTS = 4 };
 
 /* Runs `act` inside a callback of the collection (of child a, if `at_child`) that `sql` causes. */
-static void check_inside(void (*act)(struct agent *), bool at_child, const char *sql, const char *told,
+static void check_inside(void (*act)(struct agent *), bool at_child, const char *sql, const char *reported,
                          const char *list)
 {
     int moment;
@@ -59,7 +59,7 @@ static void check_inside(void (*act)(struct agent *), bool at_child, const char 
         agent.other = list_of(agent.c.w.store, "b", NULL, "-k", NULL);
         CHECK_OK(fr_list_add_observer(NULL, at_child ? agent.c.a : agent.c.w.list, &moments[moment], &agent, NULL));
         run(agent.c.w.store, sql);
-        CHECK_LOG(&agent.c.w.recorder, told);
+        CHECK_LOG(&agent.c.w.recorder, reported);
         CHECK_LIST(agent.c.w.list, list);
         CHECK(agent.acted > 0);
         fr_list_free(agent.other);

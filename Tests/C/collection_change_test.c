@@ -8,9 +8,9 @@ static void rows_of_the_second_child(void)
 {
     struct watched_collection c;
     watch_collection(&c, SOME_ROWS);
-    CHECK_TOLD(&c.w, "UPDATE b SET k = 9 WHERE id = 12", "[move 2.0>2.1 {k}]");
-    CHECK_TOLD(&c.w, "DELETE FROM b WHERE id = 13", "[delete 2.0]");
-    CHECK_TOLD(&c.w, "UPDATE b SET s = 'p' WHERE id = 12", "[delete section 2 (q); move 2.0>1.1 {s}]");
+    CHECK_REPORTED(&c.w, "UPDATE b SET k = 9 WHERE id = 12", "[move 2.0>2.1 {k}]");
+    CHECK_REPORTED(&c.w, "DELETE FROM b WHERE id = 13", "[delete 2.0]");
+    CHECK_REPORTED(&c.w, "UPDATE b SET s = 'p' WHERE id = 12", "[delete section 2 (q); move 2.0>1.1 {s}]");
     CHECK_LIST(c.w.list, "NULL: 1 2 | p: 11 12");
     unwatch_collection(&c);
 }
@@ -52,7 +52,7 @@ static void commit_that_touches_no_child_delivers_nothing(void)
 {
     struct watched_collection c;
     watch_collection(&c, SOME_ROWS "CREATE TABLE c(id);");
-    CHECK_TOLD(&c.w, "INSERT INTO c VALUES (1); UPDATE a SET k = k", "");
+    CHECK_REPORTED(&c.w, "INSERT INTO c VALUES (1); UPDATE a SET k = k", "");
     unwatch_collection(&c);
 }
 
@@ -155,7 +155,7 @@ static void row_that_changes_its_child(void)
     watch_list(&w, store, collection_of(low, high, NULL));
     w.recorder.shares_rows = true;
     CHECK_LIST(w.list, "NULL: 11 12 | NULL: 13");
-    CHECK_TOLD(&w, "UPDATE b SET k = 7 WHERE id = 11", "[delete 0.0; insert 1.1]");
+    CHECK_REPORTED(&w, "UPDATE b SET k = 7 WHERE id = 11", "[delete 0.0; insert 1.1]");
     fr_list_free(low);
     fr_list_free(high);
     unwatch(&w);
@@ -168,9 +168,9 @@ static void same_row_changed_in_several_children(void)
     struct watched w;
     watch_list(&w, store, collection_of(up, down, NULL));
     w.recorder.shares_rows = true;
-    CHECK_TOLD(&w, "UPDATE a SET s = 'y' WHERE id = 1", "[update 0.0>0.0 {s}; update 1.1>1.1 {s}]");
-    CHECK_TOLD(&w, "UPDATE a SET k = 9 WHERE id = 1", "[move 0.0>0.1 {k}; move 1.1>1.0 {k}]");
-    CHECK_TOLD(&w, "DELETE FROM a WHERE id = 2", "[delete 1.1; delete 0.0]");
+    CHECK_REPORTED(&w, "UPDATE a SET s = 'y' WHERE id = 1", "[update 0.0>0.0 {s}; update 1.1>1.1 {s}]");
+    CHECK_REPORTED(&w, "UPDATE a SET k = 9 WHERE id = 1", "[move 0.0>0.1 {k}; move 1.1>1.0 {k}]");
+    CHECK_REPORTED(&w, "DELETE FROM a WHERE id = 2", "[delete 1.1; delete 0.0]");
     fr_list_free(up);
     fr_list_free(down);
     unwatch(&w);
@@ -190,9 +190,9 @@ static void sections_of_a_map_in_a_collection(void)
     CHECK_OK(fr_change_set_section_object(&list, changes, 0));
     CHECK_TEXT(object_text(list, "title"), "yard");
     fr_object_unref(list);
-    CHECK_TOLD(&w, "UPDATE lists SET title = 'x' WHERE id = 20", "[update section 2>2 (20) {title}]");
-    CHECK_TOLD(&w, "BEGIN; DELETE FROM lists WHERE id = 10; DELETE FROM a WHERE id = 1; COMMIT",
-               "[delete section 1 (10); delete 1.1; delete 1.0; delete 0.0]");
+    CHECK_REPORTED(&w, "UPDATE lists SET title = 'x' WHERE id = 20", "[update section 2>2 (20) {title}]");
+    CHECK_REPORTED(&w, "BEGIN; DELETE FROM lists WHERE id = 10; DELETE FROM a WHERE id = 1; COMMIT",
+                   "[delete section 1 (10); delete 1.1; delete 1.0; delete 0.0]");
     CHECK_LIST(w.list, "NULL: 2 | 20: | 30: 3 | NULL: 4");
     fr_change_set_unref(changes);
     fr_list_free(flat);
@@ -278,7 +278,7 @@ static void fetching_a_child_by_itself_is_a_reload(void)
     CHECK_LIST(c.w.list, "NULL: 1 2 | p: 11 | q: 12 13");
     CHECK_OK(fr_list_perform_fetch(c.w.list));
     CHECK_LOG(&c.w.recorder, "");
-    CHECK_TOLD(&c.w, "DELETE FROM b WHERE id = 11", "[delete section 1 (p); delete 1.0]");
+    CHECK_REPORTED(&c.w, "DELETE FROM b WHERE id = 11", "[delete section 1 (p); delete 1.0]");
     unwatch_collection(&c);
 }
 
@@ -306,7 +306,7 @@ static void paused_child(void)
     struct watched_collection c;
     watch_collection(&c, SOME_ROWS);
     CHECK_OK(fr_controller_pause(c.b));
-    CHECK_TOLD(&c.w, "BEGIN; DELETE FROM b WHERE id = 11; DELETE FROM a WHERE id = 1; COMMIT", "[delete 0.0]");
+    CHECK_REPORTED(&c.w, "BEGIN; DELETE FROM b WHERE id = 11; DELETE FROM a WHERE id = 1; COMMIT", "[delete 0.0]");
     CHECK_LIST(c.w.list, "NULL: 2 | p: 11 | q: 12 13");
     CHECK_OK(fr_controller_resume(c.b, false));
     CHECK_LOG(&c.w.recorder, "[delete section 1 (p); delete 1.0]");
@@ -324,10 +324,10 @@ static void child_that_can_not_be_read(void)
 {
     struct watched_collection c;
     watch_collection(&c, SOME_ROWS);
-    CHECK_TOLD(&c.w, "ALTER TABLE b RENAME TO away", "!FR_SCHEMA");
-    CHECK_TOLD(&c.w, "DELETE FROM a WHERE id = 1", "[delete 0.0]");
-    CHECK_TOLD(&c.w, "DELETE FROM away WHERE id = 11; ALTER TABLE away RENAME TO b",
-               "[delete section 1 (p); delete 1.0]");
+    CHECK_REPORTED(&c.w, "ALTER TABLE b RENAME TO away", "!FR_SCHEMA");
+    CHECK_REPORTED(&c.w, "DELETE FROM a WHERE id = 1", "[delete 0.0]");
+    CHECK_REPORTED(&c.w, "DELETE FROM away WHERE id = 11; ALTER TABLE away RENAME TO b",
+                   "[delete section 1 (p); delete 1.0]");
     CHECK_LIST(c.w.list, "NULL: 2 | q: 12 13");
     unwatch_collection(&c);
 }
@@ -338,12 +338,12 @@ static void several_stores_deliver_each_for_itself(void)
     fr_list *a = list_of(one, "a", NULL, "k", NULL), *b = list_of(two, "b", "s", "k", NULL);
     struct watched w;
     watch_list(&w, one, collection_of(a, b, NULL));
-    CHECK_TOLD(&w, "DELETE FROM a WHERE id = 1; DELETE FROM b", "[delete 0.0]");
+    CHECK_REPORTED(&w, "DELETE FROM a WHERE id = 1; DELETE FROM b", "[delete 0.0]");
     run(two, "DELETE FROM b WHERE s = 'q'; DELETE FROM a");
     CHECK_LOG(&w.recorder, "[delete section 2 (q); delete 2.1; delete 2.0]");
     CHECK_OK(fr_store_begin(two, FR_IMMEDIATE));
     run(two, "DELETE FROM b");
-    CHECK_TOLD(&w, "INSERT INTO a VALUES (9, NULL, 0)", "[insert 0.0]");
+    CHECK_REPORTED(&w, "INSERT INTO a VALUES (9, NULL, 0)", "[insert 0.0]");
     CHECK_OK(fr_store_commit(two));
     CHECK_LOG(&w.recorder, "[delete section 1 (p); delete 1.0]");
     fr_list_free(a);
@@ -363,7 +363,7 @@ static void queued_store(void)
     a = list_of(store, "a", NULL, "k", NULL);
     b = list_of(store, "b", "s", "k", NULL);
     watch_list(&w, store, collection_of(a, b, NULL));
-    CHECK_TOLD(&w, "DELETE FROM a WHERE id = 1; DELETE FROM b WHERE id = 11", "");
+    CHECK_REPORTED(&w, "DELETE FROM a WHERE id = 1; DELETE FROM b WHERE id = 11", "");
     CHECK_LIST(w.list, "NULL: 1 2 | p: 11 | q: 12 13");
     CHECK_OK(fr_store_dispatch(store));
     CHECK_LIST(w.list, "NULL: 2 | q: 12 13");

@@ -14,7 +14,7 @@ static void child_is_inserted(void)
     CHECK_OK(fr_collection_insert(c.w.list, 1, other, NULL));
     CHECK_LOG(&c.w.recorder, "[insert section 1 (NULL); insert 1.0; insert 1.1; insert 1.2]");
     CHECK_LIST(c.w.list, "NULL: 1 2 | NULL: 13 12 11 | p: 11 | q: 12 13");
-    CHECK_TOLD(&c.w, "DELETE FROM b WHERE id = 12", "[delete 3.0; delete 1.1]");
+    CHECK_REPORTED(&c.w, "DELETE FROM b WHERE id = 12", "[delete 3.0; delete 1.1]");
     fr_list_free(other);
     unwatch_collection(&c);
 }
@@ -40,11 +40,11 @@ static void child_is_removed(void)
     CHECK_OK(fr_collection_remove(c.w.list, 1));
     CHECK_LOG(&c.w.recorder, "[delete section 2 (q); delete section 1 (p); delete 2.1; delete 2.0; delete 1.0]");
     CHECK_LIST(c.w.list, "1 2");
-    CHECK_TOLD(&c.w, "DELETE FROM b", "");
+    CHECK_REPORTED(&c.w, "DELETE FROM b", "");
     CHECK_LIST(c.b, "");
     CHECK_OK(fr_collection_remove(c.w.list, 0));
     CHECK_LOG(&c.w.recorder, "[delete section 0 (NULL); delete 0.1; delete 0.0]");
-    CHECK_TOLD(&c.w, "DELETE FROM a", "");
+    CHECK_REPORTED(&c.w, "DELETE FROM a", "");
     unwatch_collection(&c);
 }
 
@@ -57,7 +57,7 @@ static void removed_child_may_be_inserted_again(void)
     run(c.w.store, "DELETE FROM a WHERE id = 1");
     CHECK_OK(fr_collection_insert(c.w.list, -1, c.a, NULL));
     CHECK_LOG(&c.w.recorder, "[insert section 2 (NULL); insert 2.0]");
-    CHECK_TOLD(&c.w, "DELETE FROM a", "[delete 2.0]");
+    CHECK_REPORTED(&c.w, "DELETE FROM a", "[delete 2.0]");
     unwatch_collection(&c);
 }
 
@@ -77,7 +77,7 @@ static void child_is_replaced_in_one_bracket(void)
     CHECK_INT(place_of(c.w.list, c.b), -1);
     CHECK_OK(fr_collection_child(&known, c.w.list, 1));
     CHECK(known == other);
-    CHECK_TOLD(&c.w, "DELETE FROM b WHERE id = 13", "[delete 1.0]");
+    CHECK_REPORTED(&c.w, "DELETE FROM b WHERE id = 13", "[delete 1.0]");
     fr_list_free(other);
     unwatch_collection(&c);
 }
@@ -91,7 +91,7 @@ static void child_is_replaced_by_itself(void)
     CHECK_OK(fr_collection_replace(c.w.list, 0, c.a, NULL));
     recorder_take(&c.w.recorder);
     CHECK_LIST(c.w.list, "NULL: 1 2 | p: 11 | q: 12 13");
-    CHECK_TOLD(&c.w, "DELETE FROM a WHERE id = 1", "[delete 0.0]");
+    CHECK_REPORTED(&c.w, "DELETE FROM a WHERE id = 1", "[delete 0.0]");
     unwatch_collection(&c);
 }
 
@@ -139,7 +139,7 @@ static void child_that_can_not_be_fetched_is_not_inserted(void)
     CHECK_OK(fr_collection_child_count(&number, c.w.list));
     CHECK_INT(number, 2);
     CHECK_LOG(&c.w.recorder, "");
-    CHECK_TOLD(&c.w, "DELETE FROM a WHERE id = 1", "[delete 0.0]");
+    CHECK_REPORTED(&c.w, "DELETE FROM a WHERE id = 1", "[delete 0.0]");
     fr_list_free(other);
     unwatch_collection(&c);
 }
@@ -253,7 +253,7 @@ static void freeing_a_child_s_handle(void)
     recorder_start(&of_child, c.b);
     fr_list_free(c.b);
     CHECK_INT(of_child.destroyed, 1);
-    CHECK_TOLD(&c.w, "DELETE FROM b WHERE id = 11", "[delete section 1 (p); delete 1.0]");
+    CHECK_REPORTED(&c.w, "DELETE FROM b WHERE id = 11", "[delete section 1 (p); delete 1.0]");
     CHECK_LOG(&of_child, "");
     CHECK_CONTENTS(c.w.list, "NULL: 1(1, x, 1) 2(2, x, 2) | q: 12(12, q, 2) 13(13, q, 3)");
     CHECK_STATUS(fr_collection_insert(c.w.list, 0, c.b, NULL), FR_MISUSE);
@@ -262,7 +262,7 @@ static void freeing_a_child_s_handle(void)
     CHECK_LIST(child, "q: 12 13");
     CHECK_OK(fr_list_perform_fetch(c.w.list));
     CHECK_LIST(c.w.list, "NULL: 1 2 | q: 12 13");
-    CHECK_TOLD(&c.w, "UPDATE b SET k = 9 WHERE id = 12", "[move 1.0>1.1 {k}]");
+    CHECK_REPORTED(&c.w, "UPDATE b SET k = 9 WHERE id = 12", "[move 1.0>1.1 {k}]");
     CHECK_OK(fr_collection_remove(c.w.list, 1));
     CHECK_LIST(c.w.list, "1 2");
     recorder_free(&of_child);
@@ -276,8 +276,8 @@ static void freeing_a_map_s_handle(void)
     struct watched w;
     watch_list(&w, store, collection_of(map, NULL, NULL));
     fr_list_free(map);
-    CHECK_TOLD(&w, "UPDATE lists SET position = 9 WHERE id = 30", "[move section 0>2 (30) {position}]");
-    CHECK_TOLD(&w, "DELETE FROM tasks WHERE id = 1", "[delete 0.0]");
+    CHECK_REPORTED(&w, "UPDATE lists SET position = 9 WHERE id = 30", "[move section 0>2 (30) {position}]");
+    CHECK_REPORTED(&w, "DELETE FROM tasks WHERE id = 1", "[delete 0.0]");
     unwatch(&w);
 }
 
@@ -289,7 +289,7 @@ static void freeing_an_inner_collection_s_handle(void)
     watch_list(&w, store, collection_of(inner, NULL, NULL));
     fr_list_free(a);
     fr_list_free(inner);
-    CHECK_TOLD(&w, "DELETE FROM a WHERE id = 1", "[delete 0.0]");
+    CHECK_REPORTED(&w, "DELETE FROM a WHERE id = 1", "[delete 0.0]");
     CHECK_LIST(w.list, "2");
     unwatch(&w);
 }

@@ -12,7 +12,7 @@ static void list_that_is_in_the_collection_already(void)
     CHECK_STATUS(fr_collection_replace(c.w.list, 1, c.a, NULL), FR_MISUSE);
     CHECK_LOG(&c.w.recorder, "");
     CHECK_LIST(c.w.list, "NULL: 1 2 | p: 11 | q: 12 13");
-    CHECK_TOLD(&c.w, "DELETE FROM a WHERE id = 1", "[delete 0.0]");
+    CHECK_REPORTED(&c.w, "DELETE FROM a WHERE id = 1", "[delete 0.0]");
     unwatch_collection(&c);
 }
 

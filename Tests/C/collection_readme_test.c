@@ -82,7 +82,7 @@ static void the_sections_are_masked_to_be_indexed_consecutively(void)
         CHECK_OK(fr_collection_child_of_section(&child, c.w.list, section));
         CHECK_INT(child, section == 0 ? 0 : 1);
     }
-    CHECK_TOLD(&c.w, "INSERT INTO b VALUES (14, 'o', 1)", "[insert section 1 (o); insert 1.0]");
+    CHECK_REPORTED(&c.w, "INSERT INTO b VALUES (14, 'o', 1)", "[insert section 1 (o); insert 1.0]");
     CHECK_LIST(c.w.list, "NULL: 1 2 | o: 14 | p: 11 | q: 12 13");
     unwatch_collection(&c);
 }
@@ -92,7 +92,7 @@ static void empty_controllers_are_treated_as_sections_and_are_indexed(void)
     struct watched_collection c;
     watch_collection(&c, "INSERT INTO b VALUES (11, 'p', 1);");
     CHECK_LIST(c.w.list, "NULL: | p: 11");
-    CHECK_TOLD(&c.w, "INSERT INTO a VALUES (1, 'x', 1)", "[insert 0.0]");
+    CHECK_REPORTED(&c.w, "INSERT INTO a VALUES (1, 'x', 1)", "[insert 0.0]");
     unwatch_collection(&c);
 }
 
@@ -119,12 +119,12 @@ static void respond_to_changes(void)
 {
     struct watched_collection c;
     watch_collection(&c, SOME_ROWS);
-    CHECK_TOLD(&c.w, "INSERT INTO a VALUES (3, 'x', 3)", "[insert 0.2]");
-    CHECK_TOLD(&c.w, "DELETE FROM b WHERE id = 12", "[delete 2.0]");
-    CHECK_TOLD(&c.w, "UPDATE a SET s = 'y' WHERE id = 2", "[update 0.1>0.1 {s}]");
-    CHECK_TOLD(&c.w, "UPDATE a SET k = 9 WHERE id = 1", "[move 0.0>0.2 {k}]");
-    CHECK_TOLD(&c.w, "INSERT INTO b VALUES (14, 'r', 1)", "[insert section 3 (r); insert 3.0]");
-    CHECK_TOLD(&c.w, "DELETE FROM b WHERE id = 11", "[delete section 1 (p); delete 1.0]");
+    CHECK_REPORTED(&c.w, "INSERT INTO a VALUES (3, 'x', 3)", "[insert 0.2]");
+    CHECK_REPORTED(&c.w, "DELETE FROM b WHERE id = 12", "[delete 2.0]");
+    CHECK_REPORTED(&c.w, "UPDATE a SET s = 'y' WHERE id = 2", "[update 0.1>0.1 {s}]");
+    CHECK_REPORTED(&c.w, "UPDATE a SET k = 9 WHERE id = 1", "[move 0.0>0.2 {k}]");
+    CHECK_REPORTED(&c.w, "INSERT INTO b VALUES (14, 'r', 1)", "[insert section 3 (r); insert 3.0]");
+    CHECK_REPORTED(&c.w, "DELETE FROM b WHERE id = 11", "[delete section 1 (p); delete 1.0]");
     unwatch_collection(&c);
 }
 

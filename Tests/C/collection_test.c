@@ -48,7 +48,7 @@ static void empty_flat_child_is_a_section_and_an_empty_sectioned_one_is_none(voi
     struct watched_collection c;
     watch_collection(&c, "");
     CHECK_LIST(c.w.list, "");
-    CHECK_TOLD(&c.w, "INSERT INTO b VALUES (11, 'p', 1)", "[insert section 1 (p); insert 1.0]");
+    CHECK_REPORTED(&c.w, "INSERT INTO b VALUES (11, 'p', 1)", "[insert section 1 (p); insert 1.0]");
     CHECK_LIST(c.w.list, "NULL: | p: 11");
     unwatch_collection(&c);
 }

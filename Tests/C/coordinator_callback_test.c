@@ -25,7 +25,7 @@ static const char change[] =
 /* A function of the view, and what was delivered before it was called. */
 struct moment {
     const char *name;
-    const char *told;
+    const char *reported;
 };
 
 static const struct moment group_moments[] = {
@@ -103,8 +103,8 @@ static const char *whole(const struct kind *kind)
 }
 
 /* Runs the transaction with an action at a moment, and returns what was delivered. */
-static const char *told(struct view_log *log, const struct kind *kind, const char *moment,
-                        void (*act)(struct view_log *), uint32_t flags)
+static const char *reported(struct view_log *log, const struct kind *kind, const char *moment,
+                            void (*act)(struct view_log *), uint32_t flags)
 {
     stage(log, kind->view(), flags);
     log->moment = moment;
@@ -156,7 +156,7 @@ static void nothing_is_delivered_after_the_end(void)
         {
             for (act = 0; act < sizeof acts / sizeof *acts; act++) {
                 struct view_log log;
-                CHECK_TEXT(told(&log, kind, moment->name, acts[act], 0), moment->told);
+                CHECK_TEXT(reported(&log, kind, moment->name, acts[act], 0), moment->reported);
                 CHECK_INT(log.destroyed, acts[act] == free_inside || acts[act] == free_both_inside);
                 if (log.store != NULL) {
                     fr_store_execute_script(log.store, "DELETE FROM t");
@@ -185,7 +185,7 @@ static void a_write_is_delivered_as_a_batch_of_its_own(void)
             struct text expected = {0};
             struct view_log log;
             text_add(&expected, "%s %s", whole(kind), kind->view == stepping_view ? "[ insert s4 @s4; ]" : "[ +s4 ]");
-            CHECK_TEXT(told(&log, kind, moment->name, write_inside, 0), text_get(&expected));
+            CHECK_TEXT(reported(&log, kind, moment->name, write_inside, 0), text_get(&expected));
             leave(&log);
             text_free(&expected);
         }
@@ -210,7 +210,7 @@ static void a_pause_begins_after_the_batch(void)
             for (flag = 0; flag < 2; flag++) {
                 struct view_log log;
                 const char *batch = kind->view == stepping_view ? "[ insert s4 @s4; ]" : "[ +s4 ]", *all = whole(kind);
-                CHECK_TEXT(told(&log, kind, moment->name, pause_inside, flags[flag]), all);
+                CHECK_TEXT(reported(&log, kind, moment->name, pause_inside, flags[flag]), all);
                 write_inside(&log);
                 CHECK_VIEW(&log, "");
                 CHECK_OK(fr_coordinator_set_paused(log.coordinator, false));
@@ -240,7 +240,7 @@ static void a_pause_and_its_end_take_effect_after_the_round(void)
             struct text expected = {0};
             struct view_log log;
             text_add(&expected, "%s reload", whole(kind));
-            CHECK_TEXT(told(&log, kind, moment->name, pause_and_resume_inside, 0), text_get(&expected));
+            CHECK_TEXT(reported(&log, kind, moment->name, pause_and_resume_inside, 0), text_get(&expected));
             CHECK_LIST(log.list, "3: 5 | 1: 2 | 2: 3 4 6 8 | 9: 7 | 10:");
             leave(&log);
             text_free(&expected);
@@ -267,8 +267,8 @@ static void loading_reloads_after_the_round(void)
         EACH_MOMENT(moment, kind)
         {
             struct view_log log;
-            const char *text = told(&log, kind, moment->name, load_inside, 0);
-            CHECK(strncmp(text, moment->told, strlen(moment->told)) == 0);
+            const char *text = reported(&log, kind, moment->name, load_inside, 0);
+            CHECK(strncmp(text, moment->reported, strlen(moment->reported)) == 0);
             CHECK(strstr(text, "reload") != NULL && strstr(strstr(text, "reload") + 1, "reload") == NULL);
             run(log.store, "DELETE FROM l WHERE id = 10");
             CHECK_VIEW(&log, kind->view == stepping_view ? "[ delete s4; ]" : "[ -s4 ]");

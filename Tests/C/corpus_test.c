@@ -42,7 +42,7 @@ static void ignore_contents(struct corpus *corpus, int changed)
     }
 }
 
-static void forget_log(struct corpus *corpus)
+static void discard_log(struct corpus *corpus)
 {
     struct recorders *recorders = corpus->user_data;
     int number;
@@ -73,7 +73,7 @@ static void free_recorder(struct corpus *corpus, int number)
 
 static void the_corpus_is_what_happens(void)
 {
-    static const struct corpus_hooks hooks = {start_recorder, ignore_contents, forget_log, free_recorder};
+    static const struct corpus_hooks hooks = {start_recorder, ignore_contents, discard_log, free_recorder};
     static struct recorders recorders;
     CHECK(corpus_replay(file_path("corpus.db"), &hooks, &recorders) > 0);
 }

@@ -18,7 +18,7 @@ static void delete_without_where(void)
 {
     struct watched w;
     watch_rows(&w, "");
-    CHECK_TOLD(&w, "DELETE FROM t", "[delete 0.2; delete 0.1; delete 0.0]");
+    CHECK_REPORTED(&w, "DELETE FROM t", "[delete 0.2; delete 0.1; delete 0.0]");
     unwatch(&w);
 }
 
@@ -26,7 +26,7 @@ static void replace_by_identity_is_an_update(void)
 {
     struct watched w;
     watch_rows(&w, "");
-    CHECK_TOLD(&w, "REPLACE INTO t VALUES (2, 20, 'B')", "[update 0.1>0.1 {v}]");
+    CHECK_REPORTED(&w, "REPLACE INTO t VALUES (2, 20, 'B')", "[update 0.1>0.1 {v}]");
     unwatch(&w);
 }
 
@@ -34,8 +34,8 @@ static void replace_takes_rows_in_conflict_away(void)
 {
     struct watched w;
     watch_rows(&w, "");
-    CHECK_TOLD(&w, "REPLACE INTO t VALUES (4, 20, 'new')", "[delete 0.1; insert 0.1]");
-    CHECK_TOLD(&w, "UPDATE OR REPLACE t SET k = 30 WHERE id = 1", "[delete 0.2; move 0.0>0.1 {k}]");
+    CHECK_REPORTED(&w, "REPLACE INTO t VALUES (4, 20, 'new')", "[delete 0.1; insert 0.1]");
+    CHECK_REPORTED(&w, "UPDATE OR REPLACE t SET k = 30 WHERE id = 1", "[delete 0.2; move 0.0>0.1 {k}]");
     CHECK_LIST(w.list, "4 1");
     unwatch(&w);
 }
@@ -44,10 +44,10 @@ static void upsert_and_ignore(void)
 {
     struct watched w;
     watch_rows(&w, "");
-    CHECK_TOLD(&w, "INSERT INTO t VALUES (9, 10, 'x') ON CONFLICT(k) DO UPDATE SET v = excluded.v",
-               "[update 0.0>0.0 {v}]");
-    CHECK_TOLD(&w, "INSERT OR IGNORE INTO t VALUES (9, 10, 'y')", "");
-    CHECK_TOLD(&w, "INSERT INTO t VALUES (9, 10, 'y') ON CONFLICT DO NOTHING", "");
+    CHECK_REPORTED(&w, "INSERT INTO t VALUES (9, 10, 'x') ON CONFLICT(k) DO UPDATE SET v = excluded.v",
+                   "[update 0.0>0.0 {v}]");
+    CHECK_REPORTED(&w, "INSERT OR IGNORE INTO t VALUES (9, 10, 'y')", "");
+    CHECK_REPORTED(&w, "INSERT INTO t VALUES (9, 10, 'y') ON CONFLICT DO NOTHING", "");
     unwatch(&w);
 }
 
@@ -55,7 +55,7 @@ static void update_from_and_returning(void)
 {
     struct watched w;
     watch_rows(&w, "CREATE TABLE news(id INTEGER PRIMARY KEY, v); INSERT INTO news VALUES (2, 'two');");
-    CHECK_TOLD(&w, "UPDATE t SET v = news.v FROM news WHERE news.id = t.id RETURNING t.id", "[update 0.1>0.1 {v}]");
+    CHECK_REPORTED(&w, "UPDATE t SET v = news.v FROM news WHERE news.id = t.id RETURNING t.id", "[update 0.1>0.1 {v}]");
     unwatch(&w);
 }
 
@@ -66,7 +66,7 @@ static void triggers(void)
                    "CREATE TRIGGER mirror AFTER INSERT ON log BEGIN"
                    "  INSERT INTO t VALUES (100 + (SELECT count(*) FROM log), new.what, 'from log');"
                    "  DELETE FROM t WHERE id = 1; END;");
-    CHECK_TOLD(&w, "INSERT INTO log VALUES (25)", "[delete 0.0; insert 0.1]");
+    CHECK_REPORTED(&w, "INSERT INTO log VALUES (25)", "[delete 0.0; insert 0.1]");
     unwatch(&w);
 }
 
@@ -76,7 +76,7 @@ static void instead_of_trigger_of_a_view(void)
     watch_rows(&w, "CREATE VIEW shown AS SELECT id, v FROM t;"
                    "CREATE TRIGGER write INSTEAD OF UPDATE ON shown BEGIN"
                    "  UPDATE t SET v = new.v WHERE id = new.id; END;");
-    CHECK_TOLD(&w, "UPDATE shown SET v = 'through' WHERE id = 3", "[update 0.2>0.2 {v}]");
+    CHECK_REPORTED(&w, "UPDATE shown SET v = 'through' WHERE id = 3", "[update 0.2>0.2 {v}]");
     unwatch(&w);
 }
 
@@ -88,8 +88,8 @@ static void foreign_key_actions(void)
           "CREATE TABLE c(id INTEGER PRIMARY KEY, p REFERENCES p ON DELETE CASCADE ON UPDATE CASCADE);"
           "INSERT INTO p VALUES (1), (2); INSERT INTO c VALUES (10, 1), (11, 2), (12, 1)",
           "c", NULL, NULL, NULL);
-    CHECK_TOLD(&w, "UPDATE p SET id = 3 WHERE id = 2", "[update 0.1>0.1 {p}]");
-    CHECK_TOLD(&w, "DELETE FROM p WHERE id = 1", "[delete 0.2; delete 0.0]");
+    CHECK_REPORTED(&w, "UPDATE p SET id = 3 WHERE id = 2", "[update 0.1>0.1 {p}]");
+    CHECK_REPORTED(&w, "DELETE FROM p WHERE id = 1", "[delete 0.2; delete 0.0]");
     unwatch(&w);
 }
 
@@ -101,7 +101,7 @@ static void set_null_action(void)
           "CREATE TABLE c(id INTEGER PRIMARY KEY, p REFERENCES p ON DELETE SET NULL);"
           "INSERT INTO p VALUES (1); INSERT INTO c VALUES (10, 1), (11, NULL)",
           "c", "p", NULL, NULL);
-    CHECK_TOLD(&w, "DELETE FROM p", "[delete section 1 (1); move 1.0>0.0 {p}]");
+    CHECK_REPORTED(&w, "DELETE FROM p", "[delete section 1 (1); move 1.0>0.0 {p}]");
     unwatch(&w);
 }
 
@@ -112,10 +112,10 @@ static void table_without_rowid(void)
           "CREATE TABLE t(a TEXT, b INTEGER, v, PRIMARY KEY (a, b)) WITHOUT ROWID;"
           "INSERT INTO t VALUES ('x', 1, 0), ('x', 2, 0), ('y', 1, 0)",
           "t", NULL, NULL, NULL);
-    CHECK_TOLD(&w, "UPDATE t SET v = 5 WHERE a = 'x' AND b = 2", "[update 0.1>0.1 {v}]");
-    CHECK_TOLD(&w, "INSERT INTO t VALUES ('w', 9, 0)", "[insert 0.0]");
-    CHECK_TOLD(&w, "UPDATE t SET a = 'z' WHERE b = 9", "[delete 0.0; insert 0.3]");
-    CHECK_TOLD(&w, "DELETE FROM t", "[delete 0.3; delete 0.2; delete 0.1; delete 0.0]");
+    CHECK_REPORTED(&w, "UPDATE t SET v = 5 WHERE a = 'x' AND b = 2", "[update 0.1>0.1 {v}]");
+    CHECK_REPORTED(&w, "INSERT INTO t VALUES ('w', 9, 0)", "[insert 0.0]");
+    CHECK_REPORTED(&w, "UPDATE t SET a = 'z' WHERE b = 9", "[delete 0.0; insert 0.3]");
+    CHECK_REPORTED(&w, "DELETE FROM t", "[delete 0.3; delete 0.2; delete 0.1; delete 0.0]");
     unwatch(&w);
 }
 
@@ -124,11 +124,11 @@ static void table_with_a_text_key(void)
     struct watched w;
     watch(&w, "CREATE TABLE t(word TEXT PRIMARY KEY COLLATE NOCASE, n); INSERT INTO t VALUES ('b', 1), ('a', 2)", "t",
           NULL, NULL, NULL);
-    CHECK_TOLD(&w, "UPDATE t SET n = 3 WHERE word = 'B'", "[update 0.1>0.1 {n}]");
-    CHECK_TOLD(&w, "INSERT INTO t VALUES ('Ab', 1)", "[insert 0.1]");
+    CHECK_REPORTED(&w, "UPDATE t SET n = 3 WHERE word = 'B'", "[update 0.1>0.1 {n}]");
+    CHECK_REPORTED(&w, "INSERT INTO t VALUES ('Ab', 1)", "[insert 0.1]");
     CHECK_LIST(w.list, "a Ab b");
     /* The same row, by the collation of its key. */
-    CHECK_TOLD(&w, "REPLACE INTO t VALUES ('AB', 7)", "[update 0.1>0.1 {word n}]");
+    CHECK_REPORTED(&w, "REPLACE INTO t VALUES ('AB', 7)", "[update 0.1>0.1 {word n}]");
     unwatch(&w);
 }
 
@@ -136,9 +136,9 @@ static void table_without_a_key(void)
 {
     struct watched w;
     watch(&w, "CREATE TABLE t(v); INSERT INTO t VALUES ('a'), ('b')", "t", NULL, "v", NULL);
-    CHECK_TOLD(&w, "INSERT INTO t VALUES ('aa')", "[insert 0.1]");
-    CHECK_TOLD(&w, "UPDATE t SET v = 'c' WHERE v = 'a'", "[move 0.0>0.2 {v}]");
-    CHECK_TOLD(&w, "DELETE FROM t WHERE v = 'b'", "[delete 0.1]");
+    CHECK_REPORTED(&w, "INSERT INTO t VALUES ('aa')", "[insert 0.1]");
+    CHECK_REPORTED(&w, "UPDATE t SET v = 'c' WHERE v = 'a'", "[move 0.0>0.2 {v}]");
+    CHECK_REPORTED(&w, "DELETE FROM t WHERE v = 'b'", "[delete 0.1]");
     unwatch(&w);
 }
 
@@ -153,9 +153,9 @@ static void attached_and_temporary_tables(void)
           "other.t", NULL, NULL, NULL);
     temporary = list_of(w.store, "temp.passing", NULL, NULL, NULL);
     recorder_start(&recorder, temporary);
-    CHECK_TOLD(&w, "INSERT INTO main.t VALUES (1)", "");
-    CHECK_TOLD(&w, "INSERT INTO other.t VALUES (2)", "[insert 0.0]");
-    CHECK_TOLD(&w, "INSERT INTO passing VALUES (3)", "");
+    CHECK_REPORTED(&w, "INSERT INTO main.t VALUES (1)", "");
+    CHECK_REPORTED(&w, "INSERT INTO other.t VALUES (2)", "[insert 0.0]");
+    CHECK_REPORTED(&w, "INSERT INTO passing VALUES (3)", "");
     CHECK_LOG(&recorder, "[insert 0.0]");
     fr_list_free(temporary);
     recorder_free(&recorder);
@@ -170,7 +170,7 @@ static void generated_columns(void)
           "INSERT INTO t(id, a) VALUES (1, 1), (2, 2)",
           "t", NULL, "-b", NULL);
     CHECK_LIST(w.list, "2 1");
-    CHECK_TOLD(&w, "UPDATE t SET a = 5 WHERE id = 1", "[move 0.1>0.0 {a b c}]");
+    CHECK_REPORTED(&w, "UPDATE t SET a = 5 WHERE id = 1", "[move 0.1>0.0 {a b c}]");
     unwatch(&w);
 }
 
@@ -178,11 +178,11 @@ static void schema_changes(void)
 {
     struct watched w;
     watch_rows(&w, "");
-    CHECK_TOLD(&w, "CREATE INDEX by_v ON t(v)", "");
-    CHECK_TOLD(&w, "ALTER TABLE t ADD COLUMN extra DEFAULT 7",
-               "[update 0.0>0.0 {extra}; update 0.1>0.1 {extra}; update 0.2>0.2 {extra}]");
-    CHECK_TOLD(&w, "DROP INDEX by_v", "");
-    CHECK_TOLD(&w, "UPDATE t SET v = 'z' WHERE id = 1", "[update 0.0>0.0 {v}]");
+    CHECK_REPORTED(&w, "CREATE INDEX by_v ON t(v)", "");
+    CHECK_REPORTED(&w, "ALTER TABLE t ADD COLUMN extra DEFAULT 7",
+                   "[update 0.0>0.0 {extra}; update 0.1>0.1 {extra}; update 0.2>0.2 {extra}]");
+    CHECK_REPORTED(&w, "DROP INDEX by_v", "");
+    CHECK_REPORTED(&w, "UPDATE t SET v = 'z' WHERE id = 1", "[update 0.0>0.0 {v}]");
     unwatch(&w);
 }
 
@@ -190,8 +190,8 @@ static void vacuum_is_no_change(void)
 {
     struct watched w;
     watch_rows(&w, "");
-    CHECK_TOLD(&w, "VACUUM", "");
-    CHECK_TOLD(&w, "DELETE FROM t WHERE id = 2", "[delete 0.1]");
+    CHECK_REPORTED(&w, "VACUUM", "");
+    CHECK_REPORTED(&w, "DELETE FROM t WHERE id = 2", "[delete 0.1]");
     CHECK_LIST(w.list, "1 3");
     unwatch(&w);
 }
@@ -201,17 +201,17 @@ static void dropped_table_is_an_error_until_it_is_back(void)
 {
     struct watched w;
     watch_rows(&w, "");
-    CHECK_TOLD(&w, "DROP TABLE t", "!FR_SCHEMA");
-    CHECK_TOLD(&w, "CREATE TABLE unrelated(x)", "");
+    CHECK_REPORTED(&w, "DROP TABLE t", "!FR_SCHEMA");
+    CHECK_REPORTED(&w, "CREATE TABLE unrelated(x)", "");
     {
         int64_t count = 0;
         CHECK_OK(fr_list_count(&count, w.list));
         CHECK_INT(count, 3);
     }
-    CHECK_TOLD(&w,
-               "BEGIN; CREATE TABLE t(id INTEGER PRIMARY KEY, k UNIQUE, v);"
-               "INSERT INTO t VALUES (2, 20, 'b'), (4, 40, 'd'); COMMIT",
-               "[delete 0.2; delete 0.0; insert 0.1]");
+    CHECK_REPORTED(&w,
+                   "BEGIN; CREATE TABLE t(id INTEGER PRIMARY KEY, k UNIQUE, v);"
+                   "INSERT INTO t VALUES (2, 20, 'b'), (4, 40, 'd'); COMMIT",
+                   "[delete 0.2; delete 0.0; insert 0.1]");
     CHECK_LIST(w.list, "2 4");
     unwatch(&w);
 }
@@ -232,11 +232,11 @@ static void what_was_rolled_back_is_not_read_again(void)
     int64_t before, one, after;
     watch_rows(&w, "");
     before = rows_read(w.list);
-    CHECK_TOLD(&w, "UPDATE t SET v = 'x' WHERE id = 1", "[update 0.0>0.0 {v}]");
+    CHECK_REPORTED(&w, "UPDATE t SET v = 'x' WHERE id = 1", "[update 0.0>0.0 {v}]");
     one = rows_read(w.list) - before;
     before = rows_read(w.list);
     run(w.store, "BEGIN; UPDATE t SET v = 'y'; ROLLBACK");
-    CHECK_TOLD(&w, "UPDATE t SET v = 'z' WHERE id = 1", "[update 0.0>0.0 {v}]");
+    CHECK_REPORTED(&w, "UPDATE t SET v = 'z' WHERE id = 1", "[update 0.0>0.0 {v}]");
     after = rows_read(w.list) - before;
     CHECK_INT(after, one);
     unwatch(&w);

@@ -17,8 +17,8 @@ static void related_row_sorts(void)
     struct watched w;
     watch(&w, SCHEMA, "items", NULL, "list_id.position name", NULL);
     CHECK_LIST(w.list, "4 1 3 2");
-    CHECK_TOLD(&w, "UPDATE lists SET position = 0 WHERE id = 20", "[move 0.3>0.1 {}]");
-    CHECK_TOLD(&w, "UPDATE lists SET position = 1 WHERE id = 20", "[move 0.1>0.2 {}]");
+    CHECK_REPORTED(&w, "UPDATE lists SET position = 0 WHERE id = 20", "[move 0.3>0.1 {}]");
+    CHECK_REPORTED(&w, "UPDATE lists SET position = 1 WHERE id = 20", "[move 0.1>0.2 {}]");
     CHECK_LIST(w.list, "4 1 2 3");
     unwatch(&w);
 }
@@ -28,9 +28,9 @@ static void related_row_filters(void)
     struct watched w;
     watch(&w, SCHEMA, "items", NULL, NULL, "list_id.owner_id.active");
     CHECK_LIST(w.list, "1 2 3");
-    CHECK_TOLD(&w, "UPDATE owners SET active = 0 WHERE id = 1", "[delete 0.2; delete 0.0]");
-    CHECK_TOLD(&w, "UPDATE lists SET owner_id = 2 WHERE id = 10", "[insert 0.0; insert 0.2]");
-    CHECK_TOLD(&w, "UPDATE owners SET name = 'bert' WHERE id = 2", "");
+    CHECK_REPORTED(&w, "UPDATE owners SET active = 0 WHERE id = 1", "[delete 0.2; delete 0.0]");
+    CHECK_REPORTED(&w, "UPDATE lists SET owner_id = 2 WHERE id = 10", "[insert 0.0; insert 0.2]");
+    CHECK_REPORTED(&w, "UPDATE owners SET name = 'bert' WHERE id = 2", "");
     unwatch(&w);
 }
 
@@ -41,9 +41,9 @@ static void related_row_is_shown(void)
     struct watched w;
     CHECK_OK(fr_request_set_columns(request, columns, 2));
     watch_request(&w, SCHEMA, request);
-    CHECK_TOLD(&w, "UPDATE owners SET name = 'anna' WHERE id = 1",
-               "[update 0.0>0.0 {list_id.owner_id.name}; update 0.2>0.2 {list_id.owner_id.name}]");
-    CHECK_TOLD(&w, "UPDATE lists SET position = 77", "");
+    CHECK_REPORTED(&w, "UPDATE owners SET name = 'anna' WHERE id = 1",
+                   "[update 0.0>0.0 {list_id.owner_id.name}; update 0.2>0.2 {list_id.owner_id.name}]");
+    CHECK_REPORTED(&w, "UPDATE lists SET position = 77", "");
     unwatch(&w);
 }
 
@@ -56,9 +56,9 @@ static void related_row_that_is_deleted_leaves_null(void)
           "INSERT INTO lists VALUES (1, 'x'); INSERT INTO items VALUES (1, 1); PRAGMA foreign_keys = OFF",
           "items", "list_id.title", NULL, NULL);
     CHECK_LIST(w.list, "x: 1");
-    CHECK_TOLD(&w, "DELETE FROM lists", "[delete section 0 (x); insert section 0 (NULL); move 0.0>0.0 {}]");
-    CHECK_TOLD(&w, "INSERT INTO lists VALUES (1, 'y')",
-               "[delete section 0 (NULL); insert section 0 (y); move 0.0>0.0 {}]");
+    CHECK_REPORTED(&w, "DELETE FROM lists", "[delete section 0 (x); insert section 0 (NULL); move 0.0>0.0 {}]");
+    CHECK_REPORTED(&w, "INSERT INTO lists VALUES (1, 'y')",
+                   "[delete section 0 (NULL); insert section 0 (y); move 0.0>0.0 {}]");
     unwatch(&w);
 }
 
@@ -68,10 +68,10 @@ static void subquery_of_the_predicate(void)
     watch(&w, SCHEMA "CREATE TABLE stars(item_id INTEGER PRIMARY KEY)", "items", NULL, NULL,
           "id IN (SELECT item_id FROM stars)");
     CHECK_LIST(w.list, "");
-    CHECK_TOLD(&w, "INSERT INTO stars VALUES (2), (4)", "[insert 0.0; insert 0.1]");
-    CHECK_TOLD(&w, "DELETE FROM stars WHERE item_id = 2", "[delete 0.0]");
-    CHECK_TOLD(&w, "INSERT INTO stars VALUES (99)", "");
-    CHECK_TOLD(&w, "UPDATE items SET name = 'D' WHERE id = 4", "[update 0.0>0.0 {name}]");
+    CHECK_REPORTED(&w, "INSERT INTO stars VALUES (2), (4)", "[insert 0.0; insert 0.1]");
+    CHECK_REPORTED(&w, "DELETE FROM stars WHERE item_id = 2", "[delete 0.0]");
+    CHECK_REPORTED(&w, "INSERT INTO stars VALUES (99)", "");
+    CHECK_REPORTED(&w, "UPDATE items SET name = 'D' WHERE id = 4", "[update 0.0>0.0 {name}]");
     unwatch(&w);
 }
 
@@ -80,8 +80,8 @@ static void correlated_subquery(void)
     struct watched w;
     watch(&w, SCHEMA, "lists", NULL, NULL, "(SELECT count(*) FROM items WHERE items.list_id = lists.id) > 1");
     CHECK_LIST(w.list, "10");
-    CHECK_TOLD(&w, "UPDATE items SET list_id = 20 WHERE id = 4", "[insert 0.1]");
-    CHECK_TOLD(&w, "DELETE FROM items WHERE id = 1", "[delete 0.0]");
+    CHECK_REPORTED(&w, "UPDATE items SET list_id = 20 WHERE id = 4", "[insert 0.1]");
+    CHECK_REPORTED(&w, "DELETE FROM items WHERE id = 1", "[delete 0.0]");
     unwatch(&w);
 }
 
@@ -96,9 +96,10 @@ static void view_with_an_identity(void)
                          " FROM items JOIN lists ON lists.id = list_id JOIN owners ON owners.id = owner_id",
                   request);
     CHECK_CONTENTS(w.list, "1(1, ann/a) 3(3, ann/c) 2(2, bob/b)");
-    CHECK_TOLD(&w, "UPDATE owners SET name = 'anna' WHERE id = 1", "[update 0.0>0.0 {title}; update 0.1>0.1 {title}]");
-    CHECK_TOLD(&w, "DELETE FROM items WHERE id = 1", "[delete 0.0]");
-    CHECK_TOLD(&w, "UPDATE owners SET name = 'zed' WHERE id = 1", "[move 0.0>0.1 {title}]");
+    CHECK_REPORTED(&w, "UPDATE owners SET name = 'anna' WHERE id = 1",
+                   "[update 0.0>0.0 {title}; update 0.1>0.1 {title}]");
+    CHECK_REPORTED(&w, "DELETE FROM items WHERE id = 1", "[delete 0.0]");
+    CHECK_REPORTED(&w, "UPDATE owners SET name = 'zed' WHERE id = 1", "[move 0.0>0.1 {title}]");
     CHECK_LIST(w.list, "2 3");
     unwatch(&w);
 }
@@ -111,12 +112,12 @@ static void limit_is_a_live_window(void)
     watch_request(&w, "CREATE TABLE t(id INTEGER PRIMARY KEY, k); INSERT INTO t VALUES (1,1),(2,2),(3,3),(4,4)",
                   request);
     CHECK_LIST(w.list, "2 3");
-    CHECK_TOLD(&w, "DELETE FROM t WHERE id = 1", "[delete 0.0; insert 0.1]");
+    CHECK_REPORTED(&w, "DELETE FROM t WHERE id = 1", "[delete 0.0; insert 0.1]");
     CHECK_LIST(w.list, "3 4");
-    CHECK_TOLD(&w, "INSERT INTO t VALUES (5, 0), (6, 100)", "[delete 0.1; insert 0.0]");
+    CHECK_REPORTED(&w, "INSERT INTO t VALUES (5, 0), (6, 100)", "[delete 0.1; insert 0.0]");
     CHECK_LIST(w.list, "2 3");
-    CHECK_TOLD(&w, "UPDATE t SET k = 3.5 WHERE id = 2", "[move 0.0>0.1 {k}]");
-    CHECK_TOLD(&w, "UPDATE t SET k = 101 WHERE id = 6", "");
+    CHECK_REPORTED(&w, "UPDATE t SET k = 3.5 WHERE id = 2", "[move 0.0>0.1 {k}]");
+    CHECK_REPORTED(&w, "UPDATE t SET k = 101 WHERE id = 6", "");
     unwatch(&w);
 }
 

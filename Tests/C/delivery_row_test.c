@@ -18,7 +18,7 @@ static void insert_has_only_its_new_place(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA FIVE_ROWS);
-    CHECK_TOLD(&w, "INSERT INTO t(id, k) VALUES (6, 25)", "[insert 0.2]");
+    CHECK_REPORTED(&w, "INSERT INTO t(id, k) VALUES (6, 25)", "[insert 0.2]");
     CHECK_LIST(w.list, "1 2 6 3 4 5");
     unwatch(&w);
 }
@@ -27,7 +27,7 @@ static void delete_has_only_its_old_place(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA FIVE_ROWS);
-    CHECK_TOLD(&w, "DELETE FROM t WHERE id = 3", "[delete 0.2]");
+    CHECK_REPORTED(&w, "DELETE FROM t WHERE id = 3", "[delete 0.2]");
     CHECK_LIST(w.list, "1 2 4 5");
     unwatch(&w);
 }
@@ -47,8 +47,8 @@ static void rows_that_others_shift_have_no_records(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA FIVE_ROWS);
-    CHECK_TOLD(&w, "DELETE FROM t WHERE id = 1", "[delete 0.0]");
-    CHECK_TOLD(&w, "INSERT INTO t(id, k) VALUES (1, 1)", "[insert 0.0]");
+    CHECK_REPORTED(&w, "DELETE FROM t WHERE id = 1", "[delete 0.0]");
+    CHECK_REPORTED(&w, "INSERT INTO t(id, k) VALUES (1, 1)", "[insert 0.0]");
     unwatch(&w);
 }
 
@@ -65,7 +65,7 @@ static void key_that_keeps_its_place_is_an_update(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA FIVE_ROWS);
-    CHECK_TOLD(&w, "UPDATE t SET k = 31 WHERE id = 3", "[update 0.2>0.2 {k}]");
+    CHECK_REPORTED(&w, "UPDATE t SET k = 31 WHERE id = 3", "[update 0.2>0.2 {k}]");
     unwatch(&w);
 }
 
@@ -73,7 +73,7 @@ static void move_names_the_columns_that_changed(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA FIVE_ROWS);
-    CHECK_TOLD(&w, "UPDATE t SET k = 45, v = 'x' WHERE id = 2", "[move 0.1>0.3 {k v}]");
+    CHECK_REPORTED(&w, "UPDATE t SET k = 45, v = 'x' WHERE id = 2", "[move 0.1>0.3 {k v}]");
     CHECK_LIST(w.list, "1 3 4 2 5");
     unwatch(&w);
 }
@@ -86,8 +86,8 @@ static void move_may_change_no_column(void)
     struct watched w;
     CHECK_OK(fr_request_set_columns(request, columns, 1));
     watch_request(&w, SCHEMA FIVE_ROWS, request);
-    CHECK_TOLD(&w, "UPDATE t SET k = 60 WHERE id = 1", "[move 0.0>0.4 {}]");
-    CHECK_TOLD(&w, "UPDATE t SET k = 61 WHERE id = 1", "");
+    CHECK_REPORTED(&w, "UPDATE t SET k = 60 WHERE id = 1", "[move 0.0>0.4 {}]");
+    CHECK_REPORTED(&w, "UPDATE t SET k = 61 WHERE id = 1", "");
     unwatch(&w);
 }
 
@@ -96,7 +96,7 @@ static void first_to_last_is_one_move(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA FIVE_ROWS);
-    CHECK_TOLD(&w, "UPDATE t SET k = 99 WHERE id = 1", "[move 0.0>0.4 {k}]");
+    CHECK_REPORTED(&w, "UPDATE t SET k = 99 WHERE id = 1", "[move 0.0>0.4 {k}]");
     CHECK_LIST(w.list, "2 3 4 5 1");
     unwatch(&w);
 }
@@ -106,7 +106,7 @@ static void zero_distance_move(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA "INSERT INTO t(id, k) VALUES (1, 1), (2, 2), (3, 3)");
-    CHECK_TOLD(&w, "UPDATE t SET k = 6 - id WHERE id < 3", "[move 0.1>0.1 {k}; move 0.0>0.2 {k}]");
+    CHECK_REPORTED(&w, "UPDATE t SET k = 6 - id WHERE id < 3", "[move 0.1>0.1 {k}; move 0.0>0.2 {k}]");
     CHECK_LIST(w.list, "3 2 1");
     unwatch(&w);
 }
@@ -127,7 +127,7 @@ static void scaling_all_keys_moves_nothing(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA "INSERT INTO t(id, k) VALUES (1, 1), (2, 2)");
-    CHECK_TOLD(&w, "UPDATE t SET k = k * 100", "[update 0.0>0.0 {k}; update 0.1>0.1 {k}]");
+    CHECK_REPORTED(&w, "UPDATE t SET k = k * 100", "[update 0.0>0.0 {k}; update 0.1>0.1 {k}]");
     unwatch(&w);
 }
 
@@ -149,7 +149,7 @@ static void identity_breaks_ties(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA "INSERT INTO t(id, k) VALUES (1, 7), (3, 7), (5, 7)");
-    CHECK_TOLD(&w, "INSERT INTO t(id, k) VALUES (4, 7), (2, 7)", "[insert 0.1; insert 0.3]");
+    CHECK_REPORTED(&w, "INSERT INTO t(id, k) VALUES (4, 7), (2, 7)", "[insert 0.1; insert 0.3]");
     CHECK_LIST(w.list, "1 2 3 4 5");
     unwatch(&w);
 }
@@ -158,7 +158,7 @@ static void same_value_is_no_change(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA FIVE_ROWS);
-    CHECK_TOLD(&w, "UPDATE t SET k = k, v = v", "");
+    CHECK_REPORTED(&w, "UPDATE t SET k = k, v = v", "");
     unwatch(&w);
 }
 
@@ -166,10 +166,10 @@ static void integer_and_equal_real_differ(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA FIVE_ROWS);
-    CHECK_TOLD(&w, "UPDATE t SET v = 1 WHERE id = 1", "[update 0.0>0.0 {v}]");
-    CHECK_TOLD(&w, "UPDATE t SET v = 1.0 WHERE id = 1", "[update 0.0>0.0 {v}]");
-    CHECK_TOLD(&w, "UPDATE t SET v = 1.0 WHERE id = 1", "");
-    CHECK_TOLD(&w, "UPDATE t SET k = 10.0 WHERE id = 1", "[update 0.0>0.0 {k}]");
+    CHECK_REPORTED(&w, "UPDATE t SET v = 1 WHERE id = 1", "[update 0.0>0.0 {v}]");
+    CHECK_REPORTED(&w, "UPDATE t SET v = 1.0 WHERE id = 1", "[update 0.0>0.0 {v}]");
+    CHECK_REPORTED(&w, "UPDATE t SET v = 1.0 WHERE id = 1", "");
+    CHECK_REPORTED(&w, "UPDATE t SET k = 10.0 WHERE id = 1", "[update 0.0>0.0 {k}]");
     unwatch(&w);
 }
 
@@ -180,8 +180,8 @@ static void change_of_a_column_that_is_not_shown_is_nothing(void)
     struct watched w;
     CHECK_OK(fr_request_set_columns(request, columns, 1));
     watch_request(&w, SCHEMA FIVE_ROWS, request);
-    CHECK_TOLD(&w, "UPDATE t SET v = 'x'", "");
-    CHECK_TOLD(&w, "UPDATE t SET v = 'y', k = 11 WHERE id = 1", "[update 0.0>0.0 {k}]");
+    CHECK_REPORTED(&w, "UPDATE t SET v = 'x'", "");
+    CHECK_REPORTED(&w, "UPDATE t SET v = 'y', k = 11 WHERE id = 1", "[update 0.0>0.0 {k}]");
     unwatch(&w);
 }
 
@@ -189,7 +189,7 @@ static void changed_identity_is_delete_and_insert(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA FIVE_ROWS);
-    CHECK_TOLD(&w, "UPDATE t SET id = 33 WHERE id = 3", "[delete 0.2; insert 0.2]");
+    CHECK_REPORTED(&w, "UPDATE t SET id = 33 WHERE id = 3", "[delete 0.2; insert 0.2]");
     unwatch(&w);
 }
 
@@ -197,9 +197,9 @@ static void predicate_lets_rows_in_and_out(void)
 {
     struct watched w;
     watch(&w, SCHEMA FIVE_ROWS, "t", NULL, "k", "k > 25");
-    CHECK_TOLD(&w, "UPDATE t SET k = 35 WHERE id = 1", "[insert 0.1]");
-    CHECK_TOLD(&w, "UPDATE t SET k = 0 WHERE id = 4", "[delete 0.2]");
-    CHECK_TOLD(&w, "UPDATE t SET v = 1 WHERE id = 2", "");
+    CHECK_REPORTED(&w, "UPDATE t SET k = 35 WHERE id = 1", "[insert 0.1]");
+    CHECK_REPORTED(&w, "UPDATE t SET k = 0 WHERE id = 4", "[delete 0.2]");
+    CHECK_REPORTED(&w, "UPDATE t SET v = 1 WHERE id = 2", "");
     CHECK_LIST(w.list, "3 1 5");
     unwatch(&w);
 }
@@ -209,13 +209,13 @@ static void columns_that_are_added_and_dropped_change_the_rows_that_were_read(vo
     struct watched w;
     watch_rows(&w, SCHEMA "INSERT INTO t(id, k) VALUES (1, 10), (2, 20)");
     CHECK_CONTENTS(w.list, "1(1, 10, NULL) 2(2, 20, NULL)");
-    CHECK_TOLD(&w, "ALTER TABLE t ADD COLUMN e DEFAULT 7", "[update 0.0>0.0 {e}; update 0.1>0.1 {e}]");
-    CHECK_TOLD(&w, "ALTER TABLE t RENAME COLUMN e TO f", "[update 0.0>0.0 {f}; update 0.1>0.1 {f}]");
+    CHECK_REPORTED(&w, "ALTER TABLE t ADD COLUMN e DEFAULT 7", "[update 0.0>0.0 {e}; update 0.1>0.1 {e}]");
+    CHECK_REPORTED(&w, "ALTER TABLE t RENAME COLUMN e TO f", "[update 0.0>0.0 {f}; update 0.1>0.1 {f}]");
     CHECK_CONTENTS(w.list, "1(1, 10, NULL, 7) 2(2, 20, NULL, 7)");
-    CHECK_TOLD(&w, "ALTER TABLE t DROP COLUMN v", "[update 0.0>0.0 {?}; update 0.1>0.1 {?}]");
+    CHECK_REPORTED(&w, "ALTER TABLE t DROP COLUMN v", "[update 0.0>0.0 {?}; update 0.1>0.1 {?}]");
     CHECK_CONTENTS(w.list, "1(1, 10, 7) 2(2, 20, 7)");
-    CHECK_TOLD(&w, "BEGIN; ALTER TABLE t DROP COLUMN f; DELETE FROM t WHERE id = 1; COMMIT",
-               "[delete 0.0; update 0.1>0.0 {?}]");
+    CHECK_REPORTED(&w, "BEGIN; ALTER TABLE t DROP COLUMN f; DELETE FROM t WHERE id = 1; COMMIT",
+                   "[delete 0.0; update 0.1>0.0 {?}]");
     unwatch(&w);
 }
 

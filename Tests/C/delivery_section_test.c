@@ -15,7 +15,7 @@ static void first_row_brings_its_section(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA ROWS);
-    CHECK_TOLD(&w, "INSERT INTO t(id, s) VALUES (5, 'c')", "[insert section 1 (c); insert 1.0]");
+    CHECK_REPORTED(&w, "INSERT INTO t(id, s) VALUES (5, 'c')", "[insert section 1 (c); insert 1.0]");
     CHECK_LIST(w.list, "b: 1 2 | c: 5 | d: 3 | f: 4");
     unwatch(&w);
 }
@@ -24,7 +24,7 @@ static void last_row_takes_its_section_away(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA ROWS);
-    CHECK_TOLD(&w, "DELETE FROM t WHERE id = 3", "[delete section 1 (d); delete 1.0]");
+    CHECK_REPORTED(&w, "DELETE FROM t WHERE id = 3", "[delete section 1 (d); delete 1.0]");
     CHECK_LIST(w.list, "b: 1 2 | f: 4");
     unwatch(&w);
 }
@@ -52,7 +52,7 @@ static void change_of_section_is_a_move(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA ROWS);
-    CHECK_TOLD(&w, "UPDATE t SET s = 'd' WHERE id = 1", "[move 0.0>1.0 {s}]");
+    CHECK_REPORTED(&w, "UPDATE t SET s = 'd' WHERE id = 1", "[move 0.0>1.0 {s}]");
     CHECK_LIST(w.list, "b: 2 | d: 1 3 | f: 4");
     unwatch(&w);
 }
@@ -61,7 +61,7 @@ static void move_into_a_new_section(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA ROWS);
-    CHECK_TOLD(&w, "UPDATE t SET s = 'a' WHERE id = 1", "[insert section 0 (a); move 0.0>0.0 {s}]");
+    CHECK_REPORTED(&w, "UPDATE t SET s = 'a' WHERE id = 1", "[insert section 0 (a); move 0.0>0.0 {s}]");
     CHECK_LIST(w.list, "a: 1 | b: 2 | d: 3 | f: 4");
     unwatch(&w);
 }
@@ -70,7 +70,7 @@ static void move_out_of_a_deleted_section(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA ROWS);
-    CHECK_TOLD(&w, "UPDATE t SET s = 'b', k = 9 WHERE id = 3", "[delete section 1 (d); move 1.0>0.2 {s k}]");
+    CHECK_REPORTED(&w, "UPDATE t SET s = 'b', k = 9 WHERE id = 3", "[delete section 1 (d); move 1.0>0.2 {s k}]");
     CHECK_LIST(w.list, "b: 1 2 3 | f: 4");
     unwatch(&w);
 }
@@ -111,9 +111,9 @@ static void null_section_is_inserted_and_deleted(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA ROWS);
-    CHECK_TOLD(&w, "UPDATE t SET s = NULL WHERE id = 2", "[insert section 0 (NULL); move 0.1>0.0 {s}]");
+    CHECK_REPORTED(&w, "UPDATE t SET s = NULL WHERE id = 2", "[insert section 0 (NULL); move 0.1>0.0 {s}]");
     CHECK_LIST(w.list, "NULL: 2 | b: 1 | d: 3 | f: 4");
-    CHECK_TOLD(&w, "DELETE FROM t WHERE id = 2", "[delete section 0 (NULL); delete 0.0]");
+    CHECK_REPORTED(&w, "DELETE FROM t WHERE id = 2", "[delete section 0 (NULL); delete 0.0]");
     unwatch(&w);
 }
 
@@ -121,9 +121,9 @@ static void last_section_leaves_no_section(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA "INSERT INTO t(id, s) VALUES (1, 'a')");
-    CHECK_TOLD(&w, "DELETE FROM t", "[delete section 0 (a); delete 0.0]");
+    CHECK_REPORTED(&w, "DELETE FROM t", "[delete section 0 (a); delete 0.0]");
     CHECK_LIST(w.list, "");
-    CHECK_TOLD(&w, "INSERT INTO t(id, s) VALUES (2, 'z')", "[insert section 0 (z); insert 0.0]");
+    CHECK_REPORTED(&w, "INSERT INTO t(id, s) VALUES (2, 'z')", "[insert section 0 (z); insert 0.0]");
     unwatch(&w);
 }
 
@@ -131,9 +131,9 @@ static void flat_list_keeps_its_section(void)
 {
     struct watched w;
     watch(&w, SCHEMA ROWS, "t", NULL, NULL, NULL);
-    CHECK_TOLD(&w, "DELETE FROM t WHERE id > 1", "[delete 0.3; delete 0.2; delete 0.1]");
-    CHECK_TOLD(&w, "DELETE FROM t", "[delete 0.0]");
-    CHECK_TOLD(&w, "INSERT INTO t(id) VALUES (1)", "[insert 0.0]");
+    CHECK_REPORTED(&w, "DELETE FROM t WHERE id > 1", "[delete 0.3; delete 0.2; delete 0.1]");
+    CHECK_REPORTED(&w, "DELETE FROM t", "[delete 0.0]");
+    CHECK_REPORTED(&w, "INSERT INTO t(id) VALUES (1)", "[insert 0.0]");
     unwatch(&w);
 }
 
@@ -148,9 +148,9 @@ static void spelling_of_a_nocase_section(void)
     CHECK_OK(fr_request_set_section(request, "s", FR_ASCENDING, "NOCASE"));
     watch_request(&w, SCHEMA "INSERT INTO t(id, s) VALUES (1, 'Ann'), (2, 'ann')", request);
     CHECK_LIST(w.list, "Ann: 1 2");
-    CHECK_TOLD(&w, "UPDATE t SET s = 'ANN' WHERE id = 1", "[update 0.0>0.0 {s}]");
+    CHECK_REPORTED(&w, "UPDATE t SET s = 'ANN' WHERE id = 1", "[update 0.0>0.0 {s}]");
     CHECK_LIST(w.list, "Ann: 1 2");
-    CHECK_TOLD(&w, "DELETE FROM t WHERE id = 1", "[delete 0.0]");
+    CHECK_REPORTED(&w, "DELETE FROM t WHERE id = 1", "[delete 0.0]");
     CHECK_LIST(w.list, "Ann: 2");
     unwatch(&w);
 }

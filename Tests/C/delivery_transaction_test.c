@@ -18,8 +18,8 @@ static void each_statement_outside_of_a_transaction_is_one(void)
 {
     struct watched w;
     watch_rows(&w);
-    CHECK_TOLD(&w, "DELETE FROM t WHERE id = 1", "[delete 0.0]");
-    CHECK_TOLD(&w, "DELETE FROM t WHERE id = 2", "[delete 0.0]");
+    CHECK_REPORTED(&w, "DELETE FROM t WHERE id = 1", "[delete 0.0]");
+    CHECK_REPORTED(&w, "DELETE FROM t WHERE id = 2", "[delete 0.0]");
     unwatch(&w);
 }
 
@@ -27,7 +27,7 @@ static void each_statement_of_a_script_is_one(void)
 {
     struct watched w;
     watch_rows(&w);
-    CHECK_TOLD(&w, "DELETE FROM t WHERE id = 1; DELETE FROM t WHERE id = 2", "[delete 0.0][delete 0.0]");
+    CHECK_REPORTED(&w, "DELETE FROM t WHERE id = 1; DELETE FROM t WHERE id = 2", "[delete 0.0][delete 0.0]");
     unwatch(&w);
 }
 
@@ -36,9 +36,9 @@ static void one_bracket_per_transaction(void)
     struct watched w;
     watch_rows(&w);
     CHECK_OK(fr_store_begin(w.store, FR_IMMEDIATE));
-    CHECK_TOLD(&w, "INSERT INTO t(id, k) VALUES (4, 5)", "");
-    CHECK_TOLD(&w, "UPDATE t SET v = 1 WHERE id = 4", "");
-    CHECK_TOLD(&w, "UPDATE t SET k = 40 WHERE id = 2", "");
+    CHECK_REPORTED(&w, "INSERT INTO t(id, k) VALUES (4, 5)", "");
+    CHECK_REPORTED(&w, "UPDATE t SET v = 1 WHERE id = 4", "");
+    CHECK_REPORTED(&w, "UPDATE t SET k = 40 WHERE id = 2", "");
     CHECK_LIST(w.list, "1 2 3");
     CHECK_OK(fr_store_commit(w.store));
     CHECK_LOG(&w.recorder, "[insert 0.0; move 0.1>0.3 {k}]");
@@ -66,7 +66,7 @@ static void rollback_delivers_nothing(void)
 {
     struct watched w;
     watch_rows(&w);
-    CHECK_TOLD(&w, "BEGIN; DELETE FROM t; INSERT INTO t VALUES (9, 9, 9); ROLLBACK", "");
+    CHECK_REPORTED(&w, "BEGIN; DELETE FROM t; INSERT INTO t VALUES (9, 9, 9); ROLLBACK", "");
     CHECK_LIST(w.list, "1 2 3");
     unwatch(&w);
 }
@@ -97,12 +97,12 @@ static void rolled_back_savepoint_is_not_delivered(void)
 {
     struct watched w;
     watch_rows(&w);
-    CHECK_TOLD(&w,
-               "BEGIN; UPDATE t SET v = 1 WHERE id = 1; SAVEPOINT s; DELETE FROM t WHERE id = 2; ROLLBACK TO s;"
-               "RELEASE s; COMMIT",
-               "[update 0.0>0.0 {v}]");
-    CHECK_TOLD(&w, "SAVEPOINT s; DELETE FROM t; ROLLBACK TO s; RELEASE s", "");
-    CHECK_TOLD(&w, "SAVEPOINT s; DELETE FROM t WHERE id = 3; RELEASE s", "[delete 0.2]");
+    CHECK_REPORTED(&w,
+                   "BEGIN; UPDATE t SET v = 1 WHERE id = 1; SAVEPOINT s; DELETE FROM t WHERE id = 2; ROLLBACK TO s;"
+                   "RELEASE s; COMMIT",
+                   "[update 0.0>0.0 {v}]");
+    CHECK_REPORTED(&w, "SAVEPOINT s; DELETE FROM t; ROLLBACK TO s; RELEASE s", "");
+    CHECK_REPORTED(&w, "SAVEPOINT s; DELETE FROM t WHERE id = 3; RELEASE s", "[delete 0.2]");
     unwatch(&w);
 }
 
@@ -110,9 +110,9 @@ static void net_zero_delivers_nothing(void)
 {
     struct watched w;
     watch_rows(&w);
-    CHECK_TOLD(&w, "BEGIN; UPDATE t SET k = 99 WHERE id = 1; UPDATE t SET k = 10 WHERE id = 1; COMMIT", "");
-    CHECK_TOLD(&w, "BEGIN; INSERT INTO t(id) VALUES (7); DELETE FROM t WHERE id = 7; COMMIT", "");
-    CHECK_TOLD(&w, "BEGIN; DELETE FROM t WHERE id = 2; INSERT INTO t(id, k) VALUES (2, 20); COMMIT", "");
+    CHECK_REPORTED(&w, "BEGIN; UPDATE t SET k = 99 WHERE id = 1; UPDATE t SET k = 10 WHERE id = 1; COMMIT", "");
+    CHECK_REPORTED(&w, "BEGIN; INSERT INTO t(id) VALUES (7); DELETE FROM t WHERE id = 7; COMMIT", "");
+    CHECK_REPORTED(&w, "BEGIN; DELETE FROM t WHERE id = 2; INSERT INTO t(id, k) VALUES (2, 20); COMMIT", "");
     unwatch(&w);
 }
 
@@ -120,10 +120,10 @@ static void delete_and_insert_of_one_identity_is_an_update(void)
 {
     struct watched w;
     watch_rows(&w);
-    CHECK_TOLD(&w, "BEGIN; DELETE FROM t WHERE id = 2; INSERT INTO t(id, k, v) VALUES (2, 20, 'x'); COMMIT",
-               "[update 0.1>0.1 {v}]");
-    CHECK_TOLD(&w, "BEGIN; DELETE FROM t WHERE id = 2; INSERT INTO t(id, k, v) VALUES (2, 0, 'x'); COMMIT",
-               "[move 0.1>0.0 {k}]");
+    CHECK_REPORTED(&w, "BEGIN; DELETE FROM t WHERE id = 2; INSERT INTO t(id, k, v) VALUES (2, 20, 'x'); COMMIT",
+                   "[update 0.1>0.1 {v}]");
+    CHECK_REPORTED(&w, "BEGIN; DELETE FROM t WHERE id = 2; INSERT INTO t(id, k, v) VALUES (2, 0, 'x'); COMMIT",
+                   "[move 0.1>0.0 {k}]");
     unwatch(&w);
 }
 
@@ -131,7 +131,8 @@ static void other_tables_deliver_nothing(void)
 {
     struct watched w;
     watch_rows(&w);
-    CHECK_TOLD(&w, "CREATE TABLE other(id INTEGER PRIMARY KEY); INSERT INTO other VALUES (1); DELETE FROM other", "");
+    CHECK_REPORTED(&w, "CREATE TABLE other(id INTEGER PRIMARY KEY); INSERT INTO other VALUES (1); DELETE FROM other",
+                   "");
     unwatch(&w);
 }
 
@@ -252,7 +253,7 @@ static void queued_transactions_are_delivered_one_by_one(void)
     CHECK_OK(fr_store_dispatch(w.store));
     w.list = list_of(w.store, "t", NULL, "k", NULL);
     recorder_start(&w.recorder, w.list);
-    CHECK_TOLD(&w, "INSERT INTO t(id, k) VALUES (4, 40)", "");
+    CHECK_REPORTED(&w, "INSERT INTO t(id, k) VALUES (4, 40)", "");
     CHECK_LIST(w.list, "1 2 3");
     CHECK_OK(fr_store_dispatch(w.store));
     CHECK_LOG(&w.recorder, "[insert 0.3]");

@@ -28,15 +28,15 @@ static void what_changed_meanwhile_is_one_change_set(void)
     pause_list(w.list);
     CHECK_OK(fr_controller_is_paused(&paused, w.list));
     CHECK(paused);
-    CHECK_TOLD(&w, "DELETE FROM t WHERE id = 3; INSERT INTO t VALUES (4, 'c', 0)", "");
-    CHECK_TOLD(&w, "UPDATE t SET k = 9 WHERE id = 1", "");
+    CHECK_REPORTED(&w, "DELETE FROM t WHERE id = 3; INSERT INTO t VALUES (4, 'c', 0)", "");
+    CHECK_REPORTED(&w, "UPDATE t SET k = 9 WHERE id = 1", "");
     CHECK_LIST(w.list, "a: 1 2 | b: 3");
     resume_list(w.list, false);
     CHECK_LOG(&w.recorder, "[delete section 1 (b); insert section 1 (c); delete 1.0; insert 1.0; move 0.0>0.1 {k}]");
     CHECK_LIST(w.list, "a: 2 1 | c: 4");
     CHECK_OK(fr_controller_is_paused(&paused, w.list));
     CHECK(!paused);
-    CHECK_TOLD(&w, "DELETE FROM t WHERE id = 4", "[delete section 1 (c); delete 1.0]");
+    CHECK_REPORTED(&w, "DELETE FROM t WHERE id = 4", "[delete section 1 (c); delete 1.0]");
     unwatch(&w);
 }
 
@@ -126,7 +126,7 @@ static void other_lists_continue(void)
     other = list_of(w.store, "t", NULL, "-k", NULL);
     CHECK_LIST(other, "3 2 1");
     pause_list(other);
-    CHECK_TOLD(&w, "DELETE FROM t WHERE id = 1", "[delete 0.0]");
+    CHECK_REPORTED(&w, "DELETE FROM t WHERE id = 1", "[delete 0.0]");
     CHECK_LIST(other, "3 2 1");
     resume_list(other, false);
     CHECK_LIST(other, "3 2");
@@ -175,7 +175,7 @@ static void map_may_be_paused(void)
     struct watched w;
     watch_tasks(&w, SOME_TASKS, NULL);
     pause_list(w.list);
-    CHECK_TOLD(&w, "UPDATE lists SET position = 9 WHERE id = 30; DELETE FROM lists WHERE id = 10", "");
+    CHECK_REPORTED(&w, "UPDATE lists SET position = 9 WHERE id = 30; DELETE FROM lists WHERE id = 10", "");
     CHECK_LIST(w.list, "30: 3 | 10: 1 2 | 20: | NULL: 4");
     resume_list(w.list, false);
     CHECK_INT(w.recorder.brackets, 1);
@@ -242,8 +242,8 @@ static void schema_that_changed_meanwhile(void)
     resume_list(w.list, false);
     CHECK_CONTENTS(w.list, "2(2, a, 2, m) 3(3, b, 3, m)");
     recorder_take(&w.recorder);
-    CHECK_TOLD(&w, "UPDATE t SET s = 'x' WHERE id = 2", "[update 0.0>0.0 {s}]");
-    CHECK_TOLD(&w, "DELETE FROM t WHERE id = 3", "[delete 0.1]");
+    CHECK_REPORTED(&w, "UPDATE t SET s = 'x' WHERE id = 2", "[update 0.0>0.0 {s}]");
+    CHECK_REPORTED(&w, "DELETE FROM t WHERE id = 3", "[delete 0.1]");
     unwatch(&w);
 }
 
@@ -256,7 +256,7 @@ static void schema_that_changed_meanwhile_and_a_reload(void)
     resume_list(w.list, true);
     CHECK_LOG(&w.recorder, "[reload]");
     CHECK_CONTENTS(w.list, "1(1, a, 1, m) 2(2, a, 2, m) 3(3, b, 3, m)");
-    CHECK_TOLD(&w, "UPDATE t SET more = 'x' WHERE id = 2", "[update 0.1>0.1 {more}]");
+    CHECK_REPORTED(&w, "UPDATE t SET more = 'x' WHERE id = 2", "[update 0.1>0.1 {more}]");
     unwatch(&w);
 }
 

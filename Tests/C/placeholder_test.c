@@ -36,7 +36,7 @@ static void placeholder_is_a_section_without_objects(void)
     CHECK_OK(fr_collection_child_count(&number, c.w.list));
     CHECK_INT(number, 3);
     CHECK_TEXT(index_titles_text(c.w.list), "!@1 P@2 Q@3");
-    CHECK_TOLD(&c.w, "DELETE FROM b WHERE id = 11", "[delete section 2 (p); delete 2.0]");
+    CHECK_REPORTED(&c.w, "DELETE FROM b WHERE id = 11", "[delete section 2 (p); delete 2.0]");
     CHECK_OK(fr_collection_remove(c.w.list, 1));
     CHECK_LOG(&c.w.recorder, "[delete section 1 (hint)]");
     fr_placeholder_free(hint);
@@ -71,17 +71,18 @@ static void placeholder_of_an_empty_list_is_inserted_and_deleted(void)
     CHECK_OK(fr_collection_replace(c.w.list, 1, c.b, none));
     recorder_take(&c.w.recorder);
     CHECK_LIST(c.w.list, "NULL: 1 2 | p: 11 | q: 12 13");
-    CHECK_TOLD(&c.w, "DELETE FROM b WHERE s = 'q'", "[delete section 2 (q); delete 2.1; delete 2.0]");
-    CHECK_TOLD(&c.w, "DELETE FROM b", "[delete section 1 (p); insert section 1 (nothing found); delete 1.0]");
+    CHECK_REPORTED(&c.w, "DELETE FROM b WHERE s = 'q'", "[delete section 2 (q); delete 2.1; delete 2.0]");
+    CHECK_REPORTED(&c.w, "DELETE FROM b", "[delete section 1 (p); insert section 1 (nothing found); delete 1.0]");
     CHECK_LIST(c.w.list, "NULL: 1 2 | nothing found:");
     CHECK_TEXT(index_titles_text(c.w.list), "-@1");
     CHECK_OK(fr_collection_child(&child, c.w.list, 1));
     CHECK(child == c.b);
     CHECK_OK(fr_collection_index_of_placeholder(&number, c.w.list, none));
     CHECK_INT(number, 1);
-    CHECK_TOLD(&c.w, "BEGIN; INSERT INTO b VALUES (20, 'a', 1), (21, 'z', 1); DELETE FROM a WHERE id = 1; COMMIT",
-               "[delete section 1 (nothing found); insert section 1 (a); insert section 2 (z); delete 0.0; insert 1.0; "
-               "insert 2.0]");
+    CHECK_REPORTED(
+        &c.w, "BEGIN; INSERT INTO b VALUES (20, 'a', 1), (21, 'z', 1); DELETE FROM a WHERE id = 1; COMMIT",
+        "[delete section 1 (nothing found); insert section 1 (a); insert section 2 (z); delete 0.0; insert 1.0; "
+        "insert 2.0]");
     CHECK_LIST(c.w.list, "NULL: 2 | a: 20 | z: 21");
     fr_placeholder_free(none);
     unwatch_collection(&c);
@@ -96,7 +97,7 @@ static void empty_list_is_inserted_with_its_placeholder(void)
     empty = list_of(c.w.store, "b", "s", NULL, "k > 99");
     CHECK_OK(fr_collection_insert(c.w.list, 0, empty, none));
     CHECK_LOG(&c.w.recorder, "[insert section 0 (none)]");
-    CHECK_TOLD(&c.w, "DELETE FROM a WHERE id = 1", "[delete 1.0]");
+    CHECK_REPORTED(&c.w, "DELETE FROM a WHERE id = 1", "[delete 1.0]");
     CHECK_OK(fr_collection_remove(c.w.list, 0));
     CHECK_LOG(&c.w.recorder, "[delete section 0 (none)]");
     fr_list_free(empty);
@@ -178,9 +179,9 @@ static void name_of_a_placeholder_that_is_not_shown(void)
     recorder_take(&c.w.recorder);
     CHECK_OK(fr_placeholder_set_name(none, "still none"));
     CHECK_LOG(&c.w.recorder, "");
-    CHECK_TOLD(&c.w, "DELETE FROM b",
-               "[delete section 2 (q); delete section 1 (p); insert section 1 (still none); delete 2.1; "
-               "delete 2.0; delete 1.0]");
+    CHECK_REPORTED(&c.w, "DELETE FROM b",
+                   "[delete section 2 (q); delete section 1 (p); insert section 1 (still none); delete 2.1; "
+                   "delete 2.0; delete 1.0]");
     CHECK_OK(fr_placeholder_set_name(none, "none left"));
     CHECK_LOG(&c.w.recorder, "[update section 1>1 (none left) {0}]");
     CHECK_OK(fr_collection_remove(c.w.list, 1));
@@ -223,9 +224,9 @@ static void freed_placeholder_is_still_shown(void)
     fr_placeholder_free(none);
     fr_placeholder_free(NULL);
     recorder_take(&c.w.recorder);
-    CHECK_TOLD(&c.w, "DELETE FROM b WHERE s = 'q'; DELETE FROM b",
-               "[delete section 3 (q); delete 3.1; delete 3.0]"
-               "[delete section 2 (p); insert section 2 (none); delete 2.0]");
+    CHECK_REPORTED(&c.w, "DELETE FROM b WHERE s = 'q'; DELETE FROM b",
+                   "[delete section 3 (q); delete 3.1; delete 3.0]"
+                   "[delete section 2 (p); insert section 2 (none); delete 2.0]");
     CHECK_LIST(c.w.list, "hint: | NULL: 1 2 | none:");
     unwatch_collection(&c);
 }

@@ -35,7 +35,7 @@ static void keep(struct kept_changes *kept, const char *script)
     CHECK_OK(fr_store_commit(kept->store));
 }
 
-static void let_go(struct kept_changes *kept)
+static void release(struct kept_changes *kept)
 {
     fr_change_set_unref(kept->changes);
     fr_list_free(kept->list);
@@ -66,7 +66,7 @@ static void replay_says_where_each_row_was(void)
     CHECK(sections[1].record >= 0);
     REQUIRE(CHECK_INT(sections[1].row_count, 1));
     CHECK_INT(sections[1].rows[0].old_path.section, 1);
-    let_go(&kept);
+    release(&kept);
 }
 
 static void replay_refuses_another_list(void)
@@ -89,7 +89,7 @@ static void replay_refuses_another_list(void)
     CHECK_INT(count, 77);
     CHECK_OK(fr_change_set_replay(&sections, &count, kept.changes, right, 2));
     CHECK_INT(count, 2);
-    let_go(&kept);
+    release(&kept);
 }
 
 static void a_reload_can_not_be_replayed(void)
@@ -103,7 +103,7 @@ static void a_reload_can_not_be_replayed(void)
     CHECK_OK(fr_controller_resume(kept.list, true));
     REQUIRE(kept.changes != NULL);
     CHECK_STATUS(fr_change_set_replay(&sections, &count, kept.changes, counts, 2), FR_MISUSE);
-    let_go(&kept);
+    release(&kept);
 }
 
 static void ranges_are_runs_of_steps(void)
@@ -133,7 +133,7 @@ static void ranges_are_runs_of_steps(void)
     CHECK_STATUS(fr_change_set_ranges(NULL, &count, steps), FR_MISUSE);
     CHECK_STATUS(fr_change_set_ranges(&ranges, NULL, steps), FR_MISUSE);
     fr_change_set_unref(steps);
-    let_go(&kept);
+    release(&kept);
 }
 
 static void groups_are_records_of_one_kind_and_type(void)
@@ -157,7 +157,7 @@ static void groups_are_records_of_one_kind_and_type(void)
     CHECK_OK(fr_change_set_sequential(&steps, kept.changes));
     CHECK_STATUS(fr_change_set_group(&group, &count, steps, FR_OBJECT, FR_MOVE), FR_MISUSE);
     fr_change_set_unref(steps);
-    let_go(&kept);
+    release(&kept);
 }
 
 /* The row need not be read for it, nor exist any more. */
@@ -179,7 +179,7 @@ static void identities_of_deleted_rows_can_be_read(void)
     CHECK_STATUS(fr_change_set_identity(&identity, &count, kept.changes, 0), FR_NOT_FOUND);
     CHECK_STATUS(fr_change_set_identity(&identity, NULL, kept.changes, 1), FR_MISUSE);
     CHECK_STATUS(fr_change_set_identity(NULL, &count, kept.changes, 1), FR_MISUSE);
-    let_go(&kept);
+    release(&kept);
 }
 
 TESTS(replay_tests) = {

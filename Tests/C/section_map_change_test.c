@@ -9,7 +9,7 @@ static void item_into_a_section_without_any(void)
 {
     struct watched w;
     watch_tasks(&w, SOME_TASKS, NULL);
-    CHECK_TOLD(&w, "INSERT INTO tasks(id, list_id) VALUES (9, 20)", "[insert 2.0]");
+    CHECK_REPORTED(&w, "INSERT INTO tasks(id, list_id) VALUES (9, 20)", "[insert 2.0]");
     CHECK_LIST(w.list, "30: 3 | 10: 1 2 | 20: 9 | NULL: 4");
     unwatch(&w);
 }
@@ -18,7 +18,7 @@ static void section_stays_when_its_last_item_is_deleted(void)
 {
     struct watched w;
     watch_tasks(&w, SOME_TASKS, NULL);
-    CHECK_TOLD(&w, "DELETE FROM tasks WHERE id = 3", "[delete 0.0]");
+    CHECK_REPORTED(&w, "DELETE FROM tasks WHERE id = 3", "[delete 0.0]");
     CHECK_LIST(w.list, "30: | 10: 1 2 | 20: | NULL: 4");
     unwatch(&w);
 }
@@ -29,10 +29,10 @@ static void hidden_section_is_inserted_with_its_first_item_and_deleted_with_its_
     struct watched w;
     options.empty_sections = FR_EMPTY_SECTIONS_HIDDEN;
     watch_tasks(&w, SOME_TASKS, &options);
-    CHECK_TOLD(&w, "INSERT INTO tasks(id, list_id) VALUES (9, 20)", "[insert section 2 (20); insert 2.0]");
-    CHECK_TOLD(&w, "UPDATE tasks SET list_id = 10 WHERE id = 3", "[delete section 0 (30); move 0.0>0.1 {list_id}]");
+    CHECK_REPORTED(&w, "INSERT INTO tasks(id, list_id) VALUES (9, 20)", "[insert section 2 (20); insert 2.0]");
+    CHECK_REPORTED(&w, "UPDATE tasks SET list_id = 10 WHERE id = 3", "[delete section 0 (30); move 0.0>0.1 {list_id}]");
     CHECK_LIST(w.list, "10: 1 3 2 | 20: 9 | NULL: 4");
-    CHECK_TOLD(&w, "UPDATE lists SET position = 9, title = 'x' WHERE id = 30", "");
+    CHECK_REPORTED(&w, "UPDATE lists SET position = 9, title = 'x' WHERE id = 30", "");
     unwatch(&w);
 }
 
@@ -40,8 +40,8 @@ static void item_that_changes_its_section_moves(void)
 {
     struct watched w;
     watch_tasks(&w, SOME_TASKS, NULL);
-    CHECK_TOLD(&w, "UPDATE tasks SET list_id = 20 WHERE id = 1", "[move 1.0>2.0 {list_id}]");
-    CHECK_TOLD(&w, "UPDATE tasks SET list_id = 30, k = 0 WHERE id = 2", "[move 1.0>0.0 {list_id k}]");
+    CHECK_REPORTED(&w, "UPDATE tasks SET list_id = 20 WHERE id = 1", "[move 1.0>2.0 {list_id}]");
+    CHECK_REPORTED(&w, "UPDATE tasks SET list_id = 30, k = 0 WHERE id = 2", "[move 1.0>0.0 {list_id k}]");
     CHECK_LIST(w.list, "30: 2 3 | 10: | 20: 1 | NULL: 4");
     unwatch(&w);
 }
@@ -50,8 +50,8 @@ static void item_moves_and_changes_within_its_section(void)
 {
     struct watched w;
     watch_tasks(&w, SOME_TASKS, NULL);
-    CHECK_TOLD(&w, "UPDATE tasks SET k = 9 WHERE id = 1", "[move 1.0>1.1 {k}]");
-    CHECK_TOLD(&w, "UPDATE tasks SET v = 'x' WHERE id = 1", "[update 1.1>1.1 {v}]");
+    CHECK_REPORTED(&w, "UPDATE tasks SET k = 9 WHERE id = 1", "[move 1.0>1.1 {k}]");
+    CHECK_REPORTED(&w, "UPDATE tasks SET v = 'x' WHERE id = 1", "[update 1.1>1.1 {v}]");
     unwatch(&w);
 }
 
@@ -59,8 +59,10 @@ static void section_of_items_without_one_is_inserted_and_deleted(void)
 {
     struct watched w;
     watch_tasks(&w, SOME_TASKS, NULL);
-    CHECK_TOLD(&w, "UPDATE tasks SET list_id = 10 WHERE id = 4", "[delete section 3 (NULL); move 3.0>1.1 {list_id}]");
-    CHECK_TOLD(&w, "UPDATE tasks SET list_id = NULL WHERE id = 3", "[insert section 3 (NULL); move 0.0>3.0 {list_id}]");
+    CHECK_REPORTED(&w, "UPDATE tasks SET list_id = 10 WHERE id = 4",
+                   "[delete section 3 (NULL); move 3.0>1.1 {list_id}]");
+    CHECK_REPORTED(&w, "UPDATE tasks SET list_id = NULL WHERE id = 3",
+                   "[insert section 3 (NULL); move 0.0>3.0 {list_id}]");
     CHECK_LIST(w.list, "30: | 10: 1 4 2 | 20: | NULL: 3");
     unwatch(&w);
 }
@@ -71,9 +73,9 @@ static void section_of_items_without_one_that_is_always_there_stays(void)
     struct watched w;
     options.items_without_section = FR_ITEMS_WITHOUT_SECTION_ALWAYS_SHOWN;
     watch_tasks(&w, SOME_TASKS, &options);
-    CHECK_TOLD(&w, "DELETE FROM tasks WHERE id = 4", "[delete 3.0]");
-    CHECK_TOLD(&w, "INSERT INTO tasks(id) VALUES (5)", "[insert 3.0]");
-    CHECK_TOLD(&w, "INSERT INTO lists(id, position) VALUES (40, 9)", "[insert section 3 (40)]");
+    CHECK_REPORTED(&w, "DELETE FROM tasks WHERE id = 4", "[delete 3.0]");
+    CHECK_REPORTED(&w, "INSERT INTO tasks(id) VALUES (5)", "[insert 3.0]");
+    CHECK_REPORTED(&w, "INSERT INTO lists(id, position) VALUES (40, 9)", "[insert section 3 (40)]");
     CHECK_LIST(w.list, "30: 3 | 10: 1 2 | 20: | 40: | NULL: 5");
     unwatch(&w);
 }
@@ -84,9 +86,9 @@ static void hidden_items_are_inserted_and_deleted(void)
     struct watched w;
     options.items_without_section = FR_ITEMS_WITHOUT_SECTION_HIDDEN;
     watch_tasks(&w, SOME_TASKS, &options);
-    CHECK_TOLD(&w, "UPDATE tasks SET v = 'x' WHERE id = 4", "");
-    CHECK_TOLD(&w, "UPDATE tasks SET list_id = 20 WHERE id = 4", "[insert 2.0]");
-    CHECK_TOLD(&w, "UPDATE tasks SET list_id = NULL WHERE id = 3", "[delete 0.0]");
+    CHECK_REPORTED(&w, "UPDATE tasks SET v = 'x' WHERE id = 4", "");
+    CHECK_REPORTED(&w, "UPDATE tasks SET list_id = 20 WHERE id = 4", "[insert 2.0]");
+    CHECK_REPORTED(&w, "UPDATE tasks SET list_id = NULL WHERE id = 3", "[delete 0.0]");
     unwatch(&w);
 }
 
@@ -94,7 +96,7 @@ static void section_row_is_inserted_without_items(void)
 {
     struct watched w;
     watch_tasks(&w, SOME_TASKS, NULL);
-    CHECK_TOLD(&w, "INSERT INTO lists(id, position) VALUES (40, 2.5)", "[insert section 2 (40)]");
+    CHECK_REPORTED(&w, "INSERT INTO lists(id, position) VALUES (40, 2.5)", "[insert section 2 (40)]");
     CHECK_LIST(w.list, "30: 3 | 10: 1 2 | 40: | 20: | NULL: 4");
     unwatch(&w);
 }
@@ -115,10 +117,10 @@ static void section_row_that_is_deleted_without_its_items(void)
 {
     struct watched w;
     watch_tasks(&w, "PRAGMA foreign_keys = OFF;" SOME_TASKS, NULL);
-    CHECK_TOLD(&w, "DELETE FROM lists WHERE id = 10", "[delete section 1 (10); move 1.0>2.0 {}; move 1.1>2.2 {}]");
+    CHECK_REPORTED(&w, "DELETE FROM lists WHERE id = 10", "[delete section 1 (10); move 1.0>2.0 {}; move 1.1>2.2 {}]");
     CHECK_LIST(w.list, "30: 3 | 20: | NULL: 1 4 2");
-    CHECK_TOLD(&w, "INSERT INTO lists(id, position) VALUES (10, 9)",
-               "[insert section 2 (10); move 2.0>2.0 {}; move 2.2>2.1 {}]");
+    CHECK_REPORTED(&w, "INSERT INTO lists(id, position) VALUES (10, 9)",
+                   "[insert section 2 (10); move 2.0>2.0 {}; move 2.2>2.1 {}]");
     CHECK_LIST(w.list, "30: 3 | 20: | 10: 1 2 | NULL: 4");
     unwatch(&w);
 }
@@ -127,9 +129,9 @@ static void section_row_whose_items_cascade_is_one_bracket(void)
 {
     struct watched w;
     watch_tasks(&w, SOME_TASKS, NULL);
-    CHECK_TOLD(&w, "DELETE FROM lists WHERE id = 10", "[delete section 1 (10); delete 1.1; delete 1.0]");
+    CHECK_REPORTED(&w, "DELETE FROM lists WHERE id = 10", "[delete section 1 (10); delete 1.1; delete 1.0]");
     CHECK_LIST(w.list, "30: 3 | 20: | NULL: 4");
-    CHECK_TOLD(&w, "DELETE FROM lists", "[delete section 1 (20); delete section 0 (30); delete 0.0]");
+    CHECK_REPORTED(&w, "DELETE FROM lists", "[delete section 1 (20); delete section 0 (30); delete 0.0]");
     CHECK_LIST(w.list, "4");
     unwatch(&w);
 }
@@ -151,9 +153,9 @@ static void section_row_that_does_not_match_takes_its_items_where_these_are_hidd
     struct watched w;
     options.items_without_section = FR_ITEMS_WITHOUT_SECTION_HIDDEN;
     watch_tasks(&w, SOME_TASKS, &options);
-    CHECK_TOLD(&w, "UPDATE lists SET hidden = 1 WHERE id = 10", "[delete section 1 (10); delete 1.1; delete 1.0]");
-    CHECK_TOLD(&w, "UPDATE tasks SET v = 'x' WHERE id = 1", "");
-    CHECK_TOLD(&w, "UPDATE lists SET hidden = 0 WHERE id = 10", "[insert section 1 (10); insert 1.0; insert 1.1]");
+    CHECK_REPORTED(&w, "UPDATE lists SET hidden = 1 WHERE id = 10", "[delete section 1 (10); delete 1.1; delete 1.0]");
+    CHECK_REPORTED(&w, "UPDATE tasks SET v = 'x' WHERE id = 1", "");
+    CHECK_REPORTED(&w, "UPDATE lists SET hidden = 0 WHERE id = 10", "[insert section 1 (10); insert 1.0; insert 1.1]");
     unwatch(&w);
 }
 
@@ -161,9 +163,9 @@ static void other_name_is_an_update_with_its_column(void)
 {
     struct watched w;
     watch_tasks(&w, SOME_TASKS, NULL);
-    CHECK_TOLD(&w, "UPDATE lists SET title = 'office' WHERE id = 10", "[update section 1>1 (10) {title}]");
-    CHECK_TOLD(&w, "UPDATE lists SET title = 'office' WHERE id = 10", "");
-    CHECK_TOLD(&w, "UPDATE lists SET title = 'Home' WHERE id = 20", "[update section 2>2 (20) {title}]");
+    CHECK_REPORTED(&w, "UPDATE lists SET title = 'office' WHERE id = 10", "[update section 1>1 (10) {title}]");
+    CHECK_REPORTED(&w, "UPDATE lists SET title = 'office' WHERE id = 10", "");
+    CHECK_REPORTED(&w, "UPDATE lists SET title = 'Home' WHERE id = 20", "[update section 2>2 (20) {title}]");
     unwatch(&w);
 }
 
@@ -182,10 +184,10 @@ static void changes_of_items_are_none_of_their_section(void)
 {
     struct watched w;
     watch_tasks(&w, SOME_TASKS, NULL);
-    CHECK_TOLD(&w, "UPDATE tasks SET v = 1",
-               "[update 0.0>0.0 {v}; update 1.0>1.0 {v}; update 1.1>1.1 {v}; update 3.0>3.0 {v}]");
-    CHECK_TOLD(&w, "DELETE FROM tasks WHERE id = 1; INSERT INTO tasks(id, list_id) VALUES (9, 10)",
-               "[delete 1.0][insert 1.0]");
+    CHECK_REPORTED(&w, "UPDATE tasks SET v = 1",
+                   "[update 0.0>0.0 {v}; update 1.0>1.0 {v}; update 1.1>1.1 {v}; update 3.0>3.0 {v}]");
+    CHECK_REPORTED(&w, "DELETE FROM tasks WHERE id = 1; INSERT INTO tasks(id, list_id) VALUES (9, 10)",
+                   "[delete 1.0][insert 1.0]");
     unwatch(&w);
 }
 
@@ -197,9 +199,9 @@ static void column_that_is_not_shown_is_no_update(void)
     struct watched w;
     CHECK_OK(fr_request_set_columns(sections, columns, 1));
     watch_list(&w, store, map_of(store, request_of("tasks", NULL, "k", NULL), sections, "list_id", NULL));
-    CHECK_TOLD(&w, "UPDATE lists SET hidden = 1 WHERE id = 10", "");
-    CHECK_TOLD(&w, "UPDATE lists SET title = 'x' WHERE id = 10", "[update section 1>1 (10) {title}]");
-    CHECK_TOLD(&w, "UPDATE lists SET position = 9 WHERE id = 10", "[move section 1>2 (10)]");
+    CHECK_REPORTED(&w, "UPDATE lists SET hidden = 1 WHERE id = 10", "");
+    CHECK_REPORTED(&w, "UPDATE lists SET title = 'x' WHERE id = 10", "[update section 1>1 (10) {title}]");
+    CHECK_REPORTED(&w, "UPDATE lists SET position = 9 WHERE id = 10", "[move section 1>2 (10)]");
     unwatch(&w);
 }
 
@@ -236,7 +238,7 @@ static void other_spelling_of_a_key_keeps_the_items(void)
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS "UPDATE tasks SET v = 'work' WHERE id < 3;");
     struct watched w;
     watch_list(&w, store, named_map(store));
-    CHECK_TOLD(&w, "UPDATE lists SET title = 'WORK' WHERE id = 10", "[update section 1>1 (WORK) {title}]");
+    CHECK_REPORTED(&w, "UPDATE lists SET title = 'WORK' WHERE id = 10", "[update section 1>1 (WORK) {title}]");
     CHECK_LIST(w.list, "garden: | WORK: 1 2 | home: | NULL: 3 4");
     unwatch(&w);
 }
@@ -274,8 +276,9 @@ static void rolled_back_sections_deliver_nothing(void)
 {
     struct watched w;
     watch_tasks(&w, SOME_TASKS, NULL);
-    CHECK_TOLD(&w, "BEGIN; DELETE FROM lists; INSERT INTO lists(id, position) VALUES (50, 1); ROLLBACK", "");
-    CHECK_TOLD(&w, "BEGIN; UPDATE lists SET position = -position; UPDATE lists SET position = -position; COMMIT", "");
+    CHECK_REPORTED(&w, "BEGIN; DELETE FROM lists; INSERT INTO lists(id, position) VALUES (50, 1); ROLLBACK", "");
+    CHECK_REPORTED(&w, "BEGIN; UPDATE lists SET position = -position; UPDATE lists SET position = -position; COMMIT",
+                   "");
     CHECK_LIST(w.list, "30: 3 | 10: 1 2 | 20: | NULL: 4");
     unwatch(&w);
 }
@@ -289,7 +292,7 @@ static void request_of_the_items_may_be_replaced(void)
     CHECK_LIST(w.list, "30: | 10: 2 1 | 20: | NULL: 4");
     CHECK_INT(w.recorder.brackets, 1);
     recorder_take(&w.recorder);
-    CHECK_TOLD(&w, "UPDATE tasks SET k = 9 WHERE id = 1", "[move 1.1>1.0 {k}]");
+    CHECK_REPORTED(&w, "UPDATE tasks SET k = 9 WHERE id = 1", "[move 1.1>1.0 {k}]");
     fr_request_free(request);
     unwatch(&w);
 }

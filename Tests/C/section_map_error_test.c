@@ -116,7 +116,7 @@ static void replaced_items_have_none_either(void)
     CHECK_STATUS(fr_controller_set_request(w.list, limited), FR_MISUSE);
     CHECK_STATUS(fr_controller_set_request(w.list, other), FR_MISUSE);
     CHECK_LIST(w.list, "30: 3 | 10: 1 2 | 20: | NULL: 4");
-    CHECK_TOLD(&w, "DELETE FROM tasks WHERE id = 3", "[delete 0.0]");
+    CHECK_REPORTED(&w, "DELETE FROM tasks WHERE id = 3", "[delete 0.0]");
     fr_request_free(sectioned);
     fr_request_free(limited);
     fr_request_free(other);
@@ -231,7 +231,7 @@ static void keys_that_are_refused_leave_the_map_as_it_was(void)
     CHECK_STATUS(fr_section_map_set_keys(w.list, NULL, 2), FR_MISUSE);
     CHECK_LOG(&w.recorder, "");
     CHECK_LIST(w.list, "10: 1 2 | 20: | NULL: 3 4");
-    CHECK_TOLD(&w, "UPDATE tasks SET list_id = 20 WHERE id = 1", "[move 0.0>1.0 {list_id}]");
+    CHECK_REPORTED(&w, "UPDATE tasks SET list_id = 20 WHERE id = 1", "[move 0.0>1.0 {list_id}]");
     unwatch(&w);
 }
 
@@ -261,7 +261,7 @@ static void section_requests_that_are_refused_leave_the_map_as_it_was(void)
     CHECK_STATUS(fr_section_map_set_section_request(w.list, wrong), FR_SQL);
     CHECK_STATUS(fr_section_map_set_section_request(w.list, unsorted), FR_SCHEMA);
     CHECK_LOG(&w.recorder, "");
-    CHECK_TOLD(&w, "UPDATE lists SET position = 9 WHERE id = 30", "[move section 0>2 (30) {position}]");
+    CHECK_REPORTED(&w, "UPDATE lists SET position = 9 WHERE id = 30", "[move section 0>2 (30) {position}]");
     fr_request_free(other);
     fr_request_free(wrong);
     fr_request_free(unsorted);

@@ -11,7 +11,7 @@ static void empty_sections_shown_and_hidden(void)
     CHECK_LOG(&w.recorder, "[delete section 2 (20)]");
     CHECK_OK(fr_section_map_set_empty_sections(w.list, FR_EMPTY_SECTIONS_HIDDEN));
     CHECK_LOG(&w.recorder, "");
-    CHECK_TOLD(&w, "DELETE FROM tasks WHERE id = 3", "[delete section 0 (30); delete 0.0]");
+    CHECK_REPORTED(&w, "DELETE FROM tasks WHERE id = 3", "[delete section 0 (30); delete 0.0]");
     CHECK_OK(fr_section_map_set_empty_sections(w.list, FR_EMPTY_SECTIONS_SHOWN));
     CHECK_LOG(&w.recorder, "[insert section 0 (30); insert section 2 (20)]");
     CHECK_LIST(w.list, "30: | 10: 1 2 | 20: | NULL: 4");
@@ -26,7 +26,7 @@ static void items_without_a_section_shown_and_hidden(void)
     CHECK_LOG(&w.recorder, "[delete section 3 (NULL); delete 3.0]");
     CHECK_OK(fr_section_map_set_items_without_section(w.list, FR_ITEMS_WITHOUT_SECTION_SHOWN));
     CHECK_LOG(&w.recorder, "[insert section 3 (NULL); insert 3.0]");
-    CHECK_TOLD(&w, "DELETE FROM tasks WHERE id = 4", "[delete section 3 (NULL); delete 3.0]");
+    CHECK_REPORTED(&w, "DELETE FROM tasks WHERE id = 4", "[delete section 3 (NULL); delete 3.0]");
     CHECK_OK(fr_section_map_set_items_without_section(w.list, FR_ITEMS_WITHOUT_SECTION_ALWAYS_SHOWN));
     CHECK_LOG(&w.recorder, "[insert section 3 (NULL)]");
     CHECK_OK(fr_section_map_set_items_without_section(w.list, FR_ITEMS_WITHOUT_SECTION_HIDDEN));
@@ -60,14 +60,14 @@ static void disabled_map_does_not_change_and_reports_a_reload(void)
     CHECK_OK(fr_section_map_set_disabled(w.list, true));
     CHECK_OK(fr_section_map_is_disabled(&disabled, w.list));
     CHECK(disabled);
-    CHECK_TOLD(&w, "DELETE FROM lists WHERE id = 10; INSERT INTO lists(id, position) VALUES (40, 0)", "");
+    CHECK_REPORTED(&w, "DELETE FROM lists WHERE id = 10; INSERT INTO lists(id, position) VALUES (40, 0)", "");
     CHECK_LIST(w.list, "30: 3 | 10: 1 2 | 20: | NULL: 4");
     CHECK_OK(fr_section_map_set_disabled(w.list, false));
     CHECK_LOG(&w.recorder, "[reload]");
     CHECK_LIST(w.list, "40: | 30: 3 | 20: | NULL: 4");
     CHECK_OK(fr_section_map_is_disabled(&disabled, w.list));
     CHECK(!disabled);
-    CHECK_TOLD(&w, "DELETE FROM tasks WHERE id = 3", "[delete 1.0]");
+    CHECK_REPORTED(&w, "DELETE FROM tasks WHERE id = 3", "[delete 1.0]");
     unwatch(&w);
 }
 

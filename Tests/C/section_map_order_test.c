@@ -24,9 +24,9 @@ static void section_moves_with_its_rows(void)
 {
     struct watched w;
     watch_tasks(&w, FIVE_LISTS, NULL);
-    CHECK_TOLD(&w, "UPDATE lists SET position = 9 WHERE id = 20", "[move section 1>4 (20) {position}]");
+    CHECK_REPORTED(&w, "UPDATE lists SET position = 9 WHERE id = 20", "[move section 1>4 (20) {position}]");
     CHECK_LIST(w.list, "10: 1 | 30: | 40: 4 | 50: | 20: 2 3 | NULL: 5");
-    CHECK_TOLD(&w, "UPDATE lists SET position = 0 WHERE id = 20", "[move section 4>0 (20) {position}]");
+    CHECK_REPORTED(&w, "UPDATE lists SET position = 0 WHERE id = 20", "[move section 4>0 (20) {position}]");
     CHECK_LIST(w.list, "20: 2 3 | 10: 1 | 30: | 40: 4 | 50: | NULL: 5");
     unwatch(&w);
 }
@@ -94,9 +94,9 @@ static void hidden_section_that_moves_delivers_nothing(void)
     struct watched w;
     options.empty_sections = FR_EMPTY_SECTIONS_HIDDEN;
     watch_tasks(&w, FIVE_LISTS, &options);
-    CHECK_TOLD(&w, "UPDATE lists SET position = 0 WHERE id = 30", "");
+    CHECK_REPORTED(&w, "UPDATE lists SET position = 0 WHERE id = 30", "");
     CHECK_ALL_SECTIONS(w.list, "30(0)@-1 10(1)@0 20(2)@1 40(1)@2 50(0)@-1 NULL(1)@3");
-    CHECK_TOLD(&w, "INSERT INTO tasks(id, list_id) VALUES (9, 30)", "[insert section 0 (30); insert 0.0]");
+    CHECK_REPORTED(&w, "INSERT INTO tasks(id, list_id) VALUES (9, 30)", "[insert section 0 (30); insert 0.0]");
     unwatch(&w);
 }
 
@@ -175,7 +175,7 @@ static void keys_that_are_inserted_and_deleted(void)
     set_keys(w.list, more);
     CHECK_INT(w.recorder.brackets, 3);
     recorder_take(&w.recorder);
-    CHECK_TOLD(&w, "UPDATE tasks SET list_id = 50 WHERE id = 1", "[move 2.0>0.0 {list_id}]");
+    CHECK_REPORTED(&w, "UPDATE tasks SET list_id = 50 WHERE id = 1", "[move 2.0>0.0 {list_id}]");
     unwatch(&w);
 }
 
@@ -221,8 +221,8 @@ static void other_request_for_the_sections(void)
     recorder_take(&w.recorder);
     CHECK_OK(fr_section_map_set_section_request(w.list, request));
     CHECK_LOG(&w.recorder, "");
-    CHECK_TOLD(&w, "UPDATE lists SET position = 0 WHERE id = 50", "[move section 0>3 (50) {position}]");
-    CHECK_TOLD(&w, "UPDATE lists SET position = 0 WHERE id = 20", "");
+    CHECK_REPORTED(&w, "UPDATE lists SET position = 0 WHERE id = 50", "[move section 0>3 (50) {position}]");
+    CHECK_REPORTED(&w, "UPDATE lists SET position = 0 WHERE id = 20", "");
     fr_request_free(request);
     unwatch(&w);
 }

@@ -21,7 +21,7 @@ static void it_allows_for_empty_sections(void)
     struct watched w;
     stage(&w, "timeStamp");
     CHECK_LIST(w.list, "A: 11 12 | B: | C: 13");
-    CHECK_TOLD(&w, "DELETE FROM items WHERE id = 13", "[delete 2.0]");
+    CHECK_REPORTED(&w, "DELETE FROM items WHERE id = 13", "[delete 2.0]");
     CHECK_LIST(w.list, "A: 11 12 | B: | C:");
     unwatch(&w);
 }
@@ -75,7 +75,7 @@ static void when_you_delete_a_section_its_items_are_removed_from_the_table(void)
 {
     struct watched w;
     stage(&w, "timeStamp");
-    CHECK_TOLD(&w, "DELETE FROM sections WHERE id = 1", "[delete section 0 (A); delete 0.1; delete 0.0]");
+    CHECK_REPORTED(&w, "DELETE FROM sections WHERE id = 1", "[delete section 0 (A); delete 0.1; delete 0.0]");
     CHECK_LIST(w.list, "B: | C: 13");
     unwatch(&w);
 }
@@ -136,8 +136,8 @@ static void insertion_and_deletion_of_sections_are_reported(void)
 {
     struct watched w;
     stage(&w, "timeStamp");
-    CHECK_TOLD(&w, "INSERT INTO sections VALUES (4, 'D', 1, 'grey')", "[insert section 2 (D)]");
-    CHECK_TOLD(&w, "DELETE FROM sections WHERE id = 2", "[delete section 1 (B)]");
+    CHECK_REPORTED(&w, "INSERT INTO sections VALUES (4, 'D', 1, 'grey')", "[insert section 2 (D)]");
+    CHECK_REPORTED(&w, "DELETE FROM sections WHERE id = 2", "[delete section 1 (B)]");
     unwatch(&w);
 }
 
@@ -145,7 +145,7 @@ static void you_will_also_be_informed_if_a_section_is_updated(void)
 {
     struct watched w;
     stage(&w, "timeStamp");
-    CHECK_TOLD(&w, "UPDATE sections SET color = 'pink' WHERE id = 2", "[update section 1>1 (B) {color}]");
+    CHECK_REPORTED(&w, "UPDATE sections SET color = 'pink' WHERE id = 2", "[update section 1>1 (B) {color}]");
     unwatch(&w);
 }
 
@@ -154,8 +154,8 @@ static void no_section_change_is_reported_when_one_of_its_items_is_modified(void
 {
     struct watched w;
     stage(&w, "timeStamp");
-    CHECK_TOLD(&w, "UPDATE items SET name = 'xx' WHERE id = 11", "[update 0.0>0.0 {name}]");
-    CHECK_TOLD(&w, "UPDATE items SET section = 3 WHERE id = 11", "[move 0.0>2.0 {section}]");
+    CHECK_REPORTED(&w, "UPDATE items SET name = 'xx' WHERE id = 11", "[update 0.0>0.0 {name}]");
+    CHECK_REPORTED(&w, "UPDATE items SET section = 3 WHERE id = 11", "[move 0.0>2.0 {section}]");
     unwatch(&w);
 }
 
@@ -163,10 +163,10 @@ static void delegates_are_notified_of_the_beginning_of_objects_of_sections_and_o
 {
     struct watched w;
     stage(&w, "timeStamp");
-    CHECK_TOLD(&w,
-               "BEGIN; INSERT INTO sections VALUES (4, 'D', 3, 'grey'); INSERT INTO items VALUES (14, 'w', 4);"
-               "DELETE FROM items WHERE id = 12; COMMIT",
-               "[insert section 3 (D); delete 0.1; insert 3.0]");
+    CHECK_REPORTED(&w,
+                   "BEGIN; INSERT INTO sections VALUES (4, 'D', 3, 'grey'); INSERT INTO items VALUES (14, 'w', 4);"
+                   "DELETE FROM items WHERE id = 12; COMMIT",
+                   "[insert section 3 (D); delete 0.1; insert 3.0]");
     unwatch(&w);
 }
 
@@ -180,7 +180,7 @@ static void indexes_are_those_of_all_sections_with_and_without_items(void)
     CHECK_OK(fr_list_index_path_of_identity(&path, w.list, &identity, 1));
     CHECK_INT(path.section, 2);
     CHECK_INT(path.row, 0);
-    CHECK_TOLD(&w, "INSERT INTO items VALUES (14, 'zz', 3)", "[insert 2.1]");
+    CHECK_REPORTED(&w, "INSERT INTO items VALUES (14, 'zz', 3)", "[insert 2.1]");
     unwatch(&w);
 }
 
@@ -189,7 +189,7 @@ static void changes_of_the_section_order_are_handled(void)
 {
     struct watched w;
     stage(&w, "timeStamp");
-    CHECK_TOLD(&w, "UPDATE sections SET timeStamp = 9 WHERE id = 1", "[move section 0>2 (A) {timeStamp}]");
+    CHECK_REPORTED(&w, "UPDATE sections SET timeStamp = 9 WHERE id = 1", "[move section 0>2 (A) {timeStamp}]");
     CHECK_LIST(w.list, "B: | C: 13 | A: 11 12");
     unwatch(&w);
 }

@@ -35,10 +35,10 @@ static void changes_of_any_table_are_reported(void)
 {
     struct watched w;
     watch_request(&w, SCHEMA, select_of(TOTALS " ORDER BY total DESC", NULL));
-    CHECK_TOLD(&w, "UPDATE people SET name = 'Bob' WHERE id = 2", "[update 0.0>0.0 {name}]");
-    CHECK_TOLD(&w, "DELETE FROM people WHERE id = 1", "[delete 0.1]");
-    CHECK_TOLD(&w, "INSERT INTO people VALUES (4, 'dan', 'Ulm')", "[insert 0.2]");
-    CHECK_TOLD(&w, "INSERT INTO orders VALUES (9, 99, 1)", "");
+    CHECK_REPORTED(&w, "UPDATE people SET name = 'Bob' WHERE id = 2", "[update 0.0>0.0 {name}]");
+    CHECK_REPORTED(&w, "DELETE FROM people WHERE id = 1", "[delete 0.1]");
+    CHECK_REPORTED(&w, "INSERT INTO people VALUES (4, 'dan', 'Ulm')", "[insert 0.2]");
+    CHECK_REPORTED(&w, "INSERT INTO orders VALUES (9, 99, 1)", "");
     unwatch(&w);
 }
 
@@ -46,7 +46,7 @@ static void any_row_may_move_and_the_fewest_do(void)
 {
     struct watched w;
     watch_request(&w, SCHEMA, select_of(TOTALS " ORDER BY total DESC", NULL));
-    CHECK_TOLD(&w, "INSERT INTO orders VALUES (4, 3, 100)", "[move 0.2>0.0 {total}]");
+    CHECK_REPORTED(&w, "INSERT INTO orders VALUES (4, 3, 100)", "[move 0.2>0.0 {total}]");
     CHECK_LIST(w.list, "3 2 1");
     unwatch(&w);
 }
@@ -56,8 +56,8 @@ static void a_column_makes_sections(void)
     struct watched w;
     watch_request(&w, SCHEMA, select_of("SELECT id AS person, name, town FROM people ORDER BY town, name", "town"));
     CHECK_LIST(w.list, "Lund: 2 3 | Oulu: 1");
-    CHECK_TOLD(&w, "UPDATE people SET town = 'Oulu' WHERE id = 3", "[move 0.1>1.1 {town}]");
-    CHECK_TOLD(&w, "DELETE FROM people WHERE town = 'Lund'", "[delete section 0 (Lund); delete 0.0]");
+    CHECK_REPORTED(&w, "UPDATE people SET town = 'Oulu' WHERE id = 3", "[move 0.1>1.1 {town}]");
+    CHECK_REPORTED(&w, "DELETE FROM people WHERE town = 'Lund'", "[delete section 0 (Lund); delete 0.0]");
     unwatch(&w);
 }
 
@@ -131,8 +131,8 @@ static void equal_identities_that_are_inserted_later(void)
     struct watched w;
     watch_request(&w, SCHEMA, select_of("SELECT person, amount FROM orders WHERE amount > 5 ORDER BY person", NULL));
     CHECK_LIST(w.list, "1 2");
-    CHECK_TOLD(&w, "UPDATE orders SET amount = 50 WHERE id = 3", "!FR_CONSTRAINT");
-    CHECK_TOLD(&w, "DELETE FROM orders WHERE id = 2", "[update 0.1>0.1 {amount}]");
+    CHECK_REPORTED(&w, "UPDATE orders SET amount = 50 WHERE id = 3", "!FR_CONSTRAINT");
+    CHECK_REPORTED(&w, "DELETE FROM orders WHERE id = 2", "[update 0.1>0.1 {amount}]");
     CHECK_CONTENTS(w.list, "1(1, 10) 2(2, 50)");
     unwatch(&w);
 }
@@ -153,8 +153,8 @@ static void an_identity_may_hold_null(void)
     CHECK_CONTENTS(w.list, "NULL,1(a, NULL, 1) k,NULL(b, k, NULL) NULL,NULL(c, NULL, NULL)");
     CHECK_OK(fr_list_index_path_of_identity(&path, w.list, key, 2));
     CHECK_INT(path.row, 2);
-    CHECK_TOLD(&w, "UPDATE parts SET name = 'bb' WHERE kind IS NULL AND size IS NULL", "[update 0.2>0.2 {name}]");
-    CHECK_TOLD(&w, "INSERT INTO parts VALUES ('d', NULL, 1)", "!FR_CONSTRAINT");
+    CHECK_REPORTED(&w, "UPDATE parts SET name = 'bb' WHERE kind IS NULL AND size IS NULL", "[update 0.2>0.2 {name}]");
+    CHECK_REPORTED(&w, "INSERT INTO parts VALUES ('d', NULL, 1)", "!FR_CONSTRAINT");
     unwatch(&w);
 }
 

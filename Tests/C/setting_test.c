@@ -256,7 +256,7 @@ static void a_list_says_why_it_is_behind(void)
     struct watched w;
     watch(&w, SCHEMA, "t", NULL, NULL, OVERFLOWING);
     CHECK(failure_of(w.list) == NULL);
-    CHECK_TOLD(&w, "UPDATE t SET v = -1 WHERE id = 1", "!FR_ERROR");
+    CHECK_REPORTED(&w, "UPDATE t SET v = -1 WHERE id = 1", "!FR_ERROR");
     REQUIRE(failure_of(w.list) != NULL);
     CHECK_INT(failure_of(w.list)->struct_size, sizeof(fr_error));
     CHECK_INT(failure_of(w.list)->status, FR_ERROR);
@@ -268,7 +268,7 @@ static void a_list_says_why_it_is_behind(void)
     CHECK_OK(fr_controller_resume(w.list, false));
     CHECK_LOG(&w.recorder, "!FR_ERROR");
     CHECK(failure_of(w.list) != NULL);
-    CHECK_TOLD(&w, "UPDATE t SET v = 5 WHERE id = 1", "");
+    CHECK_REPORTED(&w, "UPDATE t SET v = 5 WHERE id = 1", "");
     CHECK(failure_of(w.list) == NULL);
     unwatch(&w);
 }

@@ -30,17 +30,17 @@ import Testing
     @Test func areCalledAfterTheRoundWithTheFailureBeforeThem() throws {
         let observer = Acting()
         list.addObserver(observer)
-        var told: [String] = []
+        var reported: [String] = []
         observer.act = { [store, list] in
             do {
                 try list.setRequest(FetchRequest(entity: "items", predicate: "abs(-9223372036854775807 - id) > 0"))
-                try store.callAfterRound { told.append("\($0?.message ?? "fine"), \(observer.failures.count)") }
-                try store.callAfterRound { _ in told.append("second") }
+                try store.callAfterRound { reported.append("\($0?.message ?? "fine"), \(observer.failures.count)") }
+                try store.callAfterRound { _ in reported.append("second") }
                 #expect(try store.isDelivering)
             } catch { Issue.record(error) }
         }
         try store.execute("INSERT INTO items VALUES (2, 'b')")
-        #expect(told == ["integer overflow, 0", "second"])
+        #expect(reported == ["integer overflow, 0", "second"])
         #expect(observer.failures == ["integer overflow"])
         #expect(try !store.isDelivering)
         #expect(try list.numberOfObjects == 2)

@@ -362,9 +362,9 @@ private final class SchemaList: FetchedResultsObserver {
         guard let values = changes.oldValues(of: change), let old = rows.first(where: { $0.id == id }), make != nil
         else { return }
         let columns = changes.source.columns(of: change)
-        let told = Dictionary(zip(columns, values)) { first, _ in first }
-        if columns.count != values.count || told.contains(where: { old.values[$0] != $1 }) {
-            problems.append("\(change) reports the old values \(told), not \(old)")
+        let reported = Dictionary(zip(columns, values)) { first, _ in first }
+        if columns.count != values.count || reported.contains(where: { old.values[$0] != $1 }) {
+            problems.append("\(change) reports the old values \(reported), not \(old)")
         }
         if change.type == .delete, let object = try? changes.object(of: change), row(object).values != old.values {
             problems.append("\(change) shows \(object), not \(old)")

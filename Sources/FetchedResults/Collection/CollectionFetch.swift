@@ -81,7 +81,7 @@ final class CollectionFetch: FetchGroup {
         for member in members { member.controller.store.delivery.wakeUp?.signal() }
     }
 
-    func forget() {
+    func discard() {
         if members.allSatisfy(\.controller.store.isClosed) { end() }
     }
 

@@ -161,9 +161,9 @@ public final class FetchedResultsCollection: ContainerList {
 
     func setChildren(_ children: [CollectionChild]) { self.children = children }
 
-    func forgetIndexTitles() {
+    func discardIndexTitles() {
         indexTitles = nil
-        for place in announcer.places { place.container?.forgetIndexTitles() }
+        for place in announcer.places { place.container?.discardIndexTitles() }
     }
 }
 

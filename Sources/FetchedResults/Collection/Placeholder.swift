@@ -7,9 +7,9 @@ internal import SQLiteKit
 public final class Placeholder {
     /// The name and the index title of the section, as far as it has any. Setting them updates the
     /// section.
-    public var name: String? { didSet { if name != oldValue { tell([0]) } } }
+    public var name: String? { didSet { if name != oldValue { notify([0]) } } }
     /// The index title of the section; nil for none. Setting it updates the section.
-    public var indexTitle: String? { didSet { if indexTitle != oldValue { tell([1]) } } }
+    public var indexTitle: String? { didSet { if indexTitle != oldValue { notify([1]) } } }
     /// The child of the collection that it is part of.
     weak var child: CollectionChild?
     /// The object that a language binding stores with it.
@@ -24,7 +24,7 @@ public final class Placeholder {
     /// Throws `misuse` if a callback of its collection's delivery never returned.
     package func checkNotAbandoned() throws { try child?.collection?.queue.checkNotAbandoned() }
 
-    private func tell(_ columns: [Int]) {
+    private func notify(_ columns: [Int]) {
         guard let child else { return }
         child.collection?.updatePlaceholder(of: child, columns)
     }

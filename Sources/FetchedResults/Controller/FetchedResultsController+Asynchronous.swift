@@ -53,10 +53,10 @@ extension FetchedResultsController {
 
     var isFetchCancelled: Bool { fetch?.isCancelled ?? false }
 
-    func forgetFetch() {
+    func discardFetch() {
         let group = fetch?.group
         fetch = nil
-        group?.forget()
+        group?.discard()
     }
 
     /// Continues the fetch under way; called by `Store.dispatch` when no transaction is open. True

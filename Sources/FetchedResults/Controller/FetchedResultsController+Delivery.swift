@@ -28,7 +28,7 @@ extension FetchedResultsController {
             return try engine.prepareReload(knowsContents: knowsContents, cached: cachedList)
         }
         if let round = held.round { return try engine.prepare(round, on: held.basis) }
-        engine.forgetMissedRows()
+        engine.discardMissedRows()
         return nil
     }
 

@@ -55,7 +55,7 @@ public final class FetchedResultsController: FollowingList {
         set {
             engine.indexTitle = newValue
             indexTitles = nil
-            for place in announcer.places { place.container?.forgetIndexTitles() }
+            for place in announcer.places { place.container?.discardIndexTitles() }
         }
     }
 

@@ -40,7 +40,7 @@ protocol FollowingList: NotifyingList {
     /// Continues the fetch in the background; true once it has ended.
     func continueFetch() -> Bool
     /// Discards the fetch in the background, without notifying anyone.
-    func forgetFetch()
+    func discardFetch()
 }
 
 /// A list that shows others, as a collection does.
@@ -52,7 +52,7 @@ protocol ContainerList: NotifyingList {
     /// notifying anyone.
     func refresh(_ places: [any ListPlace])
     /// Discards the index titles of the lists that it shows.
-    func forgetIndexTitles()
+    func discardIndexTitles()
     /// The lists that it shows.
     var shownLists: [any NotifyingList] { get }
 }

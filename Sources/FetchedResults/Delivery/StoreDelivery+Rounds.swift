@@ -205,7 +205,7 @@ extension StoreDelivery {
         if reread != nil || foreignSince != nil { foreign.releaseFetched() }
         if reread == .schema {
             capture.removeWatches()
-            history.forget()
+            history.discard()
         } else if reread == .foreign || foreignSince != nil {
             history.noteShown()
         }

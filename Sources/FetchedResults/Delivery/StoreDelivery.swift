@@ -213,7 +213,7 @@ final class StoreDelivery {
     /// Notes that a statement runs that may change the schema, or the mode of the log.
     func noteSchemaChange() {
         foreign.pause()
-        history.forget()
+        history.discard()
         stopWatching()
         mayHaveChangedSchema = true
         schemaChangeCount += 1

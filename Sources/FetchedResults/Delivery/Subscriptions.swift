@@ -44,7 +44,7 @@ final class Subscriptions {
         let id = ObjectIdentifier(watches)
         let subscription = Subscription(watches: watches, subscriber: subscriber, serial: next)
         next += 1
-        forgetOrder()
+        discardOrder()
         all[id] = subscription
         for watch in watches.all {
             guard byWatch[ObjectIdentifier(watch)]?[id] == nil else { continue }
@@ -57,7 +57,7 @@ final class Subscriptions {
     func remove(_ watches: Watches) {
         let id = ObjectIdentifier(watches)
         guard let subscription = all.removeValue(forKey: id) else { return }
-        forgetOrder()
+        discardOrder()
         anyWrite[id] = nil
         eager[id] = nil
         for watch in watches.all {
@@ -77,7 +77,7 @@ final class Subscriptions {
         anyWrite = [:]
         eager = [:]
         all = [:]
-        forgetOrder()
+        discardOrder()
     }
 
     /// Makes a list take part in every round, whatever that touches, or ends that.
@@ -146,7 +146,7 @@ final class Subscriptions {
         return subscriptions
     }
 
-    private func forgetOrder() {
+    private func discardOrder() {
         ordered = [:]
         last = nil
     }

@@ -111,5 +111,5 @@ protocol FetchGroup: AnyObject {
     /// Cancels all of them.
     func cancel()
     /// Discards all of them, without notifying anyone, once all stores are closed.
-    func forget()
+    func discard()
 }

@@ -103,7 +103,7 @@ final class History {
     var isUnknown: Bool { mayStart }
 
     /// Notes that the schema may have changed.
-    func forget() {
+    func discard() {
         known = nil
         shown = nil
         mayStart = true

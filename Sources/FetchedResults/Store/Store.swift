@@ -107,7 +107,7 @@ public final class Store {
             knownCommit = nil
             return connection.close()
         }
-        for list in fetching { list.forgetFetch() }
+        for list in fetching { list.discardFetch() }
         return failure
     }
 

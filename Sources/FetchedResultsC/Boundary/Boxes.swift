@@ -113,17 +113,17 @@ final class RequestBox {
 
     /// A text that lives until the list changes.
     func lend(_ text: String) -> CString {
-        forgetOutdated()
+        discardOutdated()
         return lent.lend(text)
     }
 
     /// A record equal to the given one that lives until the list changes.
     func lend(_ rowValues: RowValues) -> RowValues {
-        forgetOutdated()
+        discardOutdated()
         return lent.lend(rowValues)
     }
 
-    private func forgetOutdated() {
+    private func discardOutdated() {
         if version == list.version { return }
         version = list.version
         lent = LentStrings()

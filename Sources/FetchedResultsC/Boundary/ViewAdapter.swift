@@ -67,7 +67,7 @@ internal import SQLiteKit
         guard !isEnded else { return }
         let number = listNumber
         unsafe callbacks.begin?(handle, userData.pointer)
-        if unsafe callbacks.step == nil { tellGroups(batch, number) } else { tellSteps(batch, number) }
+        if unsafe callbacks.step == nil { deliverGroups(batch, number) } else { deliverSteps(batch, number) }
         if goesOn(number) { unsafe callbacks.end?(handle, userData.pointer) }
     }
 
@@ -80,23 +80,23 @@ internal import SQLiteKit
     private typealias GroupCallback<Entry> = (OpaquePointer?, UnsafePointer<Entry>?, Int, UnsafeMutableRawPointer?) ->
         Void
 
-    private func tellGroups(_ batch: ViewBatch, _ number: Int) {
-        unsafe tell(batch.sectionDeletes.map(Int64.init), callbacks.delete_sections, number)
-        unsafe tell(batch.sectionInserts.map(Int64.init), callbacks.insert_sections, number)
-        unsafe tell(batch.sectionMoves.map(fr_section_places.init), callbacks.move_sections, number)
-        unsafe tell(batch.rowDeletes.map { fr_index_path($0) }, callbacks.delete_rows, number)
-        unsafe tell(batch.rowInserts.map { fr_index_path($0) }, callbacks.insert_rows, number)
-        unsafe tell(batch.rowMoves.map(fr_row_places.init), callbacks.move_rows, number)
-        unsafe tell(batch.rowReloads.map(fr_row_places.init), callbacks.reload_rows, number)
-        unsafe tell(batch.sectionUpdates.map(fr_section_places.init), callbacks.update_sections, number)
+    private func deliverGroups(_ batch: ViewBatch, _ number: Int) {
+        unsafe deliver(batch.sectionDeletes.map(Int64.init), callbacks.delete_sections, number)
+        unsafe deliver(batch.sectionInserts.map(Int64.init), callbacks.insert_sections, number)
+        unsafe deliver(batch.sectionMoves.map(fr_section_places.init), callbacks.move_sections, number)
+        unsafe deliver(batch.rowDeletes.map { fr_index_path($0) }, callbacks.delete_rows, number)
+        unsafe deliver(batch.rowInserts.map { fr_index_path($0) }, callbacks.insert_rows, number)
+        unsafe deliver(batch.rowMoves.map(fr_row_places.init), callbacks.move_rows, number)
+        unsafe deliver(batch.rowReloads.map(fr_row_places.init), callbacks.reload_rows, number)
+        unsafe deliver(batch.sectionUpdates.map(fr_section_places.init), callbacks.update_sections, number)
     }
 
-    private func tell<Entry>(_ entries: [Entry], _ callback: GroupCallback<Entry>?, _ number: Int) {
+    private func deliver<Entry>(_ entries: [Entry], _ callback: GroupCallback<Entry>?, _ number: Int) {
         guard goesOn(number), !entries.isEmpty, let callback = unsafe callback else { return }
         unsafe entries.withUnsafeBufferPointer { unsafe callback(handle, $0.baseAddress, $0.count, userData.pointer) }
     }
 
-    private func tellSteps(_ batch: ViewBatch, _ number: Int) {
+    private func deliverSteps(_ batch: ViewBatch, _ number: Int) {
         let list = list()
         let steps = batch.steps { section in (try? list?.numberOfObjects(inSection: section)) ?? 0 }
         for step in steps where goesOn(number) {

@@ -28,7 +28,7 @@ final class ListFollower: FetchedResultsObserver {
     /// What the program requested and is still to be done: a reload, and a fetch before it.
     private var isLoadWanted = false
     private var isFetchWanted = false
-    private var toldCount: Int?
+    private var reportedCount: Int?
     /// The version of the list before the delivery under way.
     private var versionBefore = 0
     /// The fetch count of the list when the view was loaded.
@@ -130,17 +130,17 @@ final class ListFollower: FetchedResultsObserver {
             guard isFollowing else { return }
         }
         let changes = missed.take()
-        if changes.isReload || isFetchedAnew {
+        if changes.isReload || isFetchedAgain {
             fetchCount = list.fetchCount
             view?.reload()
         } else if !changes.isEmpty {
             apply(changes)
         }
-        tellCount()
+        reportCount()
     }
 
     /// Whether the list was fetched since the view was last updated. A fetch makes no callbacks.
-    private var isFetchedAnew: Bool { fetchCount != list.fetchCount }
+    private var isFetchedAgain: Bool { fetchCount != list.fetchCount }
 
     private func apply(_ changes: ChangeSet) {
         let batch = ViewBatch(changes, options: options, updatesCells: updateCell != nil)
@@ -154,7 +154,7 @@ final class ListFollower: FetchedResultsObserver {
             // A callback may have ended the coordinator, or have fetched the list, which then has
             // other paths.
             guard isFollowing, !isLoadWanted else { return }
-            guard !isFetchedAnew else { return reloadLater() }
+            guard !isFetchedAgain else { return reloadLater() }
             do {
                 updateCell(path, try list.object(at: path))
             } catch let error as StoreError where error.status == .gone {
@@ -183,9 +183,9 @@ final class ListFollower: FetchedResultsObserver {
         try? catchUpAfterDelivery(again: true)
     }
 
-    private func tellCount() {
-        guard isFollowing, let count = try? list.numberOfObjects, count != toldCount else { return }
-        toldCount = count
+    private func reportCount() {
+        guard isFollowing, let count = try? list.numberOfObjects, count != reportedCount else { return }
+        reportedCount = count
         countChanged?(count)
     }
 }

@@ -136,13 +136,13 @@ extension ListEngine {
         oldState = next?.oldState
         if next == nil { releaseIdentities() }
         // The rows of a map's sections follow only when the map does.
-        if !isOfSections { forgetMissedRows() }
+        if !isOfSections { discardMissedRows() }
         return next
     }
 
-    package func forgetMissedRows() {
+    package func discardMissedRows() {
         if !readability.missed.isEmpty { readability.missed = MissedRows() }
-        mappedSections?.engine?.forgetMissedRows()
+        mappedSections?.engine?.discardMissedRows()
     }
 
     /// Whether the list was fetched when other connections had committed all or a part of what the

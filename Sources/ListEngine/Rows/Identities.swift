@@ -145,7 +145,7 @@ extension Identities {
         for id in ids + (unsettled ?? []) where !isInList(id) { release(id) }
         settle()
         for (id, values) in outside where !isInList(id) {
-            tellHolders(id, values)
+            updateHolders(id, values)
             outside[id] = nil
         }
     }
@@ -159,12 +159,12 @@ extension Identities {
 
     private func release(_ id: Int64) {
         guard let slot = slots.slot(of: id) else { return }
-        if !holders.isEmpty { tellHolders(id, slots.identity(slot).values) }
+        if !holders.isEmpty { updateHolders(id, slots.identity(slot).values) }
         table.remove(slot, slots.hash(slot), slots)
         slots.remove(slot)
     }
 
-    private func tellHolders(_ id: Int64, _ values: RowValues) {
+    private func updateHolders(_ id: Int64, _ values: RowValues) {
         for holder in holders { holder.holder?.willRelease(id, values) }
     }
 }

@@ -51,7 +51,7 @@ package final class LogFollower {
     }
 
     package func close() {
-        forget()
+        discard()
         held.close()
         spare.close()
     }
@@ -84,12 +84,12 @@ package final class LogFollower {
     /// Ends the read transaction, so that the log can be restarted. Nothing is followed until
     /// `restart`.
     package func release() throws(StoreError) {
-        forget()
+        discard()
         try spare.end()
         try held.end()
     }
 
-    private func forget() {
+    private func discard() {
         position = nil
         firstHeld = nil
         frames = FrameMap()
@@ -137,7 +137,7 @@ package final class LogFollower {
         } catch {
             advance = .unknown(error)
             counters.uncertain[error, default: 0] += 1
-            forget()
+            discard()
         }
         try takeSpare()
         return advance

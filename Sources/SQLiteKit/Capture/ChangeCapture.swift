@@ -223,14 +223,14 @@ internal import Glibc
     private func willCommit() -> Bool {
         if connection.movedFileFailure != nil { return false }
         for watch in watches where !watch.isEmpty { watch.markCommitted() }
-        written.forgetAddress()
+        written.discardAddress()
         didCommit()
         return true
     }
 
     private func didRollBack() {
-        for watch in watches where !watch.isEmpty { watch.forgetUncommitted() }
-        written.forgetAddress()
+        for watch in watches where !watch.isEmpty { watch.discardUncommitted() }
+        written.discardAddress()
     }
 }
 

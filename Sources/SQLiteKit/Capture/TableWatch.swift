@@ -78,7 +78,7 @@ package final class TableWatch {
     }
 
     /// Discards what was touched since the last commit.
-    func forgetUncommitted() {
+    func discardUncommitted() {
         rows.removeLast(downToRowids: committedRowids, keys: committedKeys)
     }
 

@@ -25,10 +25,10 @@ package struct WrittenDatabases {
     }
 
     /// Called when the transaction ends: the name of another database may get the same address.
-    mutating func forgetAddress() { unsafe lastName = nil }
+    mutating func discardAddress() { unsafe lastName = nil }
 
     mutating func removeAll() {
-        forgetAddress()
+        discardAddress()
         isMain = false
         if !others.isEmpty { others = [] }
     }

@@ -66,7 +66,7 @@ static const char *contradiction_of_last_error(fr_status status)
 {
     const char *message = fr_error_message();
     if (fr_error_status() != status) {
-        return "fr_error_status() tells of another call";
+        return "fr_error_status() describes another call";
     }
     if (message == NULL) {
         return "fr_error_message() is NULL";

@@ -106,7 +106,7 @@ static void end(struct corpus *corpus, const char *path)
     remove_database(path);
 }
 
-static void tell_fetched(struct corpus *corpus, int number)
+static void report_fetched(struct corpus *corpus, int number)
 {
     corpus->lists[number].was_fetched = false;
     if (corpus->hooks->fetched != NULL) {
@@ -119,7 +119,7 @@ static void check_fetched(struct corpus *corpus, json_t *line)
     int number = (int)json_integer_value(json_object_get(line, "list"));
     corpus->lists[number].picture = json_object_get(line, "shows");
     corpus_check_shown(corpus, number);
-    tell_fetched(corpus, number);
+    report_fetched(corpus, number);
 }
 
 static json_t *expectation_of(json_t *expectations, int number)
@@ -162,7 +162,7 @@ static void settle(struct corpus *corpus, json_t *line)
         if (list->list == NULL) {
             continue;
         }
-        corpus_check_told(corpus, number, expected);
+        corpus_check_reported(corpus, number, expected);
         if (json_object_get(expected, "shows") != NULL) {
             list->picture = json_object_get(expected, "shows");
         }
@@ -175,7 +175,7 @@ static void settle(struct corpus *corpus, json_t *line)
     }
     for (number = 0; number < CORPUS_LISTS; number++) {
         if (corpus->lists[number].was_fetched && corpus->lists[number].picture != NULL) {
-            tell_fetched(corpus, number);
+            report_fetched(corpus, number);
         }
     }
     if (corpus->hooks->settled != NULL) {

@@ -23,7 +23,7 @@ struct corpus_record {
 };
 
 /* The deliveries of one list since it was last compared. */
-struct corpus_told {
+struct corpus_reported {
     struct corpus_record *records;
     size_t count;
     struct text brackets; /* "reload" or the steps of each, in a line */
@@ -35,7 +35,7 @@ struct corpus_list {
     json_t *request;     /* borrowed likewise; NULL for a collection */
     bool is_map;
     json_t *picture;     /* what it has to show, borrowed of the scenario's lines; NULL before its first fetch */
-    struct corpus_told told;
+    struct corpus_reported reported;
     int64_t fetches;     /* in the background, under way */
     bool is_stale;       /* paused, or not readable: rows may be gone */
     bool was_fetched;    /* in the background, since the last comparison */
@@ -89,7 +89,7 @@ void corpus_listen(struct corpus_list *list);
  * Compares what a list delivered and reported with what is expected, an item of "then" or NULL, and
  * discards it.
  */
-void corpus_check_told(struct corpus *corpus, int number, json_t *expected);
+void corpus_check_reported(struct corpus *corpus, int number, json_t *expected);
 
 /* Compares what a list shows with the expected picture, reading every row. */
 void corpus_check_shown(struct corpus *corpus, int number);

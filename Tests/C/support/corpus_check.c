@@ -92,35 +92,35 @@ static void add_steps(struct text *text, fr_change_set *changes)
 
 static void take_changes(fr_list *controller, fr_change_set *changes, void *user_data)
 {
-    struct corpus_told *told = &((struct corpus_list *)user_data)->told;
+    struct corpus_reported *reported = &((struct corpus_list *)user_data)->reported;
     const fr_change *records = NULL;
     size_t count = 0, index;
     bool is_reload = false;
     (void)controller;
     CHECK_OK(fr_change_set_is_reload(&is_reload, changes));
     if (is_reload) {
-        text_add(&told->brackets, "reload\n");
+        text_add(&reported->brackets, "reload\n");
         return;
     }
     CHECK_OK(fr_change_set_records(&records, &count, changes));
-    told->records = realloc(told->records, (told->count + count + 1) * sizeof *told->records);
+    reported->records = realloc(reported->records, (reported->count + count + 1) * sizeof *reported->records);
     for (index = 0; index < count; index++) {
         struct text text = {NULL, 0, 0};
         add_record(&text, &records[index]);
         if (records[index].type == FR_MOVE || records[index].type == FR_UPDATE) {
             add_changed_columns(&text, changes, &records[index]);
         }
-        told->records[told->count].text = text_copy(text_get(&text));
-        told->records[told->count++].was = old_values(changes, &records[index]);
+        reported->records[reported->count].text = text_copy(text_get(&text));
+        reported->records[reported->count++].was = old_values(changes, &records[index]);
         text_free(&text);
     }
-    add_steps(&told->brackets, changes);
+    add_steps(&reported->brackets, changes);
 }
 
 static void take_error(fr_list *controller, const fr_error *error, void *user_data)
 {
     (void)controller;
-    text_add(&((struct corpus_list *)user_data)->told.errors, "%d ", (int)error->status);
+    text_add(&((struct corpus_list *)user_data)->reported.errors, "%d ", (int)error->status);
 }
 
 void corpus_listen(struct corpus_list *list)
@@ -129,16 +129,16 @@ void corpus_listen(struct corpus_list *list)
     CHECK_OK(fr_list_add_observer(NULL, list->list, &observer, list, NULL));
 }
 
-static void forget(struct corpus_told *told)
+static void discard(struct corpus_reported *reported)
 {
     size_t index;
-    for (index = 0; index < told->count; index++) {
-        free(told->records[index].text);
-        free(told->records[index].was);
+    for (index = 0; index < reported->count; index++) {
+        free(reported->records[index].text);
+        free(reported->records[index].was);
     }
-    told->count = 0;
-    text_free(&told->brackets);
-    text_free(&told->errors);
+    reported->count = 0;
+    text_free(&reported->brackets);
+    text_free(&reported->errors);
 }
 
 /* What had to be delivered */
@@ -172,26 +172,26 @@ static char *shown_before(struct corpus *corpus, json_t *picture, const char *re
  * A record is a text, or an array of that and of its old values. Without these the old values are
  * those that were shown; null stands for values that may be unavailable.
  */
-static void check_record(struct corpus *corpus, json_t *picture, json_t *record, const struct corpus_record *told)
+static void check_record(struct corpus *corpus, json_t *picture, json_t *record, const struct corpus_record *reported)
 {
     json_t *was = json_array_get(record, 1);
     const char *text = json_string_value(json_is_array(record) ? json_array_get(record, 0) : record);
-    CHECK_TEXT(told->text, text);
+    CHECK_TEXT(reported->text, text);
     if (was == NULL && strstr(text, "insert") == NULL) {
         char *shown = shown_before(corpus, picture, text);
         if (shown != NULL) {
-            CHECK_TEXT(told->was, shown);
+            CHECK_TEXT(reported->was, shown);
         }
         free(shown);
     } else if (json_is_array(was)) {
         struct text expected = {NULL, 0, 0};
         corpus_add_values(&expected, was);
-        CHECK_TEXT(told->was, text_get(&expected));
+        CHECK_TEXT(reported->was, text_get(&expected));
         text_free(&expected);
     }
 }
 
-void corpus_check_told(struct corpus *corpus, int number, json_t *expected)
+void corpus_check_reported(struct corpus *corpus, int number, json_t *expected)
 {
     struct corpus_list *list = &corpus->lists[number];
     struct text steps = {NULL, 0, 0}, errors = {NULL, 0, 0};
@@ -203,8 +203,8 @@ void corpus_check_told(struct corpus *corpus, int number, json_t *expected)
         text_add(&steps, "%s\n", json_string_value(text));
         json_array_foreach(json_object_get(bracket, "records"), count, record)
         {
-            if (CHECK(place < list->told.count)) {
-                check_record(corpus, list->picture, record, &list->told.records[place]);
+            if (CHECK(place < list->reported.count)) {
+                check_record(corpus, list->picture, record, &list->reported.records[place]);
             }
             place++;
         }
@@ -213,12 +213,12 @@ void corpus_check_told(struct corpus *corpus, int number, json_t *expected)
     {
         text_add(&errors, "%d ", (int)json_integer_value(error));
     }
-    CHECK_INT(list->told.count, place);
-    CHECK_TEXT(text_get(&list->told.brackets), text_get(&steps));
-    CHECK_TEXT(text_get(&list->told.errors), text_get(&errors));
+    CHECK_INT(list->reported.count, place);
+    CHECK_TEXT(text_get(&list->reported.brackets), text_get(&steps));
+    CHECK_TEXT(text_get(&list->reported.errors), text_get(&errors));
     text_free(&steps);
     text_free(&errors);
-    forget(&list->told);
+    discard(&list->reported);
 }
 
 void corpus_free_list(struct corpus *corpus, int number)
@@ -233,9 +233,9 @@ void corpus_free_list(struct corpus *corpus, int number)
     fr_list_free(list->list);
     list->list = NULL;
     list->picture = NULL;
-    forget(&list->told);
-    free(list->told.records);
-    list->told.records = NULL;
+    discard(&list->reported);
+    free(list->reported.records);
+    list->reported.records = NULL;
 }
 
 /* What is shown */

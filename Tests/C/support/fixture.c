@@ -114,7 +114,7 @@ static char *nameless_text(fr_list *controller)
     struct model model;
     char *text;
     model_read(&model, controller, true);
-    model_forget_names(&model);
+    model_discard_names(&model);
     text = model_text(&model, true);
     model_free(&model);
     return text;

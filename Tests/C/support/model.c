@@ -152,7 +152,7 @@ bool model_rename_section(struct model *model, int64_t index, char *name)
     return true;
 }
 
-void model_forget_names(struct model *model)
+void model_discard_names(struct model *model)
 {
     size_t index;
     for (index = 0; index < model->count; index++) {

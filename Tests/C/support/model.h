@@ -57,7 +57,7 @@ char *model_text(const struct model *model, bool contents);
  * Removes the names of the sections: their spelling is that of the first row when the section was
  * created.
  */
-void model_forget_names(struct model *model);
+void model_discard_names(struct model *model);
 
 /* The number of rows in all sections. */
 size_t model_rows(const struct model *model);

@@ -46,8 +46,8 @@ static void will_change(fr_list *controller, void *user_data)
 
 static void remember(struct recorder *recorder, const fr_change *change)
 {
-    recorder->told = realloc(recorder->told, (recorder->told_count + 1) * sizeof *recorder->told);
-    recorder->told[recorder->told_count++] = *change;
+    recorder->reported = realloc(recorder->reported, (recorder->reported_count + 1) * sizeof *recorder->reported);
+    recorder->reported[recorder->reported_count++] = *change;
 }
 
 /* A record that is delivered alone belongs to the change set that is delivered with it. */
@@ -57,7 +57,7 @@ static void check_record(const struct recorder *recorder, const fr_change *chang
     size_t count = 0;
     CHECK(recorder->open);
     CHECK_INT(change->kind, kind);
-    CHECK_INT(change->index, recorder->told_count);
+    CHECK_INT(change->index, recorder->reported_count);
     if (CHECK_OK(fr_change_set_records(&records, &count, changes)) && CHECK((size_t)change->index < count)) {
         CHECK(change == &records[change->index]);
     }
@@ -111,12 +111,12 @@ static void changes(fr_list *controller, fr_change_set *changes, void *user_data
     CHECK(recorder->changes == changes);
 }
 
-static void check_told(const struct recorder *recorder, const fr_change *records, size_t count)
+static void check_reported(const struct recorder *recorder, const fr_change *records, size_t count)
 {
     size_t index;
-    CHECK_INT(recorder->told_count, count);
-    for (index = 0; index < count && index < recorder->told_count; index++) {
-        CHECK(memcmp(&recorder->told[index], &records[index], sizeof *records) == 0);
+    CHECK_INT(recorder->reported_count, count);
+    for (index = 0; index < count && index < recorder->reported_count; index++) {
+        CHECK(memcmp(&recorder->reported[index], &records[index], sizeof *records) == 0);
     }
 }
 
@@ -229,7 +229,7 @@ static void check_groups(fr_change_set *changes, const fr_change *records, size_
 static void check_records(struct recorder *recorder, const fr_change *records, size_t count, const struct model *after)
 {
     write_down(recorder, count);
-    check_told(recorder, records, count);
+    check_reported(recorder, records, count);
     check_old_sections(recorder, records, count);
     check_rules(recorder->changes, &recorder->shown, after);
     check_replay(recorder, after, replay_batch, "batch");
@@ -252,7 +252,7 @@ static void did_change(fr_list *controller, void *user_data)
         CHECK_INT(recorder->reloading, is_reload(recorder->changes));
         if (is_reload(recorder->changes)) {
             CHECK_INT(count, 0);
-            CHECK_INT(recorder->told_count, 0);
+            CHECK_INT(recorder->reported_count, 0);
             text_add(recorder->log, "reload");
         } else {
             check_records(recorder, records, count, &after);
@@ -263,9 +263,9 @@ static void did_change(fr_list *controller, void *user_data)
     recorder->shown = after;
     fr_change_set_unref(recorder->changes);
     recorder->changes = NULL;
-    free(recorder->told);
-    recorder->told = NULL;
-    recorder->told_count = 0;
+    free(recorder->reported);
+    recorder->reported = NULL;
+    recorder->reported_count = 0;
     recorder->open = false;
     recorder->reloading = false;
     recorder->brackets += 1;
@@ -338,5 +338,5 @@ void recorder_free(struct recorder *recorder)
     model_free(&recorder->shown);
     text_free(&recorder->own_log);
     fr_change_set_unref(recorder->changes);
-    free(recorder->told);
+    free(recorder->reported);
 }

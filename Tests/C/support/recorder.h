@@ -30,8 +30,8 @@ struct recorder {
     /* Within a bracket. */
     bool open;
     bool reloading; /* a reload was reported in the bracket */
-    fr_change *told;        /* records reported one at a time */
-    size_t told_count;
+    fr_change *reported;        /* records reported one at a time */
+    size_t reported_count;
     fr_change_set *changes; /* all records, retained */
 };
 

@@ -105,7 +105,7 @@ GROUP(section_inserts, int64_t, section_inserts, section_insert_count)
 GROUP(section_moves, fr_section_places, section_moves, section_move_count)
 GROUP(section_updates, fr_section_places, headers, header_count)
 
-static void forget_batch(struct strict_view *view)
+static void discard_batch(struct strict_view *view)
 {
     free(view->deletes);
     free(view->inserts);
@@ -316,7 +316,7 @@ static void end(fr_coordinator *coordinator, void *user_data)
     }
     check_counts(view);
     free(moved);
-    forget_batch(view);
+    discard_batch(view);
 }
 
 static void reload(fr_coordinator *coordinator, void *user_data)
@@ -431,7 +431,7 @@ void strict_view_close(struct strict_view *view)
 {
     fr_coordinator_free(view->coordinator);
     model_free(&view->shown);
-    forget_batch(view);
+    discard_batch(view);
 }
 
 /* Draws rows that could not be read when they were drawn before; `now` is what the list shows. */

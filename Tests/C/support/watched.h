@@ -28,7 +28,7 @@ void watch_list(struct watched *watched, fr_store *store, fr_list *list);
 void unwatch(struct watched *watched);
 
 /* Runs a script and compares what the list reported. */
-#define CHECK_TOLD(watched, script, expected) \
+#define CHECK_REPORTED(watched, script, expected) \
     do { \
         run((watched)->store, script); \
         CHECK_LOG(&(watched)->recorder, expected); \

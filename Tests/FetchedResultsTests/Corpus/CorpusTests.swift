@@ -37,7 +37,7 @@ import Testing
               \(kept[place])
             and not
               \(lines[place])
-            `make corpus` writes the corpus anew.
+            `make corpus` writes the corpus again.
             """)
     }
 

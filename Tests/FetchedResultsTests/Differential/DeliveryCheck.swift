@@ -218,10 +218,10 @@ struct DeliveryCheck {
             let (before, after) = (self.old.sections[old].content, self.new.sections[new].content)
             guard hasSameSectionColumns else { continue }
             let changed = ColumnSet(after.indices.filter { before[$0] != after[$0] })
-            let told = records[new]?.changedColumns ?? []
-            let mayBeUnknown = told.isUnknown && !changed.isEmpty
-            if knowledge == .exact ? told != changed && !mayBeUnknown : !told.isEmpty && changed.isEmpty {
-                faults.append("columns \(changed) of section \(new) changed, \(told) are reported")
+            let reported = records[new]?.changedColumns ?? []
+            let mayBeUnknown = reported.isUnknown && !changed.isEmpty
+            if knowledge == .exact ? reported != changed && !mayBeUnknown : !reported.isEmpty && changed.isEmpty {
+                faults.append("columns \(changed) of section \(new) changed, \(reported) are reported")
             }
         }
         return faults

@@ -122,8 +122,8 @@ final class WatchedCollection: FetchedResultsObserver {
         }
         let changed = [old.0 == placeholder.name ? nil : 0, old.1 == placeholder.indexTitle ? nil : 1]
         let expected = isShown ? changed.compactMap { $0.map { ColumnSet([$0]) } } : []
-        let told = deliveries.flatMap { $0.changeSet.sectionChanges.map(\.changedColumns) }
-        if told != expected { world.note("collection: a new name is reported as \(told), not \(expected)") }
+        let reported = deliveries.flatMap { $0.changeSet.sectionChanges.map(\.changedColumns) }
+        if reported != expected { world.note("collection: a new name is reported as \(reported), not \(expected)") }
     }
 
     /// Removes a child, and releases the inner collection if it is that.

@@ -106,7 +106,7 @@ final class CacheSession {
     enum Step: CaseIterable {
         case write, writeSections, replaceEmptySections, foreignWrite, foreignSections, dispatch
         case pause, resume, reload, begin, beginReading, commit, rollback, fetch, fetchInBackground, awaitFetch
-        case changeRequest, changeSections, changeOptions, fail, mend, cacheElsewhere
+        case changeRequest, changeSections, changeOptions, fail, repair, cacheElsewhere
     }
 
     /// How the start ends.
@@ -183,7 +183,7 @@ final class CacheSession {
             settings.hidesEmptySections.toggle()
             for map in maps { try map.setEmptySections(settings.hidesEmptySections ? .hidden : .shown) }
         case .fail: try store.execute("UPDATE items SET n = -9223372036854775807 - 1 WHERE id % 4 = 1")
-        case .mend: try store.execute("UPDATE items SET n = 0")
+        case .repair: try store.execute("UPDATE items SET n = 0")
         case .cacheElsewhere:
             let theirs = try CachedLists(other.get(), settings)
             try theirs.performFetch()
@@ -244,9 +244,9 @@ final class CacheSession {
     }
 
     /// Closes the store in the first callback of a change.
-    private func close(_ tell: (Closer, @escaping () -> Void) -> Void) {
+    private func close(_ notify: (Closer, @escaping () -> Void) -> Void) {
         let closer = Closer()
-        tell(closer) { [store] in try? store.close() }
+        notify(closer) { [store] in try? store.close() }
         lists?.sections.addObserver(closer)
         attempt(.write)
         attempt(.dispatch)

@@ -16,7 +16,7 @@ import Testing
         ([.changeOptions], true), ([.fetchInBackground, .awaitFetch, .write], true),
         ([.pause, .write, .resume], true), ([.pause, .writeSections, .reload], true),
         ([.foreignWrite, .dispatch], true), ([.foreignSections, .dispatch], true),
-        ([.begin, .write, .rollback], true), ([.begin, .write, .fetch, .commit], true), ([.fail, .mend], true),
+        ([.begin, .write, .rollback], true), ([.begin, .write, .fetch, .commit], true), ([.fail, .repair], true),
         ([.pause, .write], false), ([.pause, .writeSections], false), ([.pause, .changeRequest], false),
         ([.pause, .changeSections], false), ([.pause, .foreignSections, .dispatch], false),
         ([.foreignWrite], false), ([.foreignSections], false), ([.foreignWrite, .fetch], false),

@@ -44,7 +44,7 @@ import Testing
 
         /// Acts after the entry with a number was delivered, and returns all entries that were
         /// delivered.
-        func told(_ moment: Int, _ act: @escaping () throws -> Void) -> [String] {
+        func reported(_ moment: Int, _ act: @escaping () throws -> Void) -> [String] {
             var isDone = false
             stage.view.didNote = { number in
                 guard number == moment, !isDone else { return }
@@ -85,17 +85,17 @@ import Testing
 
     @Test func onlyTheRestOfTheBatchIsDeliveredAfterTheEnd() throws {
         let ends: [(World) -> Void] = [
-            { $0.stage.letGo() }, { $0.stage.coordinator?.end() }, { try? $0.store.close() },
+            { $0.stage.release() }, { $0.stage.coordinator?.end() }, { try? $0.store.close() },
             {
                 try? $0.store.close()
-                $0.stage.letGo()
+                $0.stage.release()
             },
         ]
         for end in ends {
             try forEachMoment { updatesCells, moment, all in
                 let world = try World(updatesCells: updatesCells)
                 let last = max(moment, all.firstIndex(of: "]") ?? 0)
-                #expect(world.told(moment) { end(world) } == Array(all[...last]), "at \(all[moment])")
+                #expect(world.reported(moment) { end(world) } == Array(all[...last]), "at \(all[moment])")
                 try? world.store.execute("DELETE FROM items")
                 #expect(world.stage.take() == [])
             }
@@ -105,8 +105,10 @@ import Testing
     @Test func aWriteIsDeliveredAsABatchOfItsOwn() throws {
         try forEachMoment { updatesCells, moment, all in
             let world = try World(updatesCells: updatesCells)
-            let told = world.told(moment) { try world.store.execute("INSERT INTO lists VALUES (10, 10, 'ten')") }
-            #expect(told == all + ["[", "sections +4", "]"], "at \(all[moment])")
+            let reported = world.reported(moment) {
+                try world.store.execute("INSERT INTO lists VALUES (10, 10, 'ten')")
+            }
+            #expect(reported == all + ["[", "sections +4", "]"], "at \(all[moment])")
         }
     }
 
@@ -114,7 +116,7 @@ import Testing
         try forEachMoment { updatesCells, moment, all in
             for resume in [ViewOptions.Resume.reload, .difference] {
                 let world = try World(ViewOptions(resume: resume), updatesCells: updatesCells)
-                #expect(world.told(moment) { world.stage.pause() } == all, "at \(all[moment])")
+                #expect(world.reported(moment) { world.stage.pause() } == all, "at \(all[moment])")
                 try world.store.execute("INSERT INTO lists VALUES (10, 10, 'ten')")
                 #expect(world.stage.take() == [])
                 world.stage.resume()
@@ -126,10 +128,10 @@ import Testing
     @Test func loadingReloadsAfterTheRound() throws {
         try forEachMoment { updatesCells, moment, all in
             let world = try World(updatesCells: updatesCells)
-            let told = world.told(moment) { try world.stage.load() }
+            let reported = world.reported(moment) { try world.stage.load() }
             // The reload covers cells that are still to be updated.
-            #expect(told.last == "reload" && told.count { $0 == "reload" } == 1, "at \(all[moment])")
-            #expect(told.prefix(moment + 1) == all.prefix(moment + 1))
+            #expect(reported.last == "reload" && reported.count { $0 == "reload" } == 1, "at \(all[moment])")
+            #expect(reported.prefix(moment + 1) == all.prefix(moment + 1))
         }
     }
 
@@ -145,7 +147,7 @@ import Testing
         try store.execute("INSERT INTO items VALUES (2, 'y')")
         #expect(
             stage.take() == ["reload", "count 0", "[", "rows +0.0", "]", "count 1", "[", "rows +0.1", "]", "count 2"])
-        stage.letGo()
+        stage.release()
         #expect(last == nil)
     }
 }

@@ -122,7 +122,7 @@ import Testing
 
     @Test func lettingGoInABatchEndsItThere() throws {
         let stage = try loaded()
-        stage.view.didEnd = once { stage.letGo() }
+        stage.view.didEnd = once { stage.release() }
         try store.execute("UPDATE items SET kind = 'b' WHERE id = 1")
         #expect(stage.take() == ["[", "rows 0.0>1.0", "]"])
         try store.execute("DELETE FROM items")
@@ -131,7 +131,7 @@ import Testing
 
     @Test func lettingGoInACellUpdateEndsItThere() throws {
         let stage = try loaded()
-        stage.didUpdateCell = once { stage.letGo() }
+        stage.didUpdateCell = once { stage.release() }
         try store.execute("UPDATE items SET name = name || '!'")
         #expect(stage.take() == ["cell 0.0 x!"])
     }
@@ -148,7 +148,7 @@ import Testing
 
     @Test func lettingGoInTheCountNoticeIsFine() throws {
         let stage = Stage(list)
-        stage.coordinator?.countChanged = { _ in stage.letGo() }
+        stage.coordinator?.countChanged = { _ in stage.release() }
         try stage.load()
         try store.execute("DELETE FROM items")
         #expect(stage.take() == ["reload"])

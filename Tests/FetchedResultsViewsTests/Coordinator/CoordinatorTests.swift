@@ -325,7 +325,7 @@ import Testing
         stages[2].pause()
         try store.execute("UPDATE items SET name = 'Z' WHERE id = 3")
         #expect(stages.map { $0.take() } == [["[", "reload 1.0>1.0", "]"], ["cell 1.0 Z"], []])
-        stages[0].letGo()
+        stages[0].release()
         try store.execute("DELETE FROM items WHERE id = 3")
         stages[2].resume()
         #expect(
@@ -359,7 +359,7 @@ import Testing
         let stage = Stage(list)
         try stage.load()
         #expect(list.hasObserver(1))
-        stage.letGo()
+        stage.release()
         try store.execute("DELETE FROM items")
         #expect(stage.take() == ["reload", "count 5"])
         #expect(!list.hasObserver(1))

@@ -72,7 +72,7 @@ final class Stage {
     func load() throws { try coordinator?.loadData() }
     func pause() { coordinator?.isPaused = true }
     func resume() { coordinator?.isPaused = false }
-    func letGo() { coordinator = nil }
+    func release() { coordinator = nil }
     func take() -> [String] { view.take() }
 }
 

@@ -70,8 +70,8 @@ final class SimulatedView: CoordinatedView, CellView {
     }
 
     func expectCount(_ old: Int, _ new: Int) {
-        if isEnded { fault("the count is told after the end") }
-        if old == new { fault("the count is told as \(new) again") }
+        if isEnded { fault("the count is reported after the end") }
+        if old == new { fault("the count is reported as \(new) again") }
         didAct("the count notice")
     }
 

@@ -90,8 +90,8 @@ final class WatchedList {
             if let difference = try screen.view.difference(from: shown, comparesContent: isCurrent) {
                 faults.append("\(screen): \(difference)")
             }
-            if try screen.toldCount != shown.numberOfObjects {
-                faults.append("\(screen): the count was told as \(screen.toldCount)")
+            if try screen.reportedCount != shown.numberOfObjects {
+                faults.append("\(screen): the count was reported as \(screen.reportedCount)")
             }
         }
         return faults
@@ -121,7 +121,7 @@ final class Screen: CustomStringConvertible {
     let description: String
     private let options: ViewOptions
     private var coordinator: Coordinator?
-    private(set) var toldCount = -1
+    private(set) var reportedCount = -1
 
     init(_ list: any LiveList, _ name: String, _ random: inout SeededRandom) {
         let moves: [ViewOptions.Moves] = [.moves, .deletesAndInserts]
@@ -138,9 +138,9 @@ final class Screen: CustomStringConvertible {
         self.coordinator = coordinator
         view.isPaused = { [weak coordinator] in coordinator?.isPaused ?? false }
         coordinator.countChanged = { [weak self] count in
-            let told = self?.toldCount ?? count
-            self?.toldCount = count
-            view.expectCount(told, count)
+            let reported = self?.reportedCount ?? count
+            self?.reportedCount = count
+            view.expectCount(reported, count)
         }
         coordinator.failed = { error in view.fail("failed: \(error)") }
     }

@@ -117,10 +117,10 @@ static void retry_rows(FrGLiveModel *live)
         if (place == FRG_NOWHERE) {
             continue;
         }
-        if (frg_live_model_is_telling(live) || !is_readable(live, item)) {
+        if (frg_live_model_is_reporting(live) || !is_readable(live, item)) {
             g_ptr_array_add(model->unread, g_object_ref(item));
         } else {
-            frg_live_model_tell_item(live, place, is_blank(item));
+            frg_live_model_report_item(live, place, is_blank(item));
         }
     }
     g_ptr_array_unref(unread);
@@ -146,7 +146,7 @@ static gboolean retry(FrGLiveModel *live, gboolean is_probe)
 {
     FrGListModel *model = FRG_LIST_MODEL(live);
     fr_object *object = NULL;
-    if (frg_live_model_is_telling(live)) {
+    if (frg_live_model_is_reporting(live)) {
         return !is_probe;
     }
     if (is_probe) {
@@ -181,11 +181,11 @@ static gpointer read_leaving(FrGLiveModel *live, fr_change_set *changes, const f
 
 /* Announcing: for a model of one section its list of sections does it. */
 
-static void tell(FrGLiveModel *live, fr_change_set *changes, struct frg_changed_rows *rows)
+static void report(FrGLiveModel *live, fr_change_set *changes, struct frg_changed_rows *rows)
 {
     frg_live_model_begin(live, changes, frg_changed_rows_all(rows));
-    frg_live_model_tell_first(live);
-    frg_live_model_tell_rest(live);
+    frg_live_model_report_first(live);
+    frg_live_model_report_rest(live);
     frg_live_model_end(live);
 }
 
@@ -211,12 +211,12 @@ static void find_again(FrGListModel *model, FrGItem *item)
 static void replace(FrGLiveModel *live)
 {
     GPtrArray *items = frg_live_model_dup_held(live);
-    guint removed = frg_live_model_start_anew(live), index;
+    guint removed = frg_live_model_start_reload(live), index;
     for (index = 0; index < items->len; index++) {
         find_again(FRG_LIST_MODEL(live), g_ptr_array_index(items, index));
     }
     g_ptr_array_unref(items);
-    frg_live_model_tell_anew(live, removed);
+    frg_live_model_report_reload(live, removed);
 }
 
 void frg_list_model_reload(FrGListModel *model)
@@ -320,7 +320,7 @@ static void frg_list_model_class_init(FrGListModelClass *model_class)
     live_class->count_items = count_items;
     live_class->read_item = read_item;
     live_class->read_leaving = read_leaving;
-    live_class->tell = tell;
+    live_class->report = report;
     live_class->replace = replace;
     live_class->retry = retry;
     properties[SECTION_NAME] = g_param_spec_string("section-name", NULL, NULL, NULL, flags);

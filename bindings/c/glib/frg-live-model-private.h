@@ -33,11 +33,11 @@ fr_list *frg_live_model_get_controller(FrGLiveModel *model);
  * transition: taken over; NULL for none. changes: borrowed until the end.
  *
  * The beginning returns FALSE if the model has not announced the list that the change starts from.
- * Then frg_live_model_tell_rest replaces all.
+ * Then frg_live_model_report_rest replaces all.
  */
 gboolean frg_live_model_begin(FrGLiveModel *model, fr_change_set *changes, frg_transition *transition);
-void frg_live_model_tell_first(FrGLiveModel *model);
-void frg_live_model_tell_rest(FrGLiveModel *model);
+void frg_live_model_report_first(FrGLiveModel *model);
+void frg_live_model_report_rest(FrGLiveModel *model);
 void frg_live_model_end(FrGLiveModel *model);
 
 /* Replaces everything, as the subclass implements it. */
@@ -47,8 +47,8 @@ void frg_live_model_replace(FrGLiveModel *model);
  * Its two halves: the first removes all items and shows what the controller shows, the second
  * announces that.
  */
-guint frg_live_model_start_anew(FrGLiveModel *model);
-void frg_live_model_tell_anew(FrGLiveModel *model, guint removed);
+guint frg_live_model_start_reload(FrGLiveModel *model);
+void frg_live_model_report_reload(FrGLiveModel *model, guint removed);
 
 /* All items that somebody references, in their order. */
 GPtrArray *frg_live_model_dup_held(FrGLiveModel *model);
@@ -63,12 +63,12 @@ void frg_live_model_suggest(FrGLiveModel *model, guint place, gpointer item);
 gpointer frg_live_model_item_at(FrGLiveModel *model, guint place);
 
 /* Whether a change is being announced, so that nothing else can be. */
-gboolean frg_live_model_is_telling(FrGLiveModel *model);
+gboolean frg_live_model_is_reporting(FrGLiveModel *model);
 
 /* The place of an item that somebody references; FRG_NOWHERE if it has none any more. */
 guint frg_live_model_place_of(FrGLiveModel *model, gpointer item);
 
 /* Announces one item that has changed. is_new: removes the item that somebody references. */
-void frg_live_model_tell_item(FrGLiveModel *model, guint place, gboolean is_new);
+void frg_live_model_report_item(FrGLiveModel *model, guint place, gboolean is_new);
 
 #endif

@@ -79,11 +79,11 @@ gpointer frg_live_model_item_at(FrGLiveModel *model, guint place)
     return item;
 }
 
-gboolean frg_live_model_is_telling(FrGLiveModel *model)
+gboolean frg_live_model_is_reporting(FrGLiveModel *model)
 {
     FrGLiveModelPrivate *priv = private_of(model);
     return is_waiting(model) || priv->is_stale || priv->transition != NULL
-           || (priv->owner != NULL && frg_live_model_is_telling(priv->owner));
+           || (priv->owner != NULL && frg_live_model_is_reporting(priv->owner));
 }
 
 guint frg_live_model_place_of(FrGLiveModel *model, gpointer item)
@@ -91,7 +91,7 @@ guint frg_live_model_place_of(FrGLiveModel *model, gpointer item)
     return frg_held_place(private_of(model)->held, item);
 }
 
-void frg_live_model_tell_item(FrGLiveModel *model, guint place, gboolean is_new)
+void frg_live_model_report_item(FrGLiveModel *model, guint place, gboolean is_new)
 {
     if (is_new) {
         frg_held_remove(private_of(model)->held, place);
@@ -154,7 +154,7 @@ gboolean frg_live_model_begin(FrGLiveModel *model, fr_change_set *changes, frg_t
 }
 
 /* A handler may end this early: by reloading the model. */
-static void tell(FrGLiveModel *model, gboolean is_first)
+static void report(FrGLiveModel *model, gboolean is_first)
 {
     FrGLiveModelPrivate *priv = private_of(model);
     guint position, removed, added;
@@ -166,17 +166,17 @@ static void tell(FrGLiveModel *model, gboolean is_first)
     }
 }
 
-void frg_live_model_tell_first(FrGLiveModel *model)
+void frg_live_model_report_first(FrGLiveModel *model)
 {
-    tell(model, TRUE);
+    report(model, TRUE);
 }
 
-void frg_live_model_tell_rest(FrGLiveModel *model)
+void frg_live_model_report_rest(FrGLiveModel *model)
 {
     if (private_of(model)->is_stale) {
         frg_live_model_replace(model);
     } else {
-        tell(model, FALSE);
+        report(model, FALSE);
     }
 }
 
@@ -191,7 +191,7 @@ void frg_live_model_replace(FrGLiveModel *model)
     FRG_LIVE_MODEL_GET_CLASS(model)->replace(model);
 }
 
-guint frg_live_model_start_anew(FrGLiveModel *model)
+guint frg_live_model_start_reload(FrGLiveModel *model)
 {
     FrGLiveModelPrivate *priv = private_of(model);
     guint removed = priv->n_items;
@@ -202,7 +202,7 @@ guint frg_live_model_start_anew(FrGLiveModel *model)
     return removed;
 }
 
-void frg_live_model_tell_anew(FrGLiveModel *model, guint removed)
+void frg_live_model_report_reload(FrGLiveModel *model, guint removed)
 {
     guint added = private_of(model)->n_items;
     if (removed > 0 || added > 0) {
@@ -235,7 +235,7 @@ static void changed(fr_list *controller, fr_change_set *changes, void *reference
         frg_live_model_replace(model);
     } else {
         frg_changed_rows *rows = frg_changed_rows_new(controller, changes);
-        FRG_LIVE_MODEL_GET_CLASS(model)->tell(model, changes, rows);
+        FRG_LIVE_MODEL_GET_CLASS(model)->report(model, changes, rows);
         frg_changed_rows_free(rows);
     }
     g_object_unref(model);

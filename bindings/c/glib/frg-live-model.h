@@ -33,7 +33,7 @@ struct _FrGLiveModelClass {
     /* The same for a position that an item leaves which nobody references. */
     gpointer (*read_leaving)(FrGLiveModel *model, fr_change_set *changes, const struct frg_leaving *leaving);
     /* Announces a change set with records. */
-    void (*tell)(FrGLiveModel *model, fr_change_set *changes, struct frg_changed_rows *rows);
+    void (*report)(FrGLiveModel *model, fr_change_set *changes, struct frg_changed_rows *rows);
     /* Announces a whole new list. */
     void (*replace)(FrGLiveModel *model);
     /*

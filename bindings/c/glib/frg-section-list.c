@@ -115,16 +115,16 @@ static void for_each(GPtrArray *models, void (*function)(FrGLiveModel *model))
     }
 }
 
-static void tell(FrGLiveModel *live, fr_change_set *changes, struct frg_changed_rows *rows)
+static void report(FrGLiveModel *live, fr_change_set *changes, struct frg_changed_rows *rows)
 {
     frg_transition *sections = frg_changed_rows_sections(rows);
     GPtrArray *models = frg_live_model_dup_held(live);
     if (frg_live_model_begin(live, changes, sections)) {
         begin(models, changes, rows, sections);
-        for_each(models, frg_live_model_tell_first);
-        frg_live_model_tell_first(live);
-        frg_live_model_tell_rest(live);
-        for_each(models, frg_live_model_tell_rest);
+        for_each(models, frg_live_model_report_first);
+        frg_live_model_report_first(live);
+        frg_live_model_report_rest(live);
+        for_each(models, frg_live_model_report_rest);
         describe_sections(live, changes);
         end(models);
         frg_live_model_end(live);
@@ -152,7 +152,7 @@ static void find_again(FrGLiveModel *live, FrGItem *item, GPtrArray *models)
 static void replace(FrGLiveModel *live)
 {
     GPtrArray *old = frg_live_model_dup_held(live), *new = g_ptr_array_new_with_free_func(g_object_unref);
-    guint removed = frg_live_model_start_anew(live), index, row;
+    guint removed = frg_live_model_start_reload(live), index, row;
     for (index = 0; index < old->len; index++) {
         GPtrArray *items = frg_live_model_dup_held(g_ptr_array_index(old, index));
         for (row = 0; row < items->len; row++) {
@@ -161,7 +161,7 @@ static void replace(FrGLiveModel *live)
         g_ptr_array_unref(items);
         frg_live_model_cut_off(g_ptr_array_index(old, index));
     }
-    frg_live_model_tell_anew(live, removed);
+    frg_live_model_report_reload(live, removed);
     g_ptr_array_unref(new);
     for_each(old, frg_live_model_replace);
     g_ptr_array_unref(old);
@@ -197,7 +197,7 @@ static void frg_section_list_class_init(FrGSectionListClass *list_class)
     live_class->count_items = count_items;
     live_class->read_item = read_item;
     live_class->read_leaving = read_leaving;
-    live_class->tell = tell;
+    live_class->report = report;
     live_class->replace = replace;
     live_class->retry = retry;
 }

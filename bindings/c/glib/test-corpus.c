@@ -14,7 +14,7 @@
 struct expected {
     guint64 leaving, coming; /* rows */
     guint64 gone, come;      /* sections */
-    gboolean is_anew;
+    gboolean is_reset;
     gboolean sections_move;  /* their rows do, too, without records */
     GPtrArray *moved;        /* after one delivery the models of sections that move, by their new places */
     guint deliveries;
@@ -53,7 +53,7 @@ static void note_records(fr_list *list, fr_change_set *changes, void *user_data)
     (void)list;
     CHECK_OK(fr_change_set_records(&records, &count, changes));
     CHECK_OK(fr_change_set_is_reload(&is_reload, changes));
-    expected->is_anew |= is_reload;
+    expected->is_reset |= is_reload;
     expected->deliveries++;
     g_ptr_array_set_size(expected->moved, 0);
     for (index = 0; index < count; index++) {
@@ -71,13 +71,13 @@ static void compare_counts(struct expected *expected)
     struct mirror *mirror = expected->shown->mirror;
     struct tree *tree = expected->shown->tree;
     guint index;
-    if (!expected->is_anew) {
+    if (!expected->is_reset) {
         g_assert_true(expected->sections_move || mirror->removed == expected->leaving);
         g_assert_true(expected->sections_move || mirror->added == expected->coming);
         g_assert_cmpuint(tree->removed, ==, expected->gone);
         g_assert_cmpuint(tree->added, ==, expected->come);
     }
-    for (index = 0; index < expected->moved->len && !expected->is_anew && expected->deliveries == 1; index++) {
+    for (index = 0; index < expected->moved->len && !expected->is_reset && expected->deliveries == 1; index++) {
         gpointer model = g_ptr_array_index(expected->moved, index);
         g_assert_true(model == NULL || tree_section(tree, index)->model == model);
     }

@@ -192,7 +192,7 @@ static void read_mirror(gpointer user_data)
 }
 
 /* A model that is read before it was notified of a change announces a new list. */
-static void read_before_it_was_told(struct flat *test, gconstpointer unused)
+static void read_before_it_was_reported(struct flat *test, gconstpointer unused)
 {
     FrGListModel *later = frg_list_model_new(test->list);
     struct mirror *later_mirror = mirror_new(later, 0);
@@ -283,7 +283,7 @@ void add_lifetime_tests(void)
     ADD(the_store_is_closed_first);
     ADD(reloaded_in_a_handler);
     ADD(written_in_a_handler);
-    ADD(read_before_it_was_told);
+    ADD(read_before_it_was_reported);
     ADD(the_model_is_released_in_a_handler);
     g_test_add_func("/lifetimes/a_row_that_moves_unchanged_is_the_same_item",
                     a_row_that_moves_unchanged_is_the_same_item);

@@ -110,7 +110,7 @@ static void models_follow_sections_that_move(fixture *test, gconstpointer sectio
     mirror_expect(tree_section(test->tree, 2), "1-1+0 ");
 }
 
-static void a_rollback_tells_nothing(fixture *test, gconstpointer section)
+static void a_rollback_reports_nothing(fixture *test, gconstpointer section)
 {
     (void)section;
     run(test->store, "BEGIN; DELETE FROM t; INSERT INTO t(s, k) VALUES ('d', 1); ROLLBACK");
@@ -167,7 +167,7 @@ static void read_first_two(gpointer model)
  * A section that is read before it was notified of a change announces new rows; referenced items
  * stay.
  */
-static void a_section_is_read_before_it_was_told(void)
+static void a_section_is_read_before_it_was_reported(void)
 {
     fr_store *store = store_with(THREE_SECTIONS);
     fr_list *list = list_of(store, "s");
@@ -247,10 +247,10 @@ void add_section_list_tests(void)
     ADD(a_deleted_section_is_held);
     ADD(a_key_is_renamed);
     ADD(models_follow_sections_that_move);
-    ADD(a_rollback_tells_nothing);
+    ADD(a_rollback_reports_nothing);
     ADD(fetched_again);
     ADD(the_controller_is_freed_first);
     g_test_add_func("/section-list/a_section_alone_is_held", a_section_alone_is_held);
-    g_test_add_func("/section-list/a_section_is_read_before_it_was_told", a_section_is_read_before_it_was_told);
+    g_test_add_func("/section-list/a_section_is_read_before_it_was_reported", a_section_is_read_before_it_was_reported);
     g_test_add_func("/section-list/a_flat_list_is_one_section", a_flat_list_is_one_section);
 }

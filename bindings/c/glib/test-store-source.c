@@ -186,7 +186,7 @@ static void note_change(GListModel *model, guint position, guint removed, guint 
  * Another connection's commit leaves rows that were not read unreadable, and then the list as it
  * is.
  */
-static void rows_that_could_not_be_read_are_told(fixture *test, gboolean by_source, gboolean asks_again)
+static void rows_that_could_not_be_read_are_reported(fixture *test, gboolean by_source, gboolean asks_again)
 {
     GPtrArray *items = g_ptr_array_new_with_free_func(g_object_unref);
     GString *log = g_string_new("");
@@ -223,22 +223,22 @@ static void rows_that_could_not_be_read_are_told(fixture *test, gboolean by_sour
     g_string_free(log, TRUE);
 }
 
-static void unread_rows_are_told_after_a_dispatch(fixture *test, gconstpointer interval_ms)
+static void unread_rows_are_reported_after_a_dispatch(fixture *test, gconstpointer interval_ms)
 {
     (void)interval_ms;
-    rows_that_could_not_be_read_are_told(test, TRUE, FALSE);
+    rows_that_could_not_be_read_are_reported(test, TRUE, FALSE);
 }
 
-static void unread_rows_are_told_after_a_dispatch_of_the_program(fixture *test, gconstpointer interval_ms)
+static void unread_rows_are_reported_after_a_dispatch_of_the_program(fixture *test, gconstpointer interval_ms)
 {
     (void)interval_ms;
-    rows_that_could_not_be_read_are_told(test, FALSE, FALSE);
+    rows_that_could_not_be_read_are_reported(test, FALSE, FALSE);
 }
 
-static void unread_rows_that_were_asked_for_again_are_told(fixture *test, gconstpointer interval_ms)
+static void unread_rows_that_were_asked_for_again_are_reported(fixture *test, gconstpointer interval_ms)
 {
     (void)interval_ms;
-    rows_that_could_not_be_read_are_told(test, FALSE, TRUE);
+    rows_that_could_not_be_read_are_reported(test, FALSE, TRUE);
 }
 
 static fr_list *map_of(fr_store *store)
@@ -336,9 +336,9 @@ void add_store_source_tests(void)
     ADD(the_callback_can_end_it, 10);
     ADD(it_waits_while_the_database_is_locked, 0);
     ADD(it_ends_when_the_store_was_closed, 10);
-    ADD(unread_rows_are_told_after_a_dispatch, 0);
-    ADD(unread_rows_are_told_after_a_dispatch_of_the_program, 0);
-    ADD(unread_rows_that_were_asked_for_again_are_told, 0);
+    ADD(unread_rows_are_reported_after_a_dispatch, 0);
+    ADD(unread_rows_are_reported_after_a_dispatch_of_the_program, 0);
+    ADD(unread_rows_that_were_asked_for_again_are_reported, 0);
     ADD(unread_section_items_are_announced_after_a_dispatch, 0);
     ADD(unread_section_items_are_announced_after_a_dispatch_of_the_program, 0);
     g_test_add_func("/store-source/of_no_store", of_no_store);

@@ -205,9 +205,9 @@ class Mirror:
         """Compares which rows there are, in this model and now and then in one of the others."""
         self.steps += 1
         for mirror in [self, *self.others[self.steps % (4 * len(self.others) or 1) :][:1]]:
-            told, is_so = structure(mirror.root), model_structure(mirror.model)
-            if not (agree(told, is_so) if self.may_be_gone else told == is_so):
-                self.complaints.texts.append(f"{mirror.model!r} told {told} and is {is_so}")
+            reported, is_so = structure(mirror.root), model_structure(mirror.model)
+            if not (agree(reported, is_so) if self.may_be_gone else reported == is_so):
+                self.complaints.texts.append(f"{mirror.model!r} reported {reported} and is {is_so}")
 
     def paint(self) -> int:
         """Reads all data, like a view that draws itself. Returns how many rows and sections have no
@@ -248,11 +248,11 @@ def model_structure(model, parent: QModelIndex = QModelIndex()) -> list:
     return [(what(index), model_structure(model, index)) for index in indexes]
 
 
-def agree(told: list, is_so: list) -> bool:
+def agree(reported: list, is_so: list) -> bool:
     """Whether two structures are the same, except for rows that can't be read now."""
-    return len(told) == len(is_so) and all(
+    return len(reported) == len(is_so) and all(
         a == b or a is None or b is None if not isinstance(a, list) else agree(a, b)
-        for one, other in zip(told, is_so)
+        for one, other in zip(reported, is_so)
         for a, b in zip(one, other)
     )
 

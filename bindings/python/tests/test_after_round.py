@@ -16,12 +16,12 @@ FAILING = Request("items", "abs(-9223372036854775806 - id) > 0", sort="name")
 class AfterRounds(StoreTestCase):
     def setUp(self) -> None:
         super().setUp()
-        self.told: list = []
+        self.reported: list = []
         self.items = self.store.fetch("items", sort="name")
-        self.items.add_observer(lambda changes: self.told.append("changes"))
+        self.items.add_observer(lambda changes: self.reported.append("changes"))
 
     def call_later(self) -> None:
-        self.store.call_after_round(self.told.append)
+        self.store.call_after_round(self.reported.append)
 
     def write(self) -> None:
         self.store.execute("UPDATE items SET rank = rank + 1 WHERE id = 3")
@@ -37,32 +37,32 @@ class AfterRounds(StoreTestCase):
     def test_are_called_after_all_observers(self):
         self.in_a_callback(self.call_later)
         self.write()
-        self.assertEqual(self.told, ["changes", None])
+        self.assertEqual(self.reported, ["changes", None])
         self.write()
-        self.assertEqual(self.told, ["changes", None, "changes"])
+        self.assertEqual(self.reported, ["changes", None, "changes"])
 
     def test_are_called_with_the_next_round_outside_of_callbacks(self):
         self.call_later()
-        self.assertEqual(self.told, [])
+        self.assertEqual(self.reported, [])
         self.write()
-        self.assertEqual(self.told, ["changes", None])
+        self.assertEqual(self.reported, ["changes", None])
 
     def test_are_called_also_if_nothing_was_delivered(self):
         self.call_later()
         self.store.dispatch()
-        self.assertEqual(self.told, [None])
+        self.assertEqual(self.reported, [None])
         self.call_later()
         with self.store.transaction():
             self.write()
-            self.assertEqual(self.told, [None])
-        self.assertEqual(self.told, [None, "changes", None])
+            self.assertEqual(self.reported, [None])
+        self.assertEqual(self.reported, [None, "changes", None])
 
     def test_receive_what_failed_before_the_delegates_are_reported(self):
-        told, items = self.told, self.items
+        reported, items = self.reported, self.items
 
         class Failed(Observer):
             def did_fail(self, controller, error):
-                told.append("failed")
+                reported.append("failed")
 
         self.items.add_observer(Failed())
 
@@ -73,8 +73,8 @@ class AfterRounds(StoreTestCase):
         self.in_a_callback(act)
         with self.assertRaisesRegex(FetchedResultsError, "integer overflow") as caught:
             self.write()
-        error = told[1]
-        self.assertEqual(told, ["changes", error, "failed"])
+        error = reported[1]
+        self.assertEqual(reported, ["changes", error, "failed"])
         self.assertEqual((str(error), error.code, "abs(" in error.sql), ("integer overflow", 1, True))
         self.assertEqual(str(caught.exception), str(error))
 
@@ -86,7 +86,7 @@ class AfterRounds(StoreTestCase):
         self.call_later()
         with self.assertRaisesRegex(KeyError, "after"):
             self.write()
-        self.assertEqual(self.told, ["changes", None])
+        self.assertEqual(self.reported, ["changes", None])
 
     def test_of_closed_stores_are_dropped(self):
         class Function:

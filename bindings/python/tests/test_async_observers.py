@@ -18,23 +18,23 @@ class Observers(AsyncTestCase):
         warned = warnings.catch_warnings(record=True)
         self.warned = warned.__enter__()
         warnings.simplefilter("always")
-        self.addCleanup(self.assert_nothing_forgotten)
+        self.addCleanup(self.assert_nothing_pending)
         self.addCleanup(warned.__exit__, None, None, None)
         self.addCleanup(gc.collect)
 
-    def assert_nothing_forgotten(self) -> None:
+    def assert_nothing_pending(self) -> None:
         """Python warns of a coroutine that is not run: it "was never awaited"."""
         self.assertEqual([str(each.message) for each in self.warned], [])
 
     def test_run_in_the_order_of_the_deliveries(self):
         items = self.items()
-        told: list = []
+        reported: list = []
 
         async def show(changes) -> None:
             names = added(changes)
-            told.append(("begin", *names))
+            reported.append(("begin", *names))
             await asyncio.sleep(0.01 if names == ["tea"] else 0)
-            told.append(("end", *names))
+            reported.append(("end", *names))
             if names == ["salt"]:
                 done.set()
 
@@ -45,26 +45,26 @@ class Observers(AsyncTestCase):
             self.store.insert("items", name="tea")
             self.store.insert("items", name="salt")
             # Not before the loop continues.
-            self.assertEqual(told, [])
+            self.assertEqual(reported, [])
             await done.wait()
 
         done = None
         run(main())
-        self.assertEqual(told, [("begin", "tea"), ("end", "tea"), ("begin", "salt"), ("end", "salt")])
+        self.assertEqual(reported, [("begin", "tea"), ("end", "tea"), ("begin", "salt"), ("end", "salt")])
 
     def test_of_all_kinds_run(self):
         items = self.items()
-        told: list = []
+        reported: list = []
 
         class Callable:
             async def __call__(self, changes) -> None:
-                told.append("callable")
+                reported.append("callable")
 
             async def method(self, changes) -> None:
-                told.append("method")
+                reported.append("method")
 
         async def function(word, changes) -> None:
-            told.append(word)
+            reported.append(word)
 
         async def main() -> None:
             for observer in (
@@ -75,36 +75,36 @@ class Observers(AsyncTestCase):
             ):
                 items.add_observer(observer)
             self.store.insert("items", name="tea")
-            while len(told) < 4:
+            while len(reported) < 4:
                 await asyncio.sleep(0)
 
         run(main())
-        self.assertEqual(sorted(told), ["callable", "lambda", "method", "partial"])
+        self.assertEqual(sorted(reported), ["callable", "lambda", "method", "partial"])
 
     def test_that_raise_are_reported_to_the_loop_and_run_on(self):
         items = self.items()
+        failures: list = []
         reported: list = []
-        told: list = []
 
         async def fail(changes) -> None:
-            told.append(added(changes))
+            reported.append(added(changes))
             raise ValueError(added(changes)[0])
 
         async def main() -> None:
             asyncio.get_running_loop().set_exception_handler(
-                lambda loop, context: reported.append(context["exception"])
+                lambda loop, context: failures.append(context["exception"])
             )
             items.add_observer(fail)
             self.store.insert("items", name="tea")
             self.store.insert("items", name="salt")
-            while len(reported) < 2:
+            while len(failures) < 2:
                 await asyncio.sleep(0)
             self.store.insert("items", name="ale")
-            while len(reported) < 3:
+            while len(failures) < 3:
                 await asyncio.sleep(0)
 
         run(main())
-        self.assertEqual([str(error) for error in reported], ["tea", "salt", "ale"])
+        self.assertEqual([str(error) for error in failures], ["tea", "salt", "ale"])
 
     def test_are_refused_where_no_loop_runs(self):
         items = self.items()
@@ -140,15 +140,15 @@ class Observers(AsyncTestCase):
         items = self.items(store)
 
         async def main() -> None:
-            told = asyncio.get_running_loop().create_future()
+            reported = asyncio.get_running_loop().create_future()
 
             async def show(changes) -> None:
                 # The other thread may still be inside its call, so this one reads nothing.
-                told.set_result((len(changes), threading.current_thread()))
+                reported.set_result((len(changes), threading.current_thread()))
 
             items.add_observer(show)
             await asyncio.get_running_loop().run_in_executor(None, lambda: store.insert("items", name="tea") and None)
-            self.assertEqual(await told, (1, threading.current_thread()))
+            self.assertEqual(await reported, (1, threading.current_thread()))
 
         run(main())
         items.close()

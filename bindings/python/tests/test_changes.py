@@ -17,17 +17,17 @@ def identity(change):
 class ChangeSets(StoreTestCase):
     def observe(self, **description):
         self.items = self.store.fetch("items", **description)
-        self.told: list = []
-        self.items.add_observer(self.told.append)
+        self.reported: list = []
+        self.items.add_observer(self.reported.append)
 
     def changes_of(self, sql: str, params=()):
         """The change set of one statement, after a check that both its forms lead from the old list
         to the new one.
         """
         before = identities(self.items)
-        self.told.clear()
+        self.reported.clear()
         self.store.execute(sql, params)
-        (changes,) = self.told
+        (changes,) = self.reported
         for form in (changes, changes.sequential()):
             self.assertEqual(form.apply(before, identity), identities(self.items))
         return changes
@@ -41,7 +41,7 @@ class ChangeSets(StoreTestCase):
         with self.store.transaction():
             self.store.execute("ALTER TABLE items RENAME COLUMN name TO title")
             self.store.execute("DELETE FROM items WHERE id = ?", (shown[0]["id"],))
-        deleted, renamed = list(self.told[-1])[:2]
+        deleted, renamed = list(self.reported[-1])[:2]
         self.assertEqual(dict(deleted.object), {**shown[0], "odd.name": 7})
         self.assertEqual(deleted.old_values, dict(deleted.object))
         self.assertEqual(renamed.changed_columns, ("title",))
@@ -53,11 +53,11 @@ class ChangeSets(StoreTestCase):
 
     def test_have_ranges_of_steps_next_to_each_other(self):
         self.observe(sort="name")
-        self.told.clear()
+        self.reported.clear()
         with self.store.transaction():
             self.store.execute("DELETE FROM items WHERE id IN (1, 2)")
             self.store.executemany("INSERT INTO items (name) VALUES (?)", [("dates",), ("eggs",), ("figs",)])
-        (changes,) = self.told
+        (changes,) = self.reported
         deletes, inserts = changes.ranges()
         self.assertEqual((deletes.kind, deletes.type), (ChangeKind.OBJECT, ChangeType.DELETE))
         self.assertEqual((deletes.old_path, deletes.new_path), ((0, 0), None))
@@ -70,12 +70,12 @@ class ChangeSets(StoreTestCase):
         self.observe(sort="name")
         self.store.execute("INSERT INTO items (id, name) VALUES (9, 'figs')")
         self.store.execute("DELETE FROM items WHERE id = 9")
-        (inserted,), _ = self.told
+        (inserted,), _ = self.reported
         self.assertEqual(inserted.identity, 9)
         self.observe(sort="name", section="list_id")
-        self.told.clear()
+        self.reported.clear()
         self.store.execute("INSERT INTO items (id, name, list_id) VALUES (9, 'figs', NULL)")
-        section, _ = self.told[0]
+        section, _ = self.reported[0]
         self.assertIsNone(section.identity)
 
     def test_report_inserts(self):
@@ -127,7 +127,7 @@ class ChangeSets(StoreTestCase):
     def test_are_sequences_in_the_fixed_order(self):
         self.observe(sort="name", section="list_id.title")
         self.assertEqual(len(names(self.items)), 2)
-        self.told.clear()
+        self.reported.clear()
         before = identities(self.items)
         with self.store.transaction():
             self.store.delete("items", 2)
@@ -135,7 +135,7 @@ class ChangeSets(StoreTestCase):
             self.store.update("items", 3, rank=0)
             self.store.insert("lists", id=3, title="New")
             self.store.insert("items", name="y", list_id=3)
-        (changes,) = self.told
+        (changes,) = self.reported
         self.assertIsInstance(changes, Sequence)
         kinds = [(change.kind.name, change.type.name) for change in changes]
         self.assertEqual(
@@ -165,7 +165,7 @@ class ChangeSets(StoreTestCase):
         (change,) = self.changes_of("INSERT INTO items (name) VALUES ('bun')")
         with self.assertRaises(AttributeError):
             change.type = ChangeType.DELETE
-        self.assertEqual(change, self.told[0][0])
+        self.assertEqual(change, self.reported[0][0])
         self.assertIn("INSERT", repr(change))
 
     def test_apply_to_lists_of_objects(self):
@@ -173,7 +173,7 @@ class ChangeSets(StoreTestCase):
         before = [section.objects for section in self.items]
         copies = [list(section) for section in before]
         self.store.execute("UPDATE items SET name = upper(name), list_id = 2 WHERE rank < 3")
-        after = self.told[-1].apply(before)
+        after = self.reported[-1].apply(before)
         self.assertEqual(
             [[dict(item) for item in section] for section in after],
             [[dict(item) for item in section] for section in self.items],
@@ -217,19 +217,19 @@ class ChangeSets(StoreTestCase):
         for shown in (columns, columns[:64]):
             wide = self.store.fetch("wide", columns=shown)
             self.assertEqual(len(wide[0, 0]), len(shown))
-            told = []
-            wide.add_observer(told.append)
+            reported = []
+            wide.add_observer(reported.append)
             changed = [name for name in ("c0", "c61", "c62", "c63", "c70", "c79") if name in shown]
             value = len(shown)
             self.store.update("wide", 1, {name: value for name in changed})
-            self.assertEqual(told[0][0].changed_columns, tuple(changed))
+            self.assertEqual(reported[0][0].changed_columns, tuple(changed))
             wide.close()
 
     def test_of_a_new_sort_move_the_fewest_rows(self):
         self.observe(sort="name")
         self.items.set_request(self.items.request.replace(sort=Sort("rank", descending=True)))
         self.assertEqual(names(self.items), [["cider", "bread", "apple"]])
-        self.assertEqual([change.type.name for change in self.told[0]], ["MOVE", "MOVE"])
+        self.assertEqual([change.type.name for change in self.reported[0]], ["MOVE", "MOVE"])
 
 
 if __name__ == "__main__":

@@ -53,12 +53,12 @@ class Nesting(StoreTestCase):
             levels.append(Collection([levels[-1]]))
         outermost = levels[-1]
         outermost.perform_fetch()
-        told = []
-        outermost.add_observer(told.append)
+        reported = []
+        outermost.add_observer(reported.append)
         self.store.insert("items", name="ale")
         self.assertEqual(names(outermost), [["ale", "apple", "bread", "cider"]])
-        self.assertEqual([change.object.name for change in told[0]], ["ale"])
-        del levels, outermost, told
+        self.assertEqual([change.object.name for change in reported[0]], ["ale"])
+        del levels, outermost, reported
         gc.collect()
         self.assertEqual(items.count, 4)
 
@@ -75,13 +75,13 @@ class CollectionTestCase(StoreTestCase):
         self.lists = Controller(self.store, Request("lists", "position > 5", section="title"))
         self.nothing = Placeholder("No lists", "?")
         self.all = Collection([self.flat, self.sectioned, (self.lists, self.nothing)], fetch=True)
-        self.told: list = []
-        self.all.add_observer(self.told.append)
+        self.reported: list = []
+        self.all.add_observer(self.reported.append)
 
     def changes(self) -> ChangeSet:
         """The only change set that was delivered."""
-        (changes,) = self.told
-        self.told.clear()
+        (changes,) = self.reported
+        self.reported.clear()
         return changes
 
     def records(self) -> list:
@@ -169,7 +169,7 @@ class Reading(CollectionTestCase):
         other = self.open()
         other.executescript(SCHEMA)
         self.all.append(other.fetch("items"))
-        self.told.clear()
+        self.reported.clear()
         other.insert("items", name="dates")
         self.assertEqual(names(self.all)[-1], ["dates"])
         self.assertEqual(self.records(), [("OBJECT", "INSERT", None, (4, 0))])
@@ -263,9 +263,9 @@ class Children(CollectionTestCase):
         self.assertIs(self.all.pop(0), self.flat)
         self.assertEqual((self.all.children, list(self.all)), ((), []))
         self.assertEqual((self.flat.count, self.flat.closed), (3, False))
-        self.told.clear()
+        self.reported.clear()
         self.store.insert("items", name="x")
-        self.assertEqual(self.told, [])
+        self.assertEqual(self.reported, [])
 
     def test_are_replaced_as_one_change_set(self):
         placeholder = Placeholder("instead")
@@ -279,11 +279,11 @@ class Children(CollectionTestCase):
 
     def test_can_be_collections(self):
         outer = Collection([Placeholder("first"), self.all], fetch=True)
-        told = []
-        outer.add_observer(told.append)
+        reported = []
+        outer.add_observer(reported.append)
         self.assertEqual(names(outer), [[], *names(self.all)])
         self.store.insert("items", name="dates")
-        self.assertEqual([change.new_path for change in told[0].inserts], [(1, 3), (2, 0)])
+        self.assertEqual([change.new_path for change in reported[0].inserts], [(1, 3), (2, 0)])
         self.assertEqual(outer.index_path_of(self.store.get("items", 1)), (1, 1))
         self.assertTrue(self.store.get("items", 1) in outer[4])
 
@@ -301,7 +301,7 @@ class Children(CollectionTestCase):
         self.store.insert("items", name="dates")
         self.assertEqual(seen, [((self.sectioned, self.lists, placeholder), 5)])
         self.assertEqual([section.name for section in self.all], [None, "Home", "Shop", "No lists", "late"])
-        self.assertEqual([changes[0].type.name for changes in self.told], ["INSERT", "INSERT", "DELETE"])
+        self.assertEqual([changes[0].type.name for changes in self.reported], ["INSERT", "INSERT", "DELETE"])
 
     def test_that_left_inside_a_callback_are_still_shown_in_it(self):
         seen = []
@@ -351,7 +351,7 @@ class Children(CollectionTestCase):
         ):
             with self.subTest(message), self.assertRaisesRegex(error, message):
                 use()
-        self.assertEqual((self.all.children, self.told, len(self.all)), (before, [], 4))
+        self.assertEqual((self.all.children, self.reported, len(self.all)), (before, [], 4))
         with self.assertRaises(IndexError):
             Collection().pop()
 
@@ -382,7 +382,7 @@ class Children(CollectionTestCase):
         for change in (lambda: self.all.append(wrong), lambda: self.all.replace(0, wrong)):
             with self.assertRaisesRegex(FetchedResultsError, "overflow"):
                 change()
-        self.assertEqual((self.all.children, self.told), ((self.flat, self.sectioned, self.lists), []))
+        self.assertEqual((self.all.children, self.reported), ((self.flat, self.sectioned, self.lists), []))
 
     def test_are_inserted_and_removed_also_when_something_else_fails_in_a_callback(self):
         wrong = Request("items", "no_such_function(name)")
@@ -439,10 +439,10 @@ class Changes(CollectionTestCase):
         )
 
     def test_reach_observers_of_children_as_well(self):
-        told = []
-        self.flat.add_observer(told.append)
+        reported = []
+        self.flat.add_observer(reported.append)
         self.store.insert("items", name="dates")
-        self.assertEqual(([change.new_path for change in told[0]], len(self.told)), ([(0, 3)], 1))
+        self.assertEqual(([change.new_path for change in reported[0]], len(self.reported)), ([(0, 3)], 1))
 
     def test_of_placeholders_are_updates_of_their_sections(self):
         recorded = []
@@ -453,7 +453,7 @@ class Changes(CollectionTestCase):
 
         self.all.add_observer(Watcher())
         self.nothing.name = "Nothing"
-        self.assertEqual(self.told[0][0].changed_columns, ("name",))
+        self.assertEqual(self.reported[0][0].changed_columns, ("name",))
         self.assertEqual(self.records(), [("SECTION", "UPDATE", (3, -1), (3, -1))])
         self.nothing.index_title = None
         (change,) = self.changes()
@@ -461,11 +461,11 @@ class Changes(CollectionTestCase):
         self.assertIsNone(change.section_object)
         self.assertEqual(recorded, [("Nothing", "?", ("name",), None), ("Nothing", None, ("index_title",), None)])
         self.nothing.name = "Nothing"
-        self.assertEqual(self.told, [])
+        self.assertEqual(self.reported, [])
 
     def test_of_section_rows_name_their_columns(self):
         self.all.append(SectionMap(self.store, Request("items"), Request("lists", sort="title"), "list_id"))
-        self.told.clear()
+        self.reported.clear()
         self.store.update("lists", 1, title="Stop")
         changes = self.changes()
         (change,) = [change for change in changes.sections if change.type is ChangeType.UPDATE]
@@ -476,7 +476,7 @@ class Changes(CollectionTestCase):
         changes = self.changes()
         self.assertEqual((changes.is_reload, len(changes), repr(changes)), (True, 0, "<ChangeSet: reload>"))
         self.all.perform_fetch()
-        self.assertEqual(self.told, [])
+        self.assertEqual(self.reported, [])
 
     def test_raised_by_observers_reach_the_caller(self):
         def fail(changes):

@@ -18,8 +18,8 @@ class Closing(StoreTestCase):
         super().setUp()
         self.items = Controller(self.store, Request("items", sort="name"))
         self.all = Collection([self.items, Placeholder("end")], fetch=True)
-        self.told: list = []
-        self.all.add_observer(self.told.append)
+        self.reported: list = []
+        self.all.add_observer(self.reported.append)
 
     def test_can_be_done_again_and_leaves_the_children_open(self):
         with self.all:
@@ -28,7 +28,7 @@ class Closing(StoreTestCase):
         self.assertTrue(self.all.closed)
         self.assertEqual((self.items.closed, names(self.items)), (False, [["apple", "bread", "cider"]]))
         self.store.insert("items", name="dates")
-        self.assertEqual(self.told, [])
+        self.assertEqual(self.reported, [])
 
     def test_is_raised_by_everything_that_uses_it(self):
         section = self.all[0]
@@ -52,12 +52,12 @@ class Closing(StoreTestCase):
         self.assertEqual(repr(self.all), "<Collection of 2 lists: the collection is closed>")
 
     def test_of_a_child_leaves_it_in_its_collection(self):
-        told = []
-        self.items.add_observer(told.append)
+        reported = []
+        self.items.add_observer(reported.append)
         self.items.close()
         self.store.insert("items", name="dates")
         self.assertEqual(names(self.all), [["apple", "bread", "cider", "dates"], []])
-        self.assertEqual(([len(changes) for changes in self.told], told), ([1], []))
+        self.assertEqual(([len(changes) for changes in self.reported], reported), ([1], []))
         self.assertIs(self.all.child_of_section(0), self.items)
         self.assertEqual(self.all.index_path_of(self.store.get("items", 1)), (0, 1))
         self.assertTrue(self.store.get("items", 1) in self.all[0])
@@ -69,10 +69,10 @@ class Closing(StoreTestCase):
         other = self.open()
         other.executescript(SCHEMA)
         self.all.append(other.fetch("items"))
-        self.told.clear()
+        self.reported.clear()
         other.close()
         self.store.insert("items", name="dates")
-        self.assertEqual([[change.new_path for change in changes] for changes in self.told], [[(0, 3)]])
+        self.assertEqual([[change.new_path for change in changes] for changes in self.reported], [[(0, 3)]])
         with self.assertRaises(ClosedError):
             self.all[2].name
         self.all.pop()
@@ -83,9 +83,9 @@ class Closing(StoreTestCase):
             self.all.close()
 
         self.all.add_observer(end)
-        self.all.add_observer(self.told.append)
+        self.all.add_observer(self.reported.append)
         self.store.insert("items", name="dates")
-        self.assertEqual((len(self.told), self.all.closed), (1, True))
+        self.assertEqual((len(self.reported), self.all.closed), (1, True))
 
     def test_inside_a_callback_of_a_change_of_children_is_fine(self):
         self.all.add_observer(lambda changes: self.all.close())
@@ -105,14 +105,14 @@ class Losing(StoreTestCase):
         self.assertIsNone(child())
 
     def test_a_collection_frees_it_with_its_observers_and_children(self):
-        told: list = []
+        reported: list = []
 
         class Watcher(Observer):
             def __init__(self, collection):
                 self.collection = collection
 
             def did_deliver(self, controller, changes):
-                told.append(changes)
+                reported.append(changes)
 
         every = Collection([self.store.fetch("items"), Placeholder("end")], fetch=True)
         every.add_observer(Watcher(every))
@@ -121,7 +121,7 @@ class Losing(StoreTestCase):
         gc.collect()
         self.assertEqual([each() for each in lost], [None] * 3)
         self.store.insert("items", name="dates")
-        self.assertEqual(told, [])
+        self.assertEqual(reported, [])
 
     def test_a_collection_leaves_children_that_are_referenced(self):
         items = self.store.fetch("items")
@@ -139,19 +139,19 @@ class Losing(StoreTestCase):
         self.assertEqual(every[0].name, "none")
 
     def test_change_sets_of_a_collection_outlive_all(self):
-        told: list = []
+        reported: list = []
         store = Store()
         store.executescript(SCHEMA)
         every = Collection([store.fetch("items"), store.fetch("items", columns=["name"])], fetch=True)
-        every.add_observer(told.append)
+        every.add_observer(reported.append)
         store.insert("items", name="x", rank=1)
-        before = [dict(change.object) for change in told[0]]
+        before = [dict(change.object) for change in reported[0]]
         every.close()
         store.close()
         del every, store
         gc.collect()
-        self.assertEqual([dict(change.object) for change in told[0].sequential()], before)
-        self.assertEqual([list(change.object) for change in told[0]][1], ["name"])
+        self.assertEqual([dict(change.object) for change in reported[0].sequential()], before)
+        self.assertEqual([list(change.object) for change in reported[0]][1], ["name"])
 
     def test_in_another_thread_waits_for_the_thread_that_uses_a_store(self):
         kept = []

@@ -236,10 +236,10 @@ class Fetching(StoreTestCase):
 
     def test_notifies_no_observer(self):
         items = Controller(self.store, Request("items"), fetch=True)
-        told = []
-        items.add_observer(told.append)
+        reported = []
+        items.add_observer(reported.append)
         items.perform_fetch()
-        self.assertEqual(told, [])
+        self.assertEqual(reported, [])
 
     def test_counts_what_it_did(self):
         items = self.store.fetch("items", sort="name")
@@ -261,8 +261,8 @@ class ChangingTheRequest(StoreTestCase):
     def setUp(self) -> None:
         super().setUp()
         self.items = self.store.fetch("items", sort="name")
-        self.told: list = []
-        self.items.add_observer(self.told.append)
+        self.reported: list = []
+        self.items.add_observer(self.reported.append)
 
     def test_delivers_the_difference_as_one_change_set(self):
         before = identities(self.items)
@@ -270,20 +270,20 @@ class ChangingTheRequest(StoreTestCase):
         self.items.set_request(request)
         self.assertEqual(names(self.items), [["cider", "bread"]])
         self.assertIs(self.items.request, request)
-        (changes,) = self.told
+        (changes,) = self.reported
         self.assertEqual(changes.apply(before, lambda change: change.object.identity), identities(self.items))
 
     def test_can_be_written_as_an_assignment(self):
         self.items.request = self.items.request.replace(limit=1)
         self.assertEqual(names(self.items), [["apple"]])
-        self.assertEqual([len(changes.deletes) for changes in self.told], [2])
+        self.assertEqual([len(changes.deletes) for changes in self.reported], [2])
 
     def test_to_one_that_fails_changes_nothing(self):
         request = self.items.request
         with self.assertRaises(SchemaError):
             self.items.set_request(request.replace(sort="nothing"))
         self.assertIs(self.items.request, request)
-        self.assertEqual((names(self.items), self.told), ([["apple", "bread", "cider"]], []))
+        self.assertEqual((names(self.items), self.reported), ([["apple", "bread", "cider"]], []))
 
     def test_must_keep_the_entity(self):
         with self.assertRaises(MisuseError):

@@ -81,7 +81,7 @@ class Case(StoreTestCase):
         coordinator.view.events.clear()
         return coordinator
 
-    def told(self, script: str, methods=ALL, live_list=None, **options) -> list:
+    def reported(self, script: str, methods=ALL, live_list=None, **options) -> list:
         """What a view gets for one transaction."""
         with self.follow(methods, live_list, **options) as coordinator:
             self.store.executescript(f"BEGIN; {script}; COMMIT")
@@ -93,63 +93,63 @@ class Filter(Case):
 
     def test_a_row_that_is_deleted(self):
         self.assertEqual(
-            self.told("DELETE FROM items WHERE id = 1"),
+            self.reported("DELETE FROM items WHERE id = 1"),
             ["begin", ("delete_rows", [(0, 1)]), "end", ("count_changed", 2)],
         )
 
     def test_a_row_that_is_deleted_with_its_section(self):
         self.assertEqual(
-            self.told("DELETE FROM items WHERE id = 3"),
+            self.reported("DELETE FROM items WHERE id = 3"),
             ["begin", ("delete_sections", [1]), "end", ("count_changed", 2)],
         )
 
     def test_a_row_that_is_inserted(self):
         self.assertEqual(
-            self.told("INSERT INTO items VALUES (4, 'b', 1, 1)"),
+            self.reported("INSERT INTO items VALUES (4, 'b', 1, 1)"),
             ["begin", ("insert_rows", [(0, 1)]), "end", ("count_changed", 4)],
         )
 
     def test_a_row_that_is_inserted_with_its_section(self):
         self.assertEqual(
-            self.told("INSERT INTO lists VALUES (0, 'x', 0); INSERT INTO items VALUES (4, 'x', 1, 0)"),
+            self.reported("INSERT INTO lists VALUES (0, 'x', 0); INSERT INTO items VALUES (4, 'x', 1, 0)"),
             ["begin", ("insert_sections", [0]), "end", ("count_changed", 4)],
         )
 
     def test_a_row_that_moves_between_sections_that_stay(self):
         self.assertEqual(
-            self.told("UPDATE items SET list_id = 2 WHERE id = 1"),
+            self.reported("UPDATE items SET list_id = 2 WHERE id = 1"),
             ["begin", ("move_rows", [((0, 1), (1, 0))]), "end", ("update_cell", (1, 0), "bread")],
         )
 
     def test_a_row_that_moves_out_of_a_deleted_section(self):
         self.assertEqual(
-            self.told("UPDATE items SET list_id = 1 WHERE id = 3"),
+            self.reported("UPDATE items SET list_id = 1 WHERE id = 3"),
             ["begin", ("delete_sections", [1]), ("insert_rows", [(0, 2)]), "end"],
         )
 
     def test_a_row_that_moves_into_an_inserted_section(self):
         self.store.execute("INSERT INTO lists VALUES (0, 'x', 0)")
         self.assertEqual(
-            self.told("UPDATE items SET list_id = 0 WHERE id = 1"),
+            self.reported("UPDATE items SET list_id = 0 WHERE id = 1"),
             ["begin", ("insert_sections", [0]), ("delete_rows", [(0, 1)]), "end"],
         )
 
     def test_a_row_that_moves_from_a_deleted_section_into_an_inserted_one(self):
         self.store.execute("INSERT INTO lists VALUES (0, 'x', 0)")
         self.assertEqual(
-            self.told("UPDATE items SET list_id = 0 WHERE id = 3"),
+            self.reported("UPDATE items SET list_id = 0 WHERE id = 3"),
             ["begin", ("delete_sections", [1]), ("insert_sections", [0]), "end"],
         )
 
     def test_a_row_that_changes(self):
-        self.assertEqual(self.told("UPDATE items SET rank = 9 WHERE id = 1"), [("update_cell", (0, 1), "bread")])
+        self.assertEqual(self.reported("UPDATE items SET rank = 9 WHERE id = 1"), [("update_cell", (0, 1), "bread")])
         self.assertEqual(
-            self.told("UPDATE items SET rank = 8 WHERE id = 1", ALL - {"update_cell"}),
+            self.reported("UPDATE items SET rank = 8 WHERE id = 1", ALL - {"update_cell"}),
             ["begin", ("reload_rows", [((0, 1), (0, 1))]), "end"],
         )
 
     def test_without_a_visible_effect_deliver_nothing(self):
-        self.assertEqual(self.told("UPDATE lists SET title = 'x'"), [])
+        self.assertEqual(self.reported("UPDATE lists SET title = 'x'"), [])
 
 
 class Batches(Case):
@@ -163,7 +163,7 @@ class Batches(Case):
             INSERT INTO items VALUES (7, 'f', 1, 1), (8, 'x', 1, 3);
         """
         self.assertEqual(
-            self.told(script),
+            self.reported(script),
             [
                 "begin",
                 ("delete_sections", [1]),
@@ -180,28 +180,28 @@ class Batches(Case):
     def test_of_section_maps_move_and_update_sections(self):
         lists = SectionMap(self.store, Request("items", sort="name"), Request("lists", sort="position"), "list_id")
         self.assertEqual(
-            self.told("UPDATE lists SET position = 9, title = 'Later' WHERE id = 2", live_list=lists),
+            self.reported("UPDATE lists SET position = 9, title = 'Later' WHERE id = 2", live_list=lists),
             ["begin", ("move_sections", [(0, 1)]), ("update_sections", [(0, 1)]), "end"],
         )
         self.assertEqual(
-            self.told("UPDATE lists SET position = 0 WHERE id = 2", live_list=lists, section_moves=False),
+            self.reported("UPDATE lists SET position = 0 WHERE id = 2", live_list=lists, section_moves=False),
             ["begin", ("delete_sections", [1]), ("insert_sections", [0]), "end"],
         )
 
     def test_without_moves_have_deletes_and_inserts(self):
         script = "UPDATE items SET name = 'zest' WHERE id = 2"
         expected = ["begin", ("delete_rows", [(0, 0)]), ("insert_rows", [(0, 1)]), "end"]
-        self.assertEqual(self.told(script, row_moves=False), expected)
+        self.assertEqual(self.reported(script, row_moves=False), expected)
         self.store.execute("UPDATE items SET name = 'apple' WHERE id = 2")
-        self.assertEqual(self.told(script, ALL - {"move_rows"}), expected)
+        self.assertEqual(self.reported(script, ALL - {"move_rows"}), expected)
 
     def test_that_a_view_does_not_support_are_reloads(self):
         script = "DELETE FROM items WHERE id = 1; UPDATE items SET rank = 7 WHERE id = 2"
-        self.assertEqual(self.told(script, {"reload", "update_cell", "insert_rows"}), ["reload"])
-        self.assertEqual(self.told("DELETE FROM items WHERE id = 2", {"reload"}), ["reload"])
+        self.assertEqual(self.reported(script, {"reload", "update_cell", "insert_rows"}), ["reload"])
+        self.assertEqual(self.reported("DELETE FROM items WHERE id = 2", {"reload"}), ["reload"])
 
     def test_reach_a_view_that_overrides_nothing(self):
-        self.assertEqual(self.told("DELETE FROM items", ()), [])
+        self.assertEqual(self.reported("DELETE FROM items", ()), [])
 
     def test_follow_each_other_when_a_view_writes(self):
         coordinator = self.follow()
@@ -216,10 +216,10 @@ class Batches(Case):
         )
 
     def test_reach_every_coordinator_and_observer_of_a_list(self):
-        first, second, told = self.follow(), self.follow({"reload"}), []
-        self.items.add_observer(lambda changes: told.append(len(changes)))
+        first, second, reported = self.follow(), self.follow({"reload"}), []
+        self.items.add_observer(lambda changes: reported.append(len(changes)))
         self.store.delete("items", 1)
-        self.assertEqual((len(first.view.events), second.view.events, told), (4, ["reload"], [1]))
+        self.assertEqual((len(first.view.events), second.view.events, reported), (4, ["reload"], [1]))
 
     def test_of_collections_are_delivered_by_all_their_stores(self):
         other = self.open()
@@ -271,17 +271,17 @@ class Steps(Case):
 
     def test_have_columns_and_rows_of_sections(self):
         lists = SectionMap(self.store, Request("items", sort="name"), Request("lists", sort="position"), "list_id")
-        told = []
+        reported = []
 
         class Model(View):
             def step(self, change, final_path):
                 row = change.section_object if change.kind is ChangeKind.SECTION else change.object
-                told.append((change.changed_columns, row and row.identity, change.old_values))
+                reported.append((change.changed_columns, row and row.identity, change.old_values))
 
         with Coordinator(Model(), lists, load=True):
             self.store.update("items", 1, rank=7)
             self.store.update("lists", 1, title="x")
-        self.assertEqual(told, [(("rank",), 1, {}), (("title",), 1, {})])
+        self.assertEqual(reported, [(("rank",), 1, {}), (("title",), 1, {})])
 
     def test_have_no_old_names_of_sections(self):
         request = Request("lists", sort="position")
@@ -501,9 +501,9 @@ class Fetching(StoreTestCase):
                 coordinator.close()
 
     def test_notifies_all_of_the_changes_while_others_follow_the_list(self):
-        told: list = []
+        reported: list = []
         follow = {
-            "an observer": lambda: self.items.add_observer(told.append),
+            "an observer": lambda: self.items.add_observer(reported.append),
             "a coordinator": lambda: Coordinator(View(), self.items, load=True),
             "a collection": lambda: Collection([self.items], fetch=True),
         }
@@ -511,12 +511,12 @@ class Fetching(StoreTestCase):
             with self.subTest(name):
                 coordinator = self.follow()
                 count, other = self.items.count, begin()
-                told.clear()
+                reported.clear()
                 self.write()
                 coordinator.load_data()
-                self.assertEqual((self.items.count, len(told)), (count + 1, name == "an observer"))
+                self.assertEqual((self.items.count, len(reported)), (count + 1, name == "an observer"))
                 self.pause(coordinator)
-                self.assertEqual((self.items.count, len(told)), (count + 2, 2 * (name == "an observer")))
+                self.assertEqual((self.items.count, len(reported)), (count + 2, 2 * (name == "an observer")))
                 self.assertEqual(coordinator.view.events.count("reload"), 3)
                 other.cancel() if name == "an observer" else other.close()
                 self.write()

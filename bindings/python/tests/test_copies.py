@@ -74,10 +74,10 @@ class Changes(StoreTestCase):
 
     def changes_of(self, write, items=None) -> ChangeSet:
         shown = self.store.fetch("items", sort="name", section="list_id") if items is None else items
-        told: list = []
-        with shown.add_observer(told.append):
+        reported: list = []
+        with shown.add_observer(reported.append):
             write()
-        (changes,) = told
+        (changes,) = reported
         return changes
 
     def edit(self) -> None:

@@ -149,7 +149,7 @@ class Requests(Case):
     def test_that_fail_are_raised_with_what_observers_raise(self):
         class Raising(Observer):
             def did_fail(self, controller, error):
-                raise KeyError("told")
+                raise KeyError("reported")
 
         self.items.add_observer(Raising())
         self.in_a_callback(lambda: self.items.set_request(self.failing))
@@ -251,7 +251,7 @@ class Requests(Case):
 
     def test_that_succeed_are_not_blamed_for_what_fails_when_they_are_reported(self):
         """Another connection locks the database, so that the view's cells can't be read."""
-        path, told = self.folder() / "items.db", []
+        path, reported = self.folder() / "items.db", []
         store = self.open(path, journal_mode="delete", busy_timeout=0)
         store.executescript("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
         store.executemany("INSERT INTO items (name) VALUES (?)", [(f"{number:03}",) for number in range(100)])
@@ -265,19 +265,19 @@ class Requests(Case):
                 locking.execute("BEGIN EXCLUSIVE")
 
             def move_rows(self, rows):
-                told.append(items.request)
+                reported.append(items.request)
 
             def update_cell(self, path, object):
-                told.append(object)
+                reported.append(object)
 
             def did_fail(self, error):
                 locking.execute("ROLLBACK")
-                told.append(type(error))
+                reported.append(type(error))
 
         with Coordinator(Table(), items, load=True):
             self.in_a_callback(lambda: items.set_request(self.reverse), of=others)
             store.insert("items", id=200)
-        self.assertEqual((told, items.request), ([self.reverse, BusyError], self.reverse))
+        self.assertEqual((reported, items.request), ([self.reverse, BusyError], self.reverse))
 
     def test_of_lists_that_are_not_fetched_are_taken_immediately(self):
         items, seen = Controller(self.store, Request("items", sort="name")), []
@@ -322,7 +322,7 @@ class Resuming(Case):
         self.items.pause()
         self.store.execute("UPDATE items SET rank = -1 WHERE id = 1")
 
-    def mend_it(self) -> None:
+    def repair(self) -> None:
         self.store.execute("UPDATE items SET rank = 7 WHERE id = 1")
         self.assertEqual([item["rank"] for item in self.items.objects], [1, 7, 3])
 
@@ -332,7 +332,7 @@ class Resuming(Case):
                 self.break_it()
                 self.failure_of(lambda reload=reload: self.items.resume(reload=reload))
                 self.assertEqual((self.items.paused, names(self.items)), (False, [["apple", "bread", "cider"]]))
-                self.mend_it()
+                self.repair()
                 self.assertTrue(self.unfollowed(self.items))
 
     def test_inside_a_callback_is_raised_by_the_call_that_wrote(self):
@@ -342,7 +342,7 @@ class Resuming(Case):
         self.failure_of(lambda: self.store.update("items", 2, name="ale"))
         self.assertEqual([message for message, _ in self.listener.failures], ["integer overflow"])
         self.store.update("items", 2, name="apple")
-        self.mend_it()
+        self.repair()
 
     def test_of_a_disabled_map_is_raised(self):
         lists = SectionMap(self.store, self.items.request, Request("lists"), "list_id", fetch=True)
@@ -410,14 +410,14 @@ class Pauses(Case):
     def setUp(self) -> None:
         super().setUp()
         test = self
-        self.told: list = []
+        self.reported: list = []
 
         class Table(View):
             def reload(self):
-                test.told.append("reload")
+                test.reported.append("reload")
 
             def did_fail(self, error):
-                test.told.append(str(error))
+                test.reported.append(str(error))
 
         self.items.request = Request("items", "abs(-9223372036854775807 + CAST(rank AS INT)) > 0", sort="name")
         self.coordinator = Coordinator(Table(), self.items, load=True)
@@ -425,14 +425,14 @@ class Pauses(Case):
         # The list is not notified of this before the store delivers again.
         self.store.begin()
         self.store.execute("UPDATE items SET rank = -1 WHERE id = 1")
-        self.told.clear()
+        self.reported.clear()
 
     def go_on(self) -> None:
         self.coordinator.paused = False
 
     def test_that_can_not_fetch_raises_and_reloads(self):
         self.failure_of(self.go_on)
-        self.assertEqual((self.told, self.coordinator.paused), (["integer overflow", "reload"], False))
+        self.assertEqual((self.reported, self.coordinator.paused), (["integer overflow", "reload"], False))
         self.store.rollback()
 
     def test_that_can_not_fetch_raises_also_if_the_view_does_not_listen(self):
@@ -455,10 +455,10 @@ class Pauses(Case):
         titles = self.store.fetch("lists", sort="title")
         self.in_a_callback(lambda: self.store.execute("UPDATE items SET rank = -1 WHERE id = 1"), of=titles)
         self.in_a_callback(self.go_on, of=titles)
-        self.told.clear()
+        self.reported.clear()
         self.failure_of(lambda: self.store.execute("UPDATE lists SET title = 'x' WHERE id = 1"))
-        self.assertIn("integer overflow", self.told)
-        self.assertEqual(self.told[-1], "reload")
+        self.assertIn("integer overflow", self.reported)
+        self.assertEqual(self.reported[-1], "reload")
 
     def test_that_is_over_has_nothing_to_raise_later(self):
         self.store.rollback()
@@ -470,9 +470,9 @@ class Pauses(Case):
                     self.write()
                 else:
                     self.go_on()
-                self.told.clear()
+                self.reported.clear()
                 self.store.execute("UPDATE items SET rank = -1 WHERE id = 1")
-                self.assertEqual(self.told, ["integer overflow"])
+                self.assertEqual(self.reported, ["integer overflow"])
                 self.store.execute("UPDATE items SET rank = 1 WHERE id = 1")
 
     def test_that_does_not_end_one_has_nothing_to_raise_later(self):
@@ -480,9 +480,9 @@ class Pauses(Case):
         self.go_on()
         self.in_a_callback(self.go_on)
         self.write()
-        self.told.clear()
+        self.reported.clear()
         self.store.execute("UPDATE items SET rank = -1 WHERE id = 1")
-        self.assertEqual(self.told, ["integer overflow"])
+        self.assertEqual(self.reported, ["integer overflow"])
 
 
 class Ends(Case):

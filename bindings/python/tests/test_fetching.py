@@ -37,10 +37,10 @@ class Progress(StoreTestCase):
         self.items = self.store.controller(Request("items", sort="name"))
 
     def test_is_reported_during_the_fetch(self):
-        told = []
-        self.items.perform_fetch(told.append)
-        self.assertEqual(told, sorted(told))
-        self.assertGreater(len(told), 2)
+        reported = []
+        self.items.perform_fetch(reported.append)
+        self.assertEqual(reported, sorted(reported))
+        self.assertGreater(len(reported), 2)
         self.assertEqual(self.items.count, ROWS + 3)
 
     def test_cancels_by_returning_false(self):
@@ -74,12 +74,12 @@ class Background(StoreTestCase):
             self.store.wait(0.5)
 
     def test_shows_the_list_when_it_was_taken_over(self):
-        told = []
-        self.items.perform_fetch_async(self.ended.append, told.append)
+        reported = []
+        self.items.perform_fetch_async(self.ended.append, reported.append)
         self.assertFalse(self.items.is_fetched)
         self.run_until(lambda: self.ended)
         self.assertEqual((self.ended, self.items.count), ([None], ROWS))
-        self.assertEqual(told, sorted(told))
+        self.assertEqual(reported, sorted(reported))
         self.assertEqual(self.items[0, 0].name, "00000")
 
     def test_has_what_was_committed_meanwhile(self):
@@ -215,12 +215,12 @@ class Waiting(StoreTestCase):
 
     def test_can_be_left_to_asyncio(self):
         async def main():
-            told = asyncio.get_running_loop().create_future()
-            self.rows.add_observer(told.set_result)
+            reported = asyncio.get_running_loop().create_future()
+            self.rows.add_observer(reported.set_result)
             asyncio.get_running_loop().add_reader(self.queued, self.queued.dispatch)
             self.queued.insert("t")
             try:
-                return await asyncio.wait_for(told, 5)
+                return await asyncio.wait_for(reported, 5)
             finally:
                 asyncio.get_running_loop().remove_reader(self.queued)
 
@@ -253,14 +253,14 @@ class WholeSelects(StoreTestCase):
 
     def test_are_lists_that_follow_their_tables(self):
         lists = self.store.fetch_select(self.SQL, (0,), identity="list")
-        told = []
-        lists.add_observer(told.append)
+        reported = []
+        lists.add_observer(reported.append)
         self.assertEqual(
             [(each.identity, each.title, each.n) for each in lists.objects], [(2, "Home", 1), (1, "Shop", 2)]
         )
         self.store.insert("items", name="x", list_id=2)
         self.assertEqual([each.n for each in lists.objects], [2, 2])
-        self.assertEqual([change.changed_columns for change in told[0]], [("n",)])
+        self.assertEqual([change.changed_columns for change in reported[0]], [("n",)])
         self.assertIn("SELECT", repr(lists))
 
     def test_may_have_sections(self):

@@ -26,8 +26,8 @@ class FilesTakenAway(StoreTestCase):
         self.items = self.followed.fetch("items", sort="name")
         self.followed.dispatch()
         self.shown = identities(self.items)
-        self.told: list = []
-        self.items.add_observer(self.told.append)
+        self.reported: list = []
+        self.items.add_observer(self.reported.append)
 
     def write(self, path: Path, sql: str) -> None:
         """As another connection, which is closed again."""
@@ -44,7 +44,7 @@ class FilesTakenAway(StoreTestCase):
                 refused()
             self.assertEqual(caught.exception.code, MOVED)
             self.assertIn(str(self.path), str(caught.exception))
-        self.assertEqual((identities(self.items), self.told), (self.shown, []))
+        self.assertEqual((identities(self.items), self.reported), (self.shown, []))
 
     def test_file_that_is_replaced_is_refused_until_it_is_back(self) -> None:
         kept, other = self.path.with_suffix(".kept"), self.path.with_suffix(".other")
@@ -76,7 +76,7 @@ class FilesTakenAway(StoreTestCase):
         for start in range(0, 1000, 100):
             rows = [(f"{number:03}" * 30,) for number in range(start, start + 100)]
             self.followed.executemany("INSERT INTO items (name) VALUES (?)", rows)
-        self.told.clear()
+        self.reported.clear()
 
     def check_fails(self, *errors: type) -> None:
         """What needs the lost pages fails, and the list stays as long as it was."""
@@ -85,7 +85,7 @@ class FilesTakenAway(StoreTestCase):
                 late.perform_fetch()
         with self.assertRaises(errors):
             self.items.perform_fetch()
-        self.assertEqual((self.items.count, self.told), (1003, []))
+        self.assertEqual((self.items.count, self.reported), (1003, []))
 
     def test_database_that_is_truncated_is_reported_as_corrupt(self) -> None:
         self.fill()

@@ -106,13 +106,13 @@ class Functions(FunctionsTestCase):
     def test_can_be_used_by_lists(self):
         self.store.add_function("initial", lambda name: name[:1].upper(), deterministic=True)
         items = self.store.fetch("items", "initial(name) > 'A'", sort="name")
-        told: list = []
-        items.add_observer(told.append)
+        reported: list = []
+        items.add_observer(reported.append)
         self.assertEqual(names(items), [["bread", "cider"]])
         self.store.update("items", 2, name="dates")
         self.store.update("items", 1, name="ale")
         self.assertEqual(names(items), [["cider", "dates"]])
-        self.assertEqual([change.type.name for changes in told for change in changes], ["INSERT", "DELETE"])
+        self.assertEqual([change.type.name for changes in reported for change in changes], ["INSERT", "DELETE"])
         groups = self.store.fetch_select(
             "SELECT initial(name) AS initial, count(*) AS n FROM items GROUP BY 1 ORDER BY 1", identity="initial"
         )

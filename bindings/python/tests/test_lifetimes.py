@@ -113,14 +113,14 @@ class Closing(StoreTestCase):
 
 class Losing(StoreTestCase):
     def test_a_controller_frees_it_and_its_observers(self):
-        told = []
+        reported = []
 
         class Watcher(Observer):
             def __init__(self, controller):
                 self.controller = controller
 
             def did_change(self, controller):
-                told.append(controller)
+                reported.append(controller)
 
         items = self.store.fetch("items")
         watcher = Watcher(items)
@@ -130,22 +130,22 @@ class Losing(StoreTestCase):
         gc.collect()
         self.assertEqual((items(), watcher()), (None, None))
         self.store.insert("items", name="x")
-        self.assertEqual(told, [])
+        self.assertEqual(reported, [])
 
     def test_a_controller_keeps_its_observers_as_long_as_it_lives(self):
-        told = []
+        reported = []
         items = self.store.fetch("items")
-        items.add_observer(lambda changes: told.append(changes))
+        items.add_observer(lambda changes: reported.append(changes))
         gc.collect()
         self.store.insert("items", name="x")
-        self.assertEqual(len(told), 1)
+        self.assertEqual(len(reported), 1)
 
     def test_an_observation_keeps_its_controller(self):
-        told = []
-        observation = self.store.fetch("items").add_observer(told.append)
+        reported = []
+        observation = self.store.fetch("items").add_observer(reported.append)
         gc.collect()
         self.store.insert("items", name="x")
-        self.assertEqual((len(told), observation.active), (1, True))
+        self.assertEqual((len(reported), observation.active), (1, True))
 
     def test_a_store_closes_it_when_nothing_needs_it_any_more(self):
         store = Store()
@@ -180,12 +180,12 @@ class Losing(StoreTestCase):
 
     def test_a_list_of_a_closed_store_is_fine(self):
         items = self.store.fetch("items")
-        told = []
-        items.add_observer(told.append)
+        reported = []
+        items.add_observer(reported.append)
         self.store.insert("items", name="x")
         self.store.close()
         del items
-        told.clear()
+        reported.clear()
         gc.collect()
 
     def test_many_leaks_nothing(self):

@@ -27,10 +27,10 @@ PROGRAM = """
             break
         collections.append(outer)
     outer = collections[-1]
-    told = []
+    reported = []
     for use in (
         lambda: outer.perform_fetch(),
-        lambda: outer.add_observer(told.append),
+        lambda: outer.add_observer(reported.append),
         lambda: store.insert("t", v=2),
         lambda: [list(item.items()) for item in outer.objects],
         lambda: outer.index_path_of(1),
@@ -57,7 +57,7 @@ class Nesting(unittest.TestCase):
         return int(done.stdout.split()[1])
 
     def test_works_where_it_is_usual(self):
-        self.assertEqual(self.check(30, "assert outer.closed and told and len(told[0]) == 1"), 30)
+        self.assertEqual(self.check(30, "assert outer.closed and reported and len(reported[0]) == 1"), 30)
 
     def test_beyond_all_limits_is_no_crash_and_no_endless_traceback(self):
         for end in ("store.close()", "collections.clear(); del outer"):

@@ -100,11 +100,11 @@ class Brackets(StoreTestCase):
         self.assertEqual(sorted(events[2:]), [("a", "did", [4, 4]), ("b", "did", [4, 4])])
 
     def test_notify_several_observers_in_the_order_of_their_registration(self):
-        told = []
+        reported = []
         for number in range(3):
-            self.items.add_observer(lambda changes, number=number: told.append(number))
+            self.items.add_observer(lambda changes, number=number: reported.append(number))
         self.store.insert("items", name="x")
-        self.assertEqual(told, [0, 1, 2])
+        self.assertEqual(reported, [0, 1, 2])
 
     def test_single_records_have_all_details_of_those_of_change_sets(self):
         seen = []
@@ -198,66 +198,66 @@ class Observations(StoreTestCase):
     def setUp(self) -> None:
         super().setUp()
         self.items = self.store.fetch("items", sort="name")
-        self.told: list = []
+        self.reported: list = []
 
     def test_end_when_they_are_cancelled(self):
-        observation = self.items.add_observer(self.told.append)
+        observation = self.items.add_observer(self.reported.append)
         self.assertTrue(observation.active)
         observation.cancel()
         observation.cancel()
         self.assertFalse(observation.active)
         self.store.insert("items", name="x")
-        self.assertEqual(self.told, [])
+        self.assertEqual(self.reported, [])
 
     def test_end_with_their_block(self):
-        with self.items.add_observer(self.told.append) as observation:
+        with self.items.add_observer(self.reported.append) as observation:
             self.store.insert("items", name="x")
         self.store.insert("items", name="y")
-        self.assertEqual((len(self.told), observation.active), (1, False))
+        self.assertEqual((len(self.reported), observation.active), (1, False))
 
     def test_end_with_their_controller(self):
-        observation = self.items.add_observer(self.told.append)
+        observation = self.items.add_observer(self.reported.append)
         self.items.close()
         self.assertFalse(observation.active)
         observation.cancel()
 
     def test_can_be_cancelled_after_their_store_was_closed(self):
-        observation = self.items.add_observer(self.told.append)
+        observation = self.items.add_observer(self.reported.append)
         self.store.close()
         observation.cancel()
         self.assertFalse(observation.active)
 
     def test_need_not_be_retained(self):
-        self.items.add_observer(self.told.append)
+        self.items.add_observer(self.reported.append)
         self.store.insert("items", name="x")
-        self.assertEqual(len(self.told), 1)
+        self.assertEqual(len(self.reported), 1)
 
     def test_can_be_cancelled_inside_their_own_callback(self):
         def once(changes):
-            self.told.append(changes)
+            self.reported.append(changes)
             observation.cancel()
 
         observation = self.items.add_observer(once)
         self.store.insert("items", name="x")
         self.store.insert("items", name="y")
-        self.assertEqual(len(self.told), 1)
+        self.assertEqual(len(self.reported), 1)
 
     def test_of_another_observer_can_be_cancelled_inside_a_callback(self):
         self.items.add_observer(lambda changes: second.cancel())
-        second = self.items.add_observer(self.told.append)
+        second = self.items.add_observer(self.reported.append)
         self.store.insert("items", name="x")
-        self.assertEqual(self.told, [])
+        self.assertEqual(self.reported, [])
 
     def test_made_inside_a_callback_begin_with_the_next_round(self):
         def add(changes):
-            if not self.told:
-                self.items.add_observer(self.told.append)
+            if not self.reported:
+                self.items.add_observer(self.reported.append)
 
         self.items.add_observer(add)
         self.store.insert("items", name="x")
-        self.assertEqual(self.told, [])
+        self.assertEqual(self.reported, [])
         self.store.insert("items", name="y")
-        self.assertEqual(len(self.told), 1)
+        self.assertEqual(len(self.reported), 1)
 
 
 class InsideCallbacks(StoreTestCase):

@@ -73,14 +73,16 @@ class Undelivered(StoreTestCase):
             (["section_id.title"], "UPDATE items SET section_id = 3 WHERE id = 1", "UPDATE items SET section_id = 1"),
         ):
             self.own.executescript("UPDATE sections SET title = 'one'; UPDATE items SET section_id = 1")
-            told: list = []
+            reported: list = []
             with self.subTest(theirs=theirs), self.list_of(*columns) as items:
                 before = [dict(item) for item in items.objects]
-                items.add_observer(lambda changes: told.extend((each.identity, each.old_values) for each in changes))
+                items.add_observer(
+                    lambda changes: reported.extend((each.identity, each.old_values) for each in changes)
+                )
                 self.other.execute(theirs)
                 self.own.execute(back)
                 self.assertEqual([dict(item) for item in items.objects], before)
-                self.assertEqual(told, [])
+                self.assertEqual(reported, [])
 
 
 class Idle(StoreTestCase):

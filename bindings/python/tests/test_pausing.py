@@ -13,8 +13,8 @@ class Pausing(StoreTestCase):
     def setUp(self) -> None:
         super().setUp()
         self.items = self.store.fetch("items", sort="name")
-        self.told: list = []
-        self.items.add_observer(self.told.append)
+        self.reported: list = []
+        self.items.add_observer(self.reported.append)
 
     def test_keeps_the_list_as_it_is(self):
         self.assertFalse(self.items.paused)
@@ -22,7 +22,7 @@ class Pausing(StoreTestCase):
         self.items.pause()
         self.assertTrue(self.items.paused)
         self.store.insert("items", name="dates")
-        self.assertEqual((self.items.count, self.told), (3, []))
+        self.assertEqual((self.items.count, self.reported), (3, []))
         self.assertIsNone(self.items.index_path_of(4))
 
     def test_ends_with_one_change_set_of_the_difference(self):
@@ -32,7 +32,7 @@ class Pausing(StoreTestCase):
         self.store.delete("items", 1)
         self.items.resume()
         self.assertFalse(self.items.paused)
-        (changes,) = self.told
+        (changes,) = self.reported
         self.assertEqual([change.type.name for change in changes], ["DELETE", "INSERT"])
         for form in (changes, changes.sequential()):
             self.assertEqual(form.apply(before, lambda change: change.object.identity), identities(self.items))
@@ -43,16 +43,16 @@ class Pausing(StoreTestCase):
         self.items.resume()
         self.items.resume()
         self.store.execute("UPDATE lists SET position = 9")
-        self.assertEqual((self.told, names(self.items)), ([], [["apple", "bread", "cider"]]))
+        self.assertEqual((self.reported, names(self.items)), ([], [["apple", "bread", "cider"]]))
 
     def test_can_end_with_a_reload(self):
         recorder = Recorder()
         self.items.add_observer(recorder)
         for reload in (True, 1):
-            self.told.clear()
+            self.reported.clear()
             self.items.pause()
             self.items.resume(reload=reload)
-            (changes,) = self.told
+            (changes,) = self.reported
             self.assertEqual((changes.is_reload, list(changes), repr(changes)), (True, [], "<ChangeSet: reload>"))
         self.assertEqual([event[0] for event in recorder.events], ["will", "changes", "did"] * 2)
 
@@ -86,34 +86,34 @@ class Pausing(StoreTestCase):
 
     def test_of_a_child_keeps_its_part_of_a_collection(self):
         both = Collection([self.items, self.store.fetch("items", sort="-name")], fetch=True)
-        told = []
-        both.add_observer(told.append)
+        reported = []
+        both.add_observer(reported.append)
         self.items.pause()
         self.store.insert("items", name="dates")
         self.assertEqual([len(section) for section in both], [3, 4])
         self.items.resume()
-        self.assertEqual([[change.new_path for change in changes] for changes in told], [[(1, 0)], [(0, 3)]])
+        self.assertEqual([[change.new_path for change in changes] for changes in reported], [[(1, 0)], [(0, 3)]])
 
 
 class Reloads(StoreTestCase):
     def test_can_not_be_replayed(self):
-        told = []
+        reported = []
         items = self.store.fetch("items")
-        items.add_observer(told.append)
+        items.add_observer(reported.append)
         items.pause()
         items.resume(reload=True)
-        for form in (told[0], told[0].sequential()):
+        for form in (reported[0], reported[0].sequential()):
             self.assertTrue(form.is_reload)
             with self.assertRaisesRegex(MisuseError, "reload"):
                 form.apply([[1, 2, 3]])
 
     def test_are_reported_from_changes(self):
-        told = []
+        reported = []
         items = self.store.fetch("items")
-        items.add_observer(told.append)
+        items.add_observer(reported.append)
         self.store.insert("items", name="x")
         items.set_request(Request("items", "id > 1"))
-        self.assertEqual([changes.is_reload for changes in told], [False, False])
+        self.assertEqual([changes.is_reload for changes in reported], [False, False])
 
 
 if __name__ == "__main__":

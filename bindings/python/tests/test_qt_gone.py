@@ -58,14 +58,14 @@ class GoneRows(StoreTestCase):
             shown += [index.data(), *self.rows(index)]
         return shown
 
-    def forget(self) -> None:
+    def discard(self) -> None:
         """Makes the row cache hold only the last row."""
         self.assertNotIn(None, self.rows())
         self.signals.take()
 
     def blank(self, sql: str, *params: Any) -> None:
         """Makes another connection commit, and reads rows from the model that it can't read."""
-        self.forget()
+        self.discard()
         self.other.execute(sql, params)
         self.blanks = [place for place, name in enumerate(self.rows()) if name is None]
         self.assertGreater(len(self.blanks), 2)
@@ -77,7 +77,7 @@ class GoneRows(StoreTestCase):
             with self.subTest(sql):
                 self.blank(sql)
                 self.store.dispatch()
-                self.assertEqual(told_rows(self.signals.take()), self.blanks)
+                self.assertEqual(reported_rows(self.signals.take()), self.blanks)
                 self.assertEqual(self.rows(), list("abcdef"))
 
     def test_are_reported_with_the_changes_of_others(self):
@@ -87,7 +87,7 @@ class GoneRows(StoreTestCase):
         signals = self.signals.take()
         self.assertEqual(signals[0], ("rowsRemoved", (), 1, 1))
         expected = {row if row < 1 else row - 1 for row in self.blanks if row != 1}
-        self.assertLessEqual(expected, set(told_rows(signals)))
+        self.assertLessEqual(expected, set(reported_rows(signals)))
         self.assertEqual(self.rows(), list("acdef"))
 
     def test_are_reported_once_for_each_request(self):
@@ -103,12 +103,12 @@ class GoneRows(StoreTestCase):
         self.show(ListModel)
         self.blank("INSERT INTO unrelated VALUES (1)")
         self.store.execute("INSERT INTO unrelated VALUES (2)")
-        self.assertEqual(told_rows(self.signals.take()), self.blanks)
+        self.assertEqual(reported_rows(self.signals.take()), self.blanks)
         self.assertEqual(self.rows(), list("abcdef"))
 
     def test_of_a_paused_list_are_reported_when_it_is_resumed(self):
         model = self.show(ListModel)
-        self.forget()
+        self.discard()
         model.controller.pause()
         self.store.execute("UPDATE items SET name = name || '' WHERE id < 3")
         self.rows()
@@ -122,19 +122,19 @@ class GoneRows(StoreTestCase):
         self.blank("UPDATE items SET name = 'A' WHERE id = 1")
         with self.assertRaises(ZeroDivisionError):
             self.store.dispatch()
-        self.assertIn(1, told_rows(self.signals.take()))
+        self.assertIn(1, reported_rows(self.signals.take()))
         self.assertEqual(self.rows(), list("Abcdef"))
 
     def test_are_reported_where_they_are_by_then(self):
         self.show(ListModel)
-        self.forget()
+        self.discard()
         self.other.execute("UPDATE items SET rank = 9 WHERE id = 1")
         self.model.index(1, 0).data()
         self.model.index(3, 0).data()
         self.store.dispatch()
         signals = self.signals.take()
         self.assertEqual(signals[0][0], "rowsMoved")
-        self.assertLessEqual({0, 2}, set(told_rows(signals)))
+        self.assertLessEqual({0, 2}, set(reported_rows(signals)))
         self.assertEqual(self.rows(), list("bcadef"))
 
     def test_of_a_tree_are_reported_below_their_sections(self):
@@ -221,7 +221,7 @@ class GoneRows(StoreTestCase):
         self.assertEqual(self.rows(), list("abcdef"))
 
 
-def told_rows(signals: list) -> list:
+def reported_rows(signals: list) -> list:
     """The rows whose data was reported as changed."""
     return [row for signal in signals if signal[0] == "dataChanged" for row in range(signal[1][-1], signal[2][-1] + 1)]
 

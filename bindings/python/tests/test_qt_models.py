@@ -67,7 +67,7 @@ class ModelTestCase(StoreTestCase):
         self.signals = Signals(self.model)
         return self.model
 
-    def told(self, sql: str, *params) -> list:
+    def reported(self, sql: str, *params) -> list:
         """What the model reports of one statement."""
         self.signals.take()
         self.store.execute(sql, params)
@@ -102,36 +102,36 @@ class Trees(ModelTestCase):
 
     def test_report_a_rename_as_changed_data(self):
         self.show(TreeModel)
-        told = self.told("UPDATE items SET name = 'bun' WHERE name = 'bread'")
-        self.assertEqual(told, [("dataChanged", (0, 1), (0, 1))])
+        reported = self.reported("UPDATE items SET name = 'bun' WHERE name = 'bread'")
+        self.assertEqual(reported, [("dataChanged", (0, 1), (0, 1))])
 
     def test_report_a_rename_that_moves_as_one_move_and_changed_data(self):
         self.show(TreeModel)
-        told = self.told("UPDATE items SET name = 'zwieback' WHERE name = 'apple'")
-        self.assertEqual(told, [("rowsMoved", (0,), 0, 0, (0,), 3), ("dataChanged", (0, 2), (0, 2))])
-        told = self.told("UPDATE items SET name = 'apple' WHERE name = 'zwieback'")
-        self.assertEqual(told, [("rowsMoved", (0,), 2, 2, (0,), 0), ("dataChanged", (0, 0), (0, 0))])
+        reported = self.reported("UPDATE items SET name = 'zwieback' WHERE name = 'apple'")
+        self.assertEqual(reported, [("rowsMoved", (0,), 0, 0, (0,), 3), ("dataChanged", (0, 2), (0, 2))])
+        reported = self.reported("UPDATE items SET name = 'apple' WHERE name = 'zwieback'")
+        self.assertEqual(reported, [("rowsMoved", (0,), 2, 2, (0,), 0), ("dataChanged", (0, 0), (0, 0))])
 
     def test_report_a_move_to_another_section(self):
         self.show(TreeModel)
-        told = self.told("UPDATE items SET list_id = 2 WHERE name = 'bread'")
-        self.assertEqual(told, [("rowsMoved", (0,), 1, 1, (1,), 1), ("dataChanged", (1, 1), (1, 1))])
+        reported = self.reported("UPDATE items SET list_id = 2 WHERE name = 'bread'")
+        self.assertEqual(reported, [("rowsMoved", (0,), 1, 1, (1,), 1), ("dataChanged", (1, 1), (1, 1))])
         self.assertEqual(self.rows(), [("Shop", ["apple", "date"]), ("Home", ["beer", "bread", "cider"])])
 
     def test_report_neighbours_together(self):
         self.show(TreeModel)
-        told = self.told("INSERT INTO items (name, list_id) VALUES ('b1', 1), ('zz', 1), ('b2', 1), ('b3', 1)")
-        self.assertEqual(told, [("rowsInserted", (0,), 1, 3), ("rowsInserted", (0,), 6, 6)])
-        told = self.told("UPDATE items SET rank = 0 WHERE name LIKE 'b_' OR name = 'apple'")
-        self.assertEqual(told, [("dataChanged", (0, 0), (0, 3))])
-        told = self.told("DELETE FROM items WHERE name LIKE 'b_'")
-        self.assertEqual(told, [("rowsRemoved", (0,), 1, 3)])
+        reported = self.reported("INSERT INTO items (name, list_id) VALUES ('b1', 1), ('zz', 1), ('b2', 1), ('b3', 1)")
+        self.assertEqual(reported, [("rowsInserted", (0,), 1, 3), ("rowsInserted", (0,), 6, 6)])
+        reported = self.reported("UPDATE items SET rank = 0 WHERE name LIKE 'b_' OR name = 'apple'")
+        self.assertEqual(reported, [("dataChanged", (0, 0), (0, 3))])
+        reported = self.reported("DELETE FROM items WHERE name LIKE 'b_'")
+        self.assertEqual(reported, [("rowsRemoved", (0,), 1, 3)])
 
     def test_report_a_renamed_section_as_a_new_one_to_which_the_rows_move_together(self):
         self.show(TreeModel)
-        told = self.told("UPDATE lists SET title = 'Bar' WHERE title = 'Shop'")
+        reported = self.reported("UPDATE lists SET title = 'Bar' WHERE title = 'Shop'")
         self.assertEqual(
-            told,
+            reported,
             [
                 ("rowsInserted", (), 2, 2),
                 ("rowsMoved", (0,), 0, 2, (2,), 0),
@@ -145,16 +145,16 @@ class Trees(ModelTestCase):
         model = self.show(TreeModel, self.store.fetch_select(BY_POSITION.sql, identity="id", section="title"))
         self.assertEqual(self.rows()[0], ("Home", ["beer", "cider"]))
         cider = QPersistentModelIndex(model.index(1, 0, model.index(0, 0)))
-        told = self.told("UPDATE lists SET position = 3 WHERE title = 'Home'")
-        self.assertEqual([each[0] for each in told], ["rowsMoved"])
+        reported = self.reported("UPDATE lists SET position = 3 WHERE title = 'Home'")
+        self.assertEqual([each[0] for each in reported], ["rowsMoved"])
         self.assertEqual(self.rows()[1], ("Home", ["beer", "cider"]))
         self.assertEqual((cider.data(), cider.row(), cider.parent()), ("cider", 1, model.index(1, 0)))
 
     def test_have_titles_that_follow_the_number_of_rows(self):
         self.show(TreeModel, section_title=lambda section: f"{section.name}: {section.count}")
         self.assertEqual([title for title, _ in self.rows()], ["Shop: 3", "Home: 2"])
-        told = self.told("UPDATE items SET list_id = 2 WHERE name = 'date'")
-        self.assertEqual(told[2:], [("dataChanged", (0,), (0,)), ("dataChanged", (1,), (1,))])
+        reported = self.reported("UPDATE items SET list_id = 2 WHERE name = 'date'")
+        self.assertEqual(reported[2:], [("dataChanged", (0,), (0,)), ("dataChanged", (1,), (1,))])
         self.assertEqual([title for title, _ in self.rows()], ["Shop: 2", "Home: 3"])
 
     def test_show_the_name_of_a_section_that_is_deleted(self):
@@ -180,26 +180,26 @@ class Lists(ModelTestCase):
 
     def test_report_a_rename_that_moves_as_one_move_and_changed_data(self):
         self.show(ListModel)
-        told = self.told("UPDATE items SET name = 'zwieback' WHERE name = 'apple'")
-        self.assertEqual(told, [("rowsMoved", (), 0, 0, (), 3), ("dataChanged", (2,), (2,))])
+        reported = self.reported("UPDATE items SET name = 'zwieback' WHERE name = 'apple'")
+        self.assertEqual(reported, [("rowsMoved", (), 0, 0, (), 3), ("dataChanged", (2,), (2,))])
 
     def test_report_a_move_to_another_section(self):
         self.show(ListModel)
-        told = self.told("UPDATE items SET list_id = 2 WHERE name = 'bread'")
-        self.assertEqual(told, [("rowsMoved", (), 1, 1, (), 4), ("dataChanged", (3,), (3,))])
+        reported = self.reported("UPDATE items SET list_id = 2 WHERE name = 'bread'")
+        self.assertEqual(reported, [("rowsMoved", (), 1, 1, (), 4), ("dataChanged", (3,), (3,))])
 
     def test_report_a_move_to_the_same_place_as_changed_data(self):
         self.show(ListModel)
         self.store.execute("UPDATE items SET name = 'azure' WHERE name = 'cider'")
-        told = self.told("UPDATE items SET list_id = 1, name = 'zwieback' WHERE name = 'azure'")
-        self.assertEqual(told, [("dataChanged", (3,), (3,))])
+        reported = self.reported("UPDATE items SET list_id = 1, name = 'zwieback' WHERE name = 'azure'")
+        self.assertEqual(reported, [("dataChanged", (3,), (3,))])
         self.assertEqual(self.model.index(3, 0).data(SECTION), "Shop")
 
     def test_report_a_moved_section_as_one_move_of_its_rows(self):
         model = self.show(ListModel, self.store.fetch_select(BY_POSITION.sql, identity="id", section="title"))
         marks = {name: QPersistentModelIndex(model.index(row, 0)) for row, name in enumerate(self.rows())}
-        told = self.told("UPDATE lists SET position = 3 WHERE title = 'Home'")
-        self.assertIn(told, ([("rowsMoved", (), 0, 1, (), 5)], [("rowsMoved", (), 2, 4, (), 0)]))
+        reported = self.reported("UPDATE lists SET position = 3 WHERE title = 'Home'")
+        self.assertIn(reported, ([("rowsMoved", (), 0, 1, (), 5)], [("rowsMoved", (), 2, 4, (), 0)]))
         self.assertEqual(self.rows(), ["apple", "bread", "date", "beer", "cider"])
         self.assertEqual([mark.data() for mark in marks.values()], list(marks))
 
@@ -365,27 +365,27 @@ class SectionMaps(ModelTestCase):
 
     def test_report_an_update_of_a_section(self):
         self.show(TreeModel)
-        told = self.told("UPDATE lists SET title = 'Market' WHERE id = 1")
-        self.assertEqual(told, [("dataChanged", (1,), (1,)), ("dataChanged", (1, 0), (1, 2))])
+        reported = self.reported("UPDATE lists SET title = 'Market' WHERE id = 1")
+        self.assertEqual(reported, [("dataChanged", (1,), (1,)), ("dataChanged", (1, 0), (1, 2))])
         self.assertEqual(self.titles(), ["Home", "Market", "Empty"])
-        self.assertEqual(self.told("UPDATE lists SET title = 'None' WHERE id = 3"), [("dataChanged", (2,), (2,))])
+        self.assertEqual(self.reported("UPDATE lists SET title = 'None' WHERE id = 3"), [("dataChanged", (2,), (2,))])
         model = self.show(ListModel)
         roles = []
         connect(self, model, "dataChanged", lambda first, last, changed: roles.append(changed))
-        self.assertEqual(self.told("UPDATE lists SET title = 'Shop' WHERE id = 1"), [("dataChanged", (2,), (4,))])
+        self.assertEqual(self.reported("UPDATE lists SET title = 'Shop' WHERE id = 1"), [("dataChanged", (2,), (4,))])
         self.assertEqual(roles, [[SECTION, SECTION_OBJECT]])
-        self.assertEqual(self.told("UPDATE lists SET title = 'Nothing' WHERE id = 3"), [])
+        self.assertEqual(self.reported("UPDATE lists SET title = 'Nothing' WHERE id = 3"), [])
 
     def test_report_a_move_of_a_section_with_its_content(self):
         model = self.show(TreeModel)
         date = QPersistentModelIndex(model.index(2, 0, model.index(1, 0)))
-        told = self.told("UPDATE lists SET position = 9 WHERE id = 2")
+        reported = self.reported("UPDATE lists SET position = 9 WHERE id = 2")
         self.assertEqual(
-            told, [("rowsMoved", (), 0, 0, (), 3), ("dataChanged", (2,), (2,)), ("dataChanged", (2, 0), (2, 1))]
+            reported, [("rowsMoved", (), 0, 0, (), 3), ("dataChanged", (2,), (2,)), ("dataChanged", (2, 0), (2, 1))]
         )
         self.assertEqual(self.titles(), ["Shop", "Empty", "Home"])
         self.assertEqual((date.data(), date.parent()), ("date", model.index(0, 0)))
-        self.assertEqual(self.told("UPDATE lists SET position = 0 WHERE id = 3")[0], ("rowsMoved", (), 1, 1, (), 0))
+        self.assertEqual(self.reported("UPDATE lists SET position = 0 WHERE id = 3")[0], ("rowsMoved", (), 1, 1, (), 0))
 
     def test_report_all_moves_of_sections_of_a_flat_model(self):
         # Two neighbours have no rows: past these, a section moves without a row that moves.
@@ -421,8 +421,8 @@ class SectionMaps(ModelTestCase):
 
     def test_report_a_section_that_is_inserted_and_deleted(self):
         model = self.show(TreeModel)
-        self.assertEqual(self.told("INSERT INTO lists VALUES (4, 'New', 1.5)"), [("rowsInserted", (), 1, 1)])
-        self.assertEqual(self.told("DELETE FROM lists WHERE id = 4"), [("rowsRemoved", (), 1, 1)])
+        self.assertEqual(self.reported("INSERT INTO lists VALUES (4, 'New', 1.5)"), [("rowsInserted", (), 1, 1)])
+        self.assertEqual(self.reported("DELETE FROM lists WHERE id = 4"), [("rowsRemoved", (), 1, 1)])
         seen = []
         connect(
             self,
@@ -430,8 +430,8 @@ class SectionMaps(ModelTestCase):
             "rowsAboutToBeRemoved",
             lambda parent, first, last: seen.append(model.index(first, 0, parent).data(SECTION_OBJECT).title),
         )
-        told = self.told("DELETE FROM lists WHERE id = 1")
-        self.assertEqual(told, [("rowsRemoved", (1,), 0, 2), ("rowsRemoved", (), 1, 1)][-len(told) :])
+        reported = self.reported("DELETE FROM lists WHERE id = 1")
+        self.assertEqual(reported, [("rowsRemoved", (1,), 0, 2), ("rowsRemoved", (), 1, 1)][-len(reported) :])
         self.assertEqual((seen, self.titles()), (["Shop", "Shop"], ["Home", "Empty"]))
 
     def test_report_what_options_change(self):
@@ -461,9 +461,9 @@ class SectionMaps(ModelTestCase):
             self.store.execute("DELETE FROM items WHERE name = 'apple'")
             self.store.execute("UPDATE lists SET title = 'Market' WHERE id = 1")
             self.store.execute("INSERT INTO items (name, list_id) VALUES ('pear', 1)")
-        told = self.signals.take()
-        self.assertEqual(told[-1], ("dataChanged", (1,), (1,)))
-        self.assertLess(told.index(("rowsInserted", (1,), 2, 2)), len(told) - 1)
+        reported = self.signals.take()
+        self.assertEqual(reported[-1], ("dataChanged", (1,), (1,)))
+        self.assertLess(reported.index(("rowsInserted", (1,), 2, 2)), len(reported) - 1)
         self.assertEqual(self.titles(), ["Home: 2", "Market: 3", "Empty: 0"])
 
 
@@ -498,7 +498,7 @@ class Collections(ModelTestCase):
 
     def test_report_commits_of_all_stores(self):
         self.show(TreeModel)
-        self.assertEqual(self.told("DELETE FROM items WHERE name = 'apple'"), [("rowsRemoved", (0,), 0, 0)])
+        self.assertEqual(self.reported("DELETE FROM items WHERE name = 'apple'"), [("rowsRemoved", (0,), 0, 0)])
         self.other.update("things", 1, name="mug")
         self.assertEqual(self.signals.take(), [("dataChanged", (2, 0), (2, 0))])
         self.other.insert("things", name="jar", kind="j")
@@ -509,8 +509,10 @@ class Collections(ModelTestCase):
         self.nothing.name = "Nothing"
         self.assertEqual(self.signals.take(), [("dataChanged", (1,), (1,))])
         self.assertEqual(self.rows()[1], ("Nothing", []))
-        told = self.told("UPDATE lists SET position = 9 WHERE id = 1")
-        self.assertEqual(told, [("rowsInserted", (), 2, 2), ("rowsRemoved", (), 1, 1), ("rowsInserted", (1,), 0, 0)])
+        reported = self.reported("UPDATE lists SET position = 9 WHERE id = 1")
+        self.assertEqual(
+            reported, [("rowsInserted", (), 2, 2), ("rowsRemoved", (), 1, 1), ("rowsInserted", (1,), 0, 0)]
+        )
         self.assertEqual(self.rows()[1], ("Shop", ["Shop"]))
 
     def test_report_children_that_are_inserted_and_removed(self):
@@ -554,7 +556,7 @@ class Collections(ModelTestCase):
         self.other.close()
         cup = model.index(0, 0, model.index(2, 0))
         self.assertEqual((cup.isValid(), cup.data(), cup.data(OBJECT), cup.data(SECTION)), (True, None, None, None))
-        self.assertEqual(self.told("DELETE FROM items WHERE name = 'apple'"), [("rowsRemoved", (0,), 0, 0)])
+        self.assertEqual(self.reported("DELETE FROM items WHERE name = 'apple'"), [("rowsRemoved", (0,), 0, 0)])
 
     def test_let_slots_ask_the_models_of_their_children(self):
         models = [self.show(ListModel, each) for each in (self.all, self.flat)]
@@ -586,12 +588,12 @@ class Reloads(ModelTestCase):
         lists = SectionMap(self.store, Request("items", sort="name"), Request("lists"), "list_id", fetch=True)
         self.show(TreeModel, lists)
         lists.disabled = True
-        self.assertEqual(self.told("DELETE FROM lists WHERE id = 1"), [])
+        self.assertEqual(self.reported("DELETE FROM lists WHERE id = 1"), [])
         lists.disabled = False
         self.assertEqual(self.signals.take(), RESET)
         self.assertEqual(self.rows(), [("2", ["beer", "cider"])])
-        told = self.told("INSERT INTO items (name, list_id) VALUES ('new', 2)")
-        self.assertEqual(told, [("rowsInserted", (0,), 2, 2)])
+        reported = self.reported("INSERT INTO items (name, list_id) VALUES ('new', 2)")
+        self.assertEqual(reported, [("rowsInserted", (0,), 2, 2)])
 
     def test_of_a_child_are_those_of_its_collections(self):
         every = Collection([self.items, Placeholder("End")], fetch=True)
@@ -618,7 +620,7 @@ class Reloads(ModelTestCase):
         self.show(TreeModel)
         self.rows()
         self.items.pause()
-        self.assertEqual(self.told("DELETE FROM items WHERE name = 'apple'"), [])
+        self.assertEqual(self.reported("DELETE FROM items WHERE name = 'apple'"), [])
         self.store.execute("UPDATE items SET name = 'brot' WHERE name = 'bread'")
         self.assertEqual((self.signals.take(), len(self.rows()[0][1])), ([], 3))
         self.items.resume()
@@ -642,8 +644,8 @@ class Fetches(ModelTestCase):
             with self.subTest(kind.__name__):
                 model = self.show(kind, items)
                 items.perform_fetch()
-                told = self.told("INSERT INTO items (name, list_id) VALUES ('new', 1)")
-                self.assertEqual([each[0] for each in told], ["modelAboutToBeReset", "modelReset", "rowsInserted"])
+                reported = self.reported("INSERT INTO items (name, list_id) VALUES ('new', 1)")
+                self.assertEqual([each[0] for each in reported], ["modelAboutToBeReset", "modelReset", "rowsInserted"])
                 model.close()
                 items = self.store.controller(self.items.request)
 
@@ -686,8 +688,8 @@ class Rounds(ModelTestCase):
         connect(
             self, model, "rowsRemoved", lambda *_: self.store.execute("UPDATE items SET rank = -1 WHERE name = 'apple'")
         )
-        told = self.told("DELETE FROM items WHERE name = 'bread'")
-        self.assertEqual(told, [("rowsRemoved", (), 1, 1), ("dataChanged", (0,), (0,))])
+        reported = self.reported("DELETE FROM items WHERE name = 'bread'")
+        self.assertEqual(reported, [("rowsRemoved", (), 1, 1), ("dataChanged", (0,), (0,))])
 
     def test_do_not_wait_for_a_list_that_is_closed(self):
         other = self.store.fetch("items", sort="name")
@@ -700,7 +702,7 @@ class Rounds(ModelTestCase):
 
         self.items.add_observer(Closer())
         for number in range(3):
-            self.told("INSERT INTO items (name, list_id) VALUES (?, 1)", f"z{number}")
+            self.reported("INSERT INTO items (name, list_id) VALUES (?, 1)", f"z{number}")
         self.assertEqual(self.rows()[3:6], ["z0", "z1", "z2"])
         self.assertEqual((waiting.rowCount(), waiting.index(0, 0).data()), (5, None))
 
@@ -720,7 +722,7 @@ class Rounds(ModelTestCase):
                 model = self.show(ListModel)
                 other.insert("things", name="cup")
                 self.assertEqual(
-                    self.told("DELETE FROM items WHERE id = (SELECT max(id) FROM items)")[0][0], "rowsRemoved"
+                    self.reported("DELETE FROM items WHERE id = (SELECT max(id) FROM items)")[0][0], "rowsRemoved"
                 )
                 self.assertEqual(model.rowCount(), self.items.count)
                 self.assertEqual(len(models), 2)
@@ -753,7 +755,7 @@ class Lives(ModelTestCase):
         model.close()
         model.close()
         self.assertEqual(self.signals.take(), RESET)
-        self.assertEqual(self.told("DELETE FROM items WHERE name = 'apple'"), [])
+        self.assertEqual(self.reported("DELETE FROM items WHERE name = 'apple'"), [])
         model.reload()
         self.assertEqual((model.rowCount(), model.controller.count), (0, 4))
 

@@ -19,16 +19,16 @@ class ReadmeTestCase(StoreTestCase):
         self.lists = Controller(self.store, Request("lists", sort="position"))
         self.items = Controller(self.store, Request("items", sort="name", section="list_id.title"))
         self.collection = Collection([self.lists, self.items], fetch=True)
-        self.told: list = []
-        self.collection.add_observer(self.told.append)
+        self.reported: list = []
+        self.collection.add_observer(self.reported.append)
 
     def shown(self, live_list) -> list:
         return [[(item.entity, item.identity) for item in section] for section in live_list]
 
     def record(self) -> tuple:
         """The only record of the only change set that was delivered."""
-        ((change,),) = self.told
-        self.told.clear()
+        ((change,),) = self.reported
+        self.reported.clear()
         return change.kind.name, change.type.name, change.old_path, change.new_path
 
 

@@ -140,14 +140,14 @@ class FetchedResultsCoordinator(AnimalsTestCase):
         """There another delegate means that the coordinator is no longer notified, and a pause
         takes it away.
         """
-        told: list = []
-        self.list.add_observer(told.append)
+        reported: list = []
+        self.list.add_observer(reported.append)
         coordinator = self.coordinator()
         self.store.delete("animals", 1)
-        self.assertEqual((self.table.take(), len(told)), ([("delete", [(0, 0)]), 2], 1))
+        self.assertEqual((self.table.take(), len(reported)), ([("delete", [(0, 0)]), 2], 1))
         coordinator.paused = True
         self.store.delete("animals", 3)
-        self.assertEqual((self.table.take(), len(told)), ([], 2))
+        self.assertEqual((self.table.take(), len(reported)), ([], 2))
 
     def test_takes_any_view(self):
         class Headline(View):

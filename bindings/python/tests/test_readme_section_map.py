@@ -20,8 +20,8 @@ class TAFetchedResultsController(StoreTestCase):
         super().setUp()
         self.store.executescript(SCHEMA)
         self.map = self.make("timeStamp")
-        self.told: list = []
-        self.map.add_observer(self.told.append)
+        self.reported: list = []
+        self.map.add_observer(self.reported.append)
 
     def make(self, order: str) -> SectionMap:
         entries = Request("entries", sort="name", batch_size=20)
@@ -32,8 +32,8 @@ class TAFetchedResultsController(StoreTestCase):
 
     def records(self) -> list:
         """The records of the only change set that was delivered."""
-        (changes,) = self.told
-        self.told.clear()
+        (changes,) = self.reported
+        self.reported.clear()
         return [(change.kind.name, change.type.name, change.old_path, change.new_path) for change in changes]
 
     def test_allows_for_empty_sections(self):
@@ -94,7 +94,7 @@ class TAFetchedResultsController(StoreTestCase):
 
     def test_informs_you_if_a_section_is_updated(self):
         self.store.update("sections", 2, color="pink")
-        ((change,),) = self.told
+        ((change,),) = self.reported
         self.assertEqual((change.type.name, change.changed_columns), ("UPDATE", ("color",)))
         self.assertEqual((change.old_values["color"], change.section_object.color), ("green", "pink"))
 

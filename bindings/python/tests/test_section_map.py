@@ -40,8 +40,8 @@ class MapTestCase(StoreTestCase):
         super().setUp()
         self.store.insert("lists", id=3, title="Empty", position=3)
         self.lists = self.make()
-        self.told: list = []
-        self.lists.add_observer(self.told.append)
+        self.reported: list = []
+        self.lists.add_observer(self.reported.append)
 
     def make(self, **options) -> SectionMap:
         sections = Request("lists", sort="position")
@@ -49,8 +49,8 @@ class MapTestCase(StoreTestCase):
 
     def records(self) -> list:
         """The records of the only change set that was delivered."""
-        (changes,) = self.told
-        self.told.clear()
+        (changes,) = self.reported
+        self.reported.clear()
         return [(change.kind.name, change.type.name, change.old_path, change.new_path) for change in changes]
 
 
@@ -128,7 +128,7 @@ class ItemsWithoutSections(MapTestCase):
     def setUp(self) -> None:
         super().setUp()
         self.store.insert("items", name="stray")
-        self.told.clear()
+        self.reported.clear()
 
     def test_stand_in_a_last_section(self):
         self.assertEqual(self.lists.items_without_section, ItemsWithoutSection.SHOWN)
@@ -144,7 +144,7 @@ class ItemsWithoutSections(MapTestCase):
 
     def test_have_a_section_also_when_there_are_none(self):
         self.lists.items_without_section = ItemsWithoutSection.ALWAYS_SHOWN
-        self.assertEqual(self.told, [])
+        self.assertEqual(self.reported, [])
         self.store.delete("items", 4)
         self.assertEqual(names(self.lists)[-1], [])
         self.assertEqual(self.records(), [("OBJECT", "DELETE", (3, 0), None)])
@@ -158,7 +158,7 @@ class ItemsWithoutSections(MapTestCase):
 class Changes(MapTestCase):
     def test_of_a_row_are_reported_as_updates_of_its_section(self):
         self.store.update("lists", 1, title="Market")
-        (changes,) = self.told
+        (changes,) = self.reported
         (change,) = changes
         self.assertEqual((change.type, change.old_path, change.new_path), (ChangeType.UPDATE, (1, -1), (1, -1)))
         self.assertEqual((change.changed_columns, change.section_name), (("title",), "1"))
@@ -167,20 +167,21 @@ class Changes(MapTestCase):
         self.assertEqual(change.old_section_name, "1")
 
     def test_report_the_old_values_in_both_forms(self):
-        told = []
+        reported = []
 
         class Watcher(Observer):
             def section_changed(self, controller, section, change):
-                told.append((change.type.name, change.old_section_name, change.old_values.get("title")))
+                reported.append((change.type.name, change.old_section_name, change.old_values.get("title")))
 
         self.lists.add_observer(Watcher())
         self.store.update("lists", 1, title="Market", position=-1)
         self.store.insert("lists", id=9, title="New", position=0)
         self.store.delete("lists", 3)
         expected = [("MOVE", "1", "Shop"), ("INSERT", None, None), ("DELETE", "3", "Empty")]
-        self.assertEqual(told, expected)
+        self.assertEqual(reported, expected)
         self.assertEqual(
-            [(each.type.name, each.old_section_name, each.old_values.get("title")) for (each,) in self.told], expected
+            [(each.type.name, each.old_section_name, each.old_values.get("title")) for (each,) in self.reported],
+            expected,
         )
 
     def test_of_keys_are_reported_with_the_old_name(self):
@@ -200,17 +201,17 @@ class Changes(MapTestCase):
 
     def test_of_its_order_are_reported_as_moves_with_the_items(self):
         self.store.update("lists", 1, position=0)
-        self.assertEqual(self.told[0][0].changed_columns, ("position",))
+        self.assertEqual(self.reported[0][0].changed_columns, ("position",))
         self.assertEqual(self.records(), [("SECTION", "MOVE", (1, -1), (0, -1))])
         self.assertEqual(titles(self.lists), ["Shop", "Home", "Empty"])
 
     def test_of_the_rows_are_inserted_and_deleted_with_their_items(self):
         self.store.insert("lists", id=4, title="New", position=0)
-        self.assertEqual(self.told[0][0].section_object.title, "New")
+        self.assertEqual(self.reported[0][0].section_object.title, "New")
         self.assertEqual(self.records(), [("SECTION", "INSERT", None, (0, -1))])
         self.store.delete("lists", 1)
-        self.assertEqual(self.told[0][0].section_object.title, "Shop")
-        self.assertIsNone(self.told[0][1].section_object)
+        self.assertEqual(self.reported[0][0].section_object.title, "Shop")
+        self.assertIsNone(self.reported[0][1].section_object)
         self.assertEqual(
             self.records(),
             [
@@ -225,13 +226,13 @@ class Changes(MapTestCase):
         self.assertEqual(self.records(), [("OBJECT", "MOVE", (0, 0), (2, 0))])
 
     def test_are_reported_to_delegates_with_the_row(self):
-        told = []
+        reported = []
 
         class Watcher(Observer):
             def section_changed(self, controller, section, change):
                 row = None if section.object is None else section.object.title
                 known = None if change.section_object is None else change.section_object.title
-                told.append(
+                reported.append(
                     (change.type.name, section.section_index, section.info.index, row, known, change.changed_columns)
                 )
 
@@ -240,7 +241,7 @@ class Changes(MapTestCase):
         self.store.insert("lists", title="New", position=0)
         self.store.delete("lists", 3)
         self.assertEqual(
-            told,
+            reported,
             [
                 ("UPDATE", 1, 1, "Market", "Market", ("title",)),
                 ("INSERT", 0, 0, "New", "New", ()),
@@ -282,22 +283,22 @@ class Disabled(MapTestCase):
         self.lists.disabled = True
         self.assertTrue(self.lists.disabled)
         self.store.delete("lists", 3)
-        self.assertEqual((len(self.lists), self.told), (3, []))
+        self.assertEqual((len(self.lists), self.reported), (3, []))
         self.lists.disabled = False
-        self.assertEqual((len(self.lists), [changes.is_reload for changes in self.told]), (2, [True]))
+        self.assertEqual((len(self.lists), [changes.is_reload for changes in self.reported]), (2, [True]))
 
     def test_reloads_also_without_changes(self):
         self.lists.disabled = True
         self.lists.disabled = False
-        self.assertEqual([(changes.is_reload, len(changes)) for changes in self.told], [(True, 0)])
+        self.assertEqual([(changes.is_reload, len(changes)) for changes in self.reported], [(True, 0)])
 
 
 class Keys(StoreTestCase):
     def setUp(self) -> None:
         super().setUp()
         self.ranks = SectionMap.with_keys(self.store, Request("items", sort="name"), [3, 9, 1], "rank", fetch=True)
-        self.told: list = []
-        self.ranks.add_observer(self.told.append)
+        self.reported: list = []
+        self.ranks.add_observer(self.reported.append)
 
     def test_are_sections_in_their_order(self):
         self.assertEqual([section.value for section in self.ranks], [3, 9, 1, None])
@@ -310,7 +311,7 @@ class Keys(StoreTestCase):
         self.ranks.keys = [1, 3, 2]
         self.assertEqual(self.ranks.keys, (1, 3, 2))
         self.assertEqual(names(self.ranks), [["apple"], ["cider"], ["bread"]])
-        (changes,) = self.told
+        (changes,) = self.reported
         self.assertEqual([change.type.name for change in changes.sections].count("INSERT"), 1)
         self.ranks.set_keys(iter([]))
         self.assertEqual(names(self.ranks), [["apple", "bread", "cider"]])
@@ -326,7 +327,7 @@ class Keys(StoreTestCase):
         self.assertEqual(self.ranks[0].value, 3)
         self.ranks.keys = [3.0, 9, 1]
         self.assertEqual((self.ranks[0].name, self.ranks.keys), ("3.0", (3.0, 9, 1)))
-        ((change,),) = self.told
+        ((change,),) = self.reported
         self.assertEqual((change.kind, change.type), (ChangeKind.SECTION, ChangeType.UPDATE))
         self.assertEqual((change.old_path, change.new_path, change.section_name), ((0, -1), (0, -1), "3.0"))
         self.assertEqual((change.changed_columns, change.section_object), (("name",), None))
@@ -378,7 +379,7 @@ class Errors(MapTestCase):
                 use()
             self.assertTrue(str(caught.exception))
         after = (self.lists.section_request, self.lists.empty_sections, names(self.lists), keyed.keys, names(keyed))
-        self.assertEqual((after, self.told), (before, []))
+        self.assertEqual((after, self.reported), (before, []))
 
     def test_of_two_sections_with_one_key_are_constraints(self):
         self.store.execute("CREATE TABLE groups (id INTEGER PRIMARY KEY, name TEXT)")

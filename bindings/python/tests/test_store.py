@@ -216,10 +216,10 @@ class SQL(StoreTestCase):
 
     def test_executemany_is_all_or_nothing_and_one_delivery(self):
         items = self.store.fetch("items", sort="name")
-        told = []
-        items.add_observer(told.append)
+        reported = []
+        items.add_observer(reported.append)
         self.store.executemany("INSERT INTO items (name) VALUES (?)", ([name] for name in "xyz"))
-        self.assertEqual([len(changes) for changes in told], [3])
+        self.assertEqual([len(changes) for changes in reported], [3])
         with self.assertRaises(ConstraintError):
             self.store.executemany("INSERT INTO items (id) VALUES (?)", [(50,), (50,)])
         self.assertIsNone(self.store.get("items", 50))
@@ -389,14 +389,14 @@ class Queued(StoreTestCase):
         store = self.open(path, queued=True)
         store.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT)")
         rows = store.fetch("t")
-        told = []
-        rows.add_observer(told.append)
+        reported = []
+        rows.add_observer(reported.append)
         store.insert("t", name="x")
-        self.assertEqual((names(rows), told), ([[]], []))
+        self.assertEqual((names(rows), reported), ([[]], []))
         store.dispatch()
-        self.assertEqual((names(rows), len(told)), ([["x"]], 1))
+        self.assertEqual((names(rows), len(reported)), ([["x"]], 1))
         store.dispatch()
-        self.assertEqual(len(told), 1)
+        self.assertEqual(len(reported), 1)
 
 
 class Reopening(StoreTestCase):

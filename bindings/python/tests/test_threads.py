@@ -68,8 +68,8 @@ class OtherThreads(StoreTestCase):
         store, items = self.store, self.items
         section, objects, iterator = items[0], items.objects, iter(items.objects)
         rows = store.query("SELECT id FROM items")
-        told: list = []
-        observation = items.add_observer(told.append)
+        reported: list = []
+        observation = items.add_observer(reported.append)
         section_map = SectionMap(store, Request("items"), Request("lists"), "list_id", fetch=True)
         collection = Collection([items, Placeholder("End")], fetch=True)
         placeholder = collection.children[1]
@@ -78,7 +78,7 @@ class OtherThreads(StoreTestCase):
         shown = Items(store=store)
         transaction = store.transaction()
         store.update("items", 1, rank=9.0)
-        change = told[0][0]
+        change = reported[0][0]
         with store.transaction():
             for use in (
                 lambda: store.execute("DELETE FROM items"),
@@ -183,16 +183,16 @@ class OtherThreads(StoreTestCase):
 
     def test_may_use_what_never_changes(self):
         item = self.items[0, 0]
-        told: list = []
-        self.items.add_observer(told.append)
+        reported: list = []
+        self.items.add_observer(reported.append)
         self.store.insert("items", name="date", list_id=2)
         with self.assertRaises(FetchedResultsError) as caught:
             self.store.execute("nonsense")
-        error, (change,) = caught.exception, told[0]
+        error, (change,) = caught.exception, reported[0]
         rows = list(self.store.query("SELECT name FROM items ORDER BY name"))
         self.assertEqual(in_thread(lambda: (item.name, dict(item)["id"], item == item)), ("cider", 3, True))
         self.assertEqual(in_thread(lambda: (change.type.name, tuple(change.new_path))), ("INSERT", (0, 1)))
-        self.assertEqual(in_thread(lambda: (len(told[0]), told[0].is_reload)), (1, False))
+        self.assertEqual(in_thread(lambda: (len(reported[0]), reported[0].is_reload)), (1, False))
         self.assertEqual(in_thread(lambda: error.sql), "nonsense")
         self.assertEqual(in_thread(lambda: rows[0]["name"]), "apple")
 
@@ -266,11 +266,11 @@ class OtherThreads(StoreTestCase):
                 with Store() as store:
                     store.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, v)")
                     rows = store.fetch("t", sort="-v")
-                    told = []
-                    rows.add_observer(told.append)
+                    reported = []
+                    rows.add_observer(reported.append)
                     for value in range(100):
                         store.insert("t", v=value * number)
-                    assert len(told) == 100
+                    assert len(reported) == 100
                     assert [row.v for row in rows[0]] == [value * number for value in reversed(range(100))]
             except BaseException as error:
                 errors.append(error)
@@ -345,14 +345,14 @@ class Lost(StoreTestCase):
         for _ in range(20):
             store = Store()
             store.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, v)")
-            told: list = []
+            reported: list = []
             lists = [store.fetch("t") for _ in range(20)]
             for each in lists:
-                each.add_observer(told.append)
+                each.add_observer(reported.append)
             store.insert("t", v=1)
-            kept = told[0]
+            kept = reported[0]
             store.close()
-            loser = threading.Thread(target=lambda: (told.clear(), lists.clear(), gc.collect()))
+            loser = threading.Thread(target=lambda: (reported.clear(), lists.clear(), gc.collect()))
             loser.start()
             for _ in range(50):
                 self.assertEqual((kept[0].object.v, len(kept.sequential())), (1, 1))
@@ -399,8 +399,8 @@ class Crowds(unittest.TestCase):
         store = Store(check_same_thread={checked})
         store.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, v, s)")
         rows = store.fetch("t", sort=["v", "id"], section="s")
-        told = []
-        rows.add_observer(told.append)
+        reported = []
+        rows.add_observer(reported.append)
         collection = Collection([rows, Placeholder("End")], fetch=True)
         wrong, done, faults = [], [], []
 
@@ -419,9 +419,9 @@ class Crowds(unittest.TestCase):
             elif step == 4:
                 store.fetch("t", "v > ?", [chance.randrange(9)], sort="v").count
             elif step == 5:
-                [change.object for change in told[-1:][0]] if told else None
+                [change.object for change in reported[-1:][0]] if reported else None
             elif step == 6:
-                del told[:-3]
+                del reported[:-3]
             elif step == 7:
                 collection[0].name
             elif {checked}:

@@ -13,8 +13,8 @@ class Transactions(StoreTestCase):
     def setUp(self) -> None:
         super().setUp()
         self.items = self.store.fetch("items", sort="name")
-        self.told: list = []
-        self.items.add_observer(self.told.append)
+        self.reported: list = []
+        self.items.add_observer(self.reported.append)
 
     def test_deliver_once_when_they_commit(self):
         with self.store.transaction() as store:
@@ -22,16 +22,16 @@ class Transactions(StoreTestCase):
             self.assertTrue(store.in_transaction)
             store.insert("items", name="a")
             store.insert("items", name="b")
-            self.assertEqual(self.told, [])
+            self.assertEqual(self.reported, [])
         self.assertFalse(self.store.in_transaction)
-        self.assertEqual([len(changes) for changes in self.told], [2])
+        self.assertEqual([len(changes) for changes in self.reported], [2])
 
     def test_that_raise_are_rolled_back_and_deliver_nothing(self):
         with self.assertRaises(ZeroDivisionError), self.store.transaction():
             self.store.insert("items", name="a")
             1 / 0
         self.assertFalse(self.store.in_transaction)
-        self.assertEqual((names(self.items), self.told), ([["apple", "bread", "cider"]], []))
+        self.assertEqual((names(self.items), self.reported), ([["apple", "bread", "cider"]], []))
 
     def test_nest_as_savepoints(self):
         with self.store.transaction():
@@ -43,7 +43,7 @@ class Transactions(StoreTestCase):
                 self.store.insert("items", name="kept too")
             self.assertTrue(self.store.in_transaction)
         self.assertEqual(names(self.items), [["apple", "bread", "cider", "kept", "kept too"]])
-        self.assertEqual(len(self.told), 1)
+        self.assertEqual(len(self.reported), 1)
 
     def test_whose_commit_fails_are_rolled_back_and_raise(self):
         self.store.executescript(
@@ -67,7 +67,7 @@ class Transactions(StoreTestCase):
         self.store.begin()
         self.store.insert("items", name="x")
         self.store.commit()
-        self.assertEqual(len(self.told), 1)
+        self.assertEqual(len(self.reported), 1)
 
     def test_ends_without_a_beginning_fail(self):
         with self.assertRaises(MisuseError):
@@ -86,7 +86,7 @@ class Transactions(StoreTestCase):
         self.assertTrue(self.store.in_transaction)
         self.store.insert("items", name="x")
         self.store.execute("COMMIT")
-        self.assertEqual(len(self.told), 1)
+        self.assertEqual(len(self.reported), 1)
 
     def test_whose_store_was_closed_inside_raise_what_the_block_raised(self):
         with self.assertRaises(ZeroDivisionError), self.store.transaction():

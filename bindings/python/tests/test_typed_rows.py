@@ -112,10 +112,10 @@ class Types(StoreTestCase):
             self.assertEqual(row["day"], held)
             days = store.fetch("days")
             self.assertEqual((row.as_row(Day), list(days.as_rows(Day))), (Day(day), [Day(day)]))
-            told = []
-            days.add_observer(lambda changes: told.append(changes[0].object.as_row(Day)))
+            reported = []
+            days.add_observer(lambda changes: reported.append(changes[0].object.as_row(Day)))
             store.insert("days", day=date(2025, 1, 1))
-            self.assertEqual(told, [Day(date(2025, 1, 1))])
+            self.assertEqual(reported, [Day(date(2025, 1, 1))])
 
     def test_can_be_given_an_adapter_and_a_converter(self):
         with self.assertRaisesRegex(TypeError, "SQLite has no Money: .* give the store an adapter"):

@@ -47,12 +47,12 @@ def register_kept(receiver: object) -> int:
     return number
 
 
-def _forget(number: int, kept: dict[int, Any] = _kept) -> None:
+def _discard(number: int, kept: dict[int, Any] = _kept) -> None:
     kept.pop(number, None)
 
 
 # This is never freed: a connection may be closed after the interpreter has cleared its modules.
-release = Destroy(_forget)
+release = Destroy(_discard)
 pythonapi.Py_IncRef(py_object(release))
 
 

@@ -124,8 +124,8 @@ class LoopReader:
 
     def store_closed(self) -> None:
         """Calls all users, in the loop's thread."""
-        self._loop.call(self._tell_closed)
+        self._loop.call(self._report_closed)
 
-    def _tell_closed(self) -> None:
+    def _report_closed(self) -> None:
         for each in list(self._waiting):
             each.store_closed()

@@ -204,4 +204,4 @@ def _union(kinds: tuple[Any, ...], types: ValueTypes) -> Converter:
         return convert if len(kinds) == 1 else lambda value: None if value is None else convert(value)
     if all(kind in (int, float, str, bytes) for kind in others):
         return _instance(kinds)
-    raise TypeError(f"a value can't be told to be one of {', '.join(map(_name, others))}")
+    raise TypeError(f"a value can't be reported to be one of {', '.join(map(_name, others))}")

@@ -23,14 +23,14 @@ EXPECTED = re.compile("locked|transaction|savepoint")
 class Process:
     """A writer. It ends after its last lap, or is killed."""
 
-    def __init__(self, task: Task, arguments: list[str], folder: Path, *, is_heard: bool) -> None:
+    def __init__(self, task: Task, arguments: list[str], folder: Path, *, is_captured: bool) -> None:
         self.task = task
         self.complaints = folder / f"writer-{task.number}.txt"
         with self.complaints.open("w") as complaints:
             self.popen = subprocess.Popen(
                 arguments,
                 stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE if is_heard else subprocess.DEVNULL,
+                stdout=subprocess.PIPE if is_captured else subprocess.DEVNULL,
                 stderr=complaints,
                 env={**os.environ, "PYTHONPATH": str(TESTS)},
             )
@@ -67,7 +67,7 @@ class Driver(Process):
 
     def __init__(self, task: Task, folder: Path) -> None:
         arguments = [sys.executable, "-m", "other_writers.writer", json.dumps(task)]
-        super().__init__(task, arguments, folder, is_heard=not task.laps)
+        super().__init__(task, arguments, folder, is_captured=not task.laps)
 
     def begin_lap(self, lap: int) -> None:
         # The first begins by itself.
@@ -79,7 +79,7 @@ class Shell(Process):
     """SQLite's shell."""
 
     def __init__(self, task: Task, folder: Path) -> None:
-        super().__init__(task, [SHELL, "-batch", task.path], folder, is_heard=not task.laps)
+        super().__init__(task, [SHELL, "-batch", task.path], folder, is_captured=not task.laps)
         self.script = folder / f"writer-{task.number}.sql"
         if not task.laps:
             write_victim(self.script, task)

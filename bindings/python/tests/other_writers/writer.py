@@ -61,13 +61,13 @@ class Writer:
         for _ in range(self.chance.randint(0, 8)):
             self.act()
         waits = self.chance.random() < 0.5
-        is_told = False
+        is_reported = False
         while True:
             *statements, _ = self.statements.transaction(self.task.number)
             self.execute(Statement("BEGIN IMMEDIATE"), *statements[1:])
-            if not is_told:
+            if not is_reported:
                 print("now", flush=True)
-                is_told = True
+                is_reported = True
                 if waits:
                     sys.stdin.readline()
             self.db.execute("COMMIT")

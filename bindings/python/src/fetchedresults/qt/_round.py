@@ -29,36 +29,36 @@ class _Round(threading.local):
     """
 
     def __init__(self) -> None:
-        self._untold: list[Watcher] = []
-        self._told: list[Watcher] = []
+        self._waiting: list[Watcher] = []
+        self._ready: list[Watcher] = []
         # A delivery ends with the call that makes it.
         self._call: Optional[object] = None
 
     def expect(self, watcher: Watcher) -> None:
         """Adds a model that is about to be notified."""
         call = call_under_way()
-        if call is not self._call or any(each is watcher for each in self._untold):
+        if call is not self._call or any(each is watcher for each in self._waiting):
             # A model that was not notified in the previous delivery will not be: its store was
             # closed, for example.
             self._call = call
-            self._untold.clear()
+            self._waiting.clear()
             self._play()
-        self._untold.append(watcher)
+        self._waiting.append(watcher)
 
-    def told(self, watcher: Watcher) -> None:
+    def notified(self, watcher: Watcher) -> None:
         """Records that a model was notified."""
-        self._told.append(watcher)
-        self.forget(watcher)
+        self._ready.append(watcher)
+        self.remove(watcher)
 
-    def forget(self, watcher: Watcher) -> None:
+    def remove(self, watcher: Watcher) -> None:
         """Stops waiting for a model."""
-        self._untold = [each for each in self._untold if each is not watcher and each.is_going_on]
-        if not self._untold:
+        self._waiting = [each for each in self._waiting if each is not watcher and each.is_observing]
+        if not self._waiting:
             self._play()
 
     def _play(self) -> None:
-        told, self._told = self._told, []
-        for watcher in told:
+        ready, self._ready = self._ready, []
+        for watcher in ready:
             watcher.play()
 
 
@@ -74,7 +74,7 @@ class Watcher(Observer):
         self._observation: Observation = controller.add_observer(self)
 
     @property
-    def is_going_on(self) -> bool:
+    def is_observing(self) -> bool:
         """Whether the model is still notified of changes: a closed store notifies no observer."""
         store = getattr(self._list, "store", None)
         return self._observation.active and not (store is not None and store.closed)
@@ -99,7 +99,7 @@ class Watcher(Observer):
             elif model is not None:
                 model._picture.expect(steps_of(changes))
         finally:
-            _round.told(self)
+            _round.notified(self)
 
     def play(self) -> None:
         """Makes the model do its steps."""
@@ -113,14 +113,14 @@ class Watcher(Observer):
         again.
         """
         with suppress(ClosedError):
-            self._list._call_after_round(self._tell_blanks)
+            self._list._call_after_round(self._report_blanks)
 
-    def _tell_blanks(self, error: object) -> None:
+    def _report_blanks(self, error: object) -> None:
         model = self._living
         if model is not None:
-            model._tell_blanks()
+            model._report_blanks()
 
     def stop(self) -> None:
         """Stops observing."""
         self._observation.cancel()
-        _round.forget(self)
+        _round.remove(self)

@@ -94,13 +94,13 @@ class ListModel(ItemModel):
         left = step.count if old.section < new.section else 0
         return self._picture.offset(new.section) - left + new.row
 
-    def _tell_content(self, step: Step) -> None:
+    def _report_content(self, step: Step) -> None:
         """The step was done: its new place counts now."""
         assert step.new is not None
         first = self._picture.offset(step.new.section)
         if step.is_sections:
             count = sum(self._picture.counts[step.new.section : step.new.section + step.count])
             if count:
-                self._tell_data(first, first + count - 1, QModelIndex(), SECTION_ROLES)
+                self._report_data(first, first + count - 1, QModelIndex(), SECTION_ROLES)
         else:
-            self._tell_data(first + step.new.row, first + step.new.row + step.count - 1, QModelIndex())
+            self._report_data(first + step.new.row, first + step.new.row + step.count - 1, QModelIndex())

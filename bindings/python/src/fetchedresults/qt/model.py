@@ -160,7 +160,7 @@ class ItemModel(QAbstractItemModel):
                     end()
             counted.update(picture.ids[section] for section in step.counted_sections)
             if step.is_content and self._picture is picture:
-                self._tell_content(step)
+                self._report_content(step)
         if self._picture is not picture:
             return
         if not self._is_in_step():
@@ -168,7 +168,7 @@ class ItemModel(QAbstractItemModel):
         if self._section_title is not None:
             for section, each in enumerate(picture.ids):
                 if each in counted and self._picture is picture:
-                    self._tell_title(section)
+                    self._report_title(section)
 
     def _is_in_step(self) -> bool:
         """Whether the list has as many sections and rows as the model: a fetch may have changed it
@@ -184,14 +184,14 @@ class ItemModel(QAbstractItemModel):
         """Announces a step to Qt. Returns what has to be called after it was done."""
         raise NotImplementedError
 
-    def _tell_content(self, step: Step) -> None:
+    def _report_content(self, step: Step) -> None:
         """Reports data that the step, which was done, has changed."""
         raise NotImplementedError
 
-    def _tell_title(self, section: int) -> None:
+    def _report_title(self, section: int) -> None:
         """Reports that the title of a section may have changed."""
 
-    def _tell_data(self, first: int, last: int, parent: QModelIndex, roles: Sequence[int] = ()) -> None:
+    def _report_data(self, first: int, last: int, parent: QModelIndex, roles: Sequence[int] = ()) -> None:
         """Emits dataChanged for whole rows."""
         final = self.columnCount(parent) - 1
         self.dataChanged.emit(self.index(first, 0, parent), self.index(last, final, parent), list(roles))
@@ -201,10 +201,10 @@ class ItemModel(QAbstractItemModel):
         if self._watcher is not None and self._blanks.note(self._index(path)):
             self._watcher.expect_data()
 
-    def _tell_blanks(self) -> None:
+    def _report_blanks(self) -> None:
         """Reports data that was lacking, and may be available now."""
         for first, last, parent in self._blanks.take():
-            self._tell_data(first, last, parent)
+            self._report_data(first, last, parent)
 
     # The data of the list; raises for data that can't be read.
 

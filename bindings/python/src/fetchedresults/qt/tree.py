@@ -87,22 +87,22 @@ class TreeModel(ItemModel):
             return self.endMoveRows
         return None
 
-    def _tell_content(self, step: Step) -> None:
+    def _report_content(self, step: Step) -> None:
         assert step.new is not None
         first = _number(step.new)
-        self._tell_data(first, first + step.count - 1, self._parent_at(step.new))
+        self._report_data(first, first + step.count - 1, self._parent_at(step.new))
         if step.is_sections:
             for section in range(first, first + step.count):
-                self._tell_rows(section)
+                self._report_rows(section)
 
-    def _tell_rows(self, section: int) -> None:
+    def _report_rows(self, section: int) -> None:
         """Reports that a section shows something else, which its rows have in roles."""
         count = self._picture.counts[section]
         if count:
-            self._tell_data(0, count - 1, self._index(IndexPath(section, -1)), SECTION_ROLES)
+            self._report_data(0, count - 1, self._index(IndexPath(section, -1)), SECTION_ROLES)
 
-    def _tell_title(self, section: int) -> None:
-        self._tell_data(section, section, QModelIndex())
+    def _report_title(self, section: int) -> None:
+        self._report_data(section, section, QModelIndex())
 
 
 def _number(path: IndexPath) -> int:
