@@ -88,8 +88,8 @@ final class StoreDelivery {
     }
 
     /// Ends all deliveries. Functions that wait for one are released only when `body`, which closes
-    /// the connection, has
-    /// returned: the store is closed when the program is called by their release.
+    /// the connection, has returned: the store is closed when the program is called by their
+    /// release.
     func end<Result>(_ body: () -> Result) -> Result {
         capture.stop()
         endFollowing()

@@ -19,8 +19,7 @@ extension Store {
     }
 
     /// Runs `body` in a read transaction on the state that the lists show. nil if they do not show
-    /// everything that is
-    /// committed: `dispatch` is then requested again, which delivers it first.
+    /// everything that is committed: `dispatch` is then requested again, which delivers it first.
     func readingShownState<Result>(_ body: () throws -> Result) throws -> Result? {
         guard !connection.isInTransaction else {
             delivery.wantsDispatch = true

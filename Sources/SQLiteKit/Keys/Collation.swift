@@ -12,8 +12,7 @@ package enum Collation: Equatable, Sendable {
     case custom(String)
 
     /// SQLite's own three; nil for others. Names are compared without case. Only BINARY depends on
-    /// the encoding of the
-    /// texts: for the other two SQLite converts texts to UTF-8.
+    /// the encoding of the texts: for the other two SQLite converts texts to UTF-8.
     package init?(builtIn name: String, _ encoding: TextEncoding) {
         switch name.uppercased() {
         case "BINARY":

@@ -40,8 +40,9 @@ class Controller(LiveList):
     >>> from fetchedresults import Store
     >>> with Store() as store:
     ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT, kind TEXT)")
-    ...     store.executemany("INSERT INTO items (name, kind) VALUES (?, ?)", [("tea", "hot"),
-    ("ale", "cold")]) ...     items = store.fetch("items", sort="name", section="kind")
+    ...     rows = [("tea", "hot"), ("ale", "cold")]
+    ...     store.executemany("INSERT INTO items (name, kind) VALUES (?, ?)", rows)
+    ...     items = store.fetch("items", sort="name", section="kind")
     ...     print([(section.name, [item.name for item in section]) for section in items])
     ...     store.execute("UPDATE items SET kind = 'cold'")
     ...     print([(section.name, [item.name for item in section]) for section in items])

@@ -424,10 +424,13 @@ class TableDataSource(ListDataSource):
     >>> from fetchedresults import Store
     >>> with Store() as store:
     ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT, kind TEXT)")
-    ...     store.executemany("INSERT INTO items (name, kind) VALUES (?, ?)", [("tea", "hot"),
-    ("ale", "cold")]) ...     items = store.fetch("items", sort="name", section="kind")
-    ...     source = TableDataSource(items, ColumnCells(["name"]), system_headers=True,
-    table_index=True) ...     for section in range(source.section_count):
+    ...     rows = [("tea", "hot"), ("ale", "cold")]
+    ...     store.executemany("INSERT INTO items (name, kind) VALUES (?, ?)", rows)
+    ...     items = store.fetch("items", sort="name", section="kind")
+    ...     source = TableDataSource(
+    ...         items, ColumnCells(["name"]), system_headers=True, table_index=True
+    ...     )
+    ...     for section in range(source.section_count):
     ...         print(source.section_title(section), [source.cell((section, 0)).texts])
     ...     print(source.index_titles)
     cold [('ale',)]

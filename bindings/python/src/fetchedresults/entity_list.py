@@ -38,13 +38,14 @@ class EntityList(Overridable):
     ...     sort = "title"
     ...     columns = ["title"]
     >>> with Store() as store:
-    ...     store.execute("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT, done INT DEFAULT
-    0)") ...     with Tasks(store=store) as tasks:
+    ...     store.execute("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT, done INT)")
+    ...     with Tasks(store=store) as tasks:
     ...         _ = tasks.add_item(title="Bake")
     ...         _ = tasks.add_item(title="Answer")
     ...         tasks.delete_item((0, 1))
-    ...         print([tasks.data_source.cell((0, row)).texts for row in
-    range(tasks.data_source.row_count())]) [('Answer',)]
+    ...         shown = tasks.data_source
+    ...         print([shown.cell((0, row)).texts for row in range(shown.row_count())])
+    [('Answer',)]
 
     Attributes:
         entity: a table or view, optionally with its database.

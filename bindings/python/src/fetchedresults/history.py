@@ -29,9 +29,11 @@ class Histories:
     ...     store.execute("INSERT INTO items (name) VALUES ('milk'), ('salt')")
     ...     store.delete("items", 2)
     ...     touched = store.touched_rows("items", synchronized)
-    ...     print([(identity, store.get("items", identity)) for identity in touched])
-    [(1, Object('items', 1, {'id': 1, 'name': 'tea'})), (2, None), (3, Object('items', 3, {'id': 3,
-    'name': 'salt'}))]
+    ...     for identity in touched:
+    ...         print(identity, store.get("items", identity))
+    1 Object('items', 1, {'id': 1, 'name': 'tea'})
+    2 None
+    3 Object('items', 3, {'id': 3, 'name': 'salt'})
     """
 
     if TYPE_CHECKING:

@@ -108,8 +108,7 @@ class SectionMap(Controller):
 
     The sections stand in the order of that request or of the keys, whatever their names, with or
     without items. Each item belongs to the section whose key equals the value of a key path of the
-    item. Two sections with one key are an
-    error: ConstraintError.
+    item. Two sections with one key are an error: ConstraintError.
 
     A section is its row (`Section.object`): it is inserted, deleted and moved with its row, and
     updated when a shown column of the row changed.
@@ -121,13 +120,14 @@ class SectionMap(Controller):
     >>> with Store() as store:
     ...     store.executescript('''
     ...         CREATE TABLE lists (id INTEGER PRIMARY KEY, title TEXT, position INTEGER);
-    ...         CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT, list_id INTEGER REFERENCES
-    lists (id)); ...         INSERT INTO lists VALUES (1, 'Work', 2), (2, 'Home', 1);
+    ...         CREATE TABLE tasks (
+    ...             id INTEGER PRIMARY KEY, title TEXT, list_id INTEGER REFERENCES lists (id)
+    ...         );
+    ...         INSERT INTO lists VALUES (1, 'Work', 2), (2, 'Home', 1);
     ...         INSERT INTO tasks VALUES (1, 'Call', 2);
     ...     ''')
-    ...     tasks = SectionMap(
-    ...         store, Request("tasks", sort="title"), Request("lists", sort="position"), "list_id",
-    fetch=True ...     )
+    ...     items, lists = Request("tasks", sort="title"), Request("lists", sort="position")
+    ...     tasks = SectionMap(store, items, lists, "list_id", fetch=True)
     ...     print([(section.object.title, [task.title for task in section]) for section in tasks])
     [('Home', ['Call']), ('Work', [])]
     """
