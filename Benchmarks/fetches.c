@@ -97,8 +97,8 @@ void measure_fetches(void)
     const char *covered = "fetch, covering index";
     const char *scattered = "fetch, covering index, scattered ids";
     const char *uncovered = "fetch, no usable index";
-    const char *kept = "fetch, kept by name";
-    const char *earlier = "fetch, kept by name before a commit";
+    const char *cached = "fetch, cached by name";
+    const char *earlier = "fetch, cached by name before a commit";
     struct scan by_index = {"SELECT id, section_id, name FROM items ORDER BY section_id, name, id", "iit"};
     struct scan sorted = {"SELECT id, rank FROM items ORDER BY rank, id", "ir"};
     struct list by_rank = {"items", NULL, "rank", NULL, 0, NULL, 0, 0};
@@ -110,10 +110,10 @@ void measure_fetches(void)
         struct path path = scattered_copy(large(), "scattered");
         measure_fetch(scattered, path.text, large(), by_index, items_by_name, NULL, 1.4, 1.1);
     }
-    if (wanted(kept, large())) {
+    if (wanted(cached, large())) {
         struct list list = items_by_name;
         list.cache_name = "items by name";
-        measure_fetch(kept, items_file(large()), large(), by_index, list, NULL, 0, 0);
+        measure_fetch(cached, items_file(large()), large(), by_index, list, NULL, 0, 0);
     }
     if (wanted(earlier, large())) {
         struct list list = items_by_name;

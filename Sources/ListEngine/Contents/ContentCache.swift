@@ -60,8 +60,8 @@ package struct ContentCache {
     /// Caches contents that can't be read again, and raises the limits so that they have room.
     mutating func insertAll(_ contents: RowTable<RowValues>) {
         limit = max(limit, contents.count * 2)
-        byteLimit = max(byteLimit, contents.values.reduce(0) { $0 + $1.byteCount } * 2)
-        for index in 0..<contents.count { insert(contents.ids[index], contents[at: index]) }
+        byteLimit = max(byteLimit, contents.reduce(0) { $0 + $1.value.byteCount } * 2)
+        for index in 0..<contents.count { insert(contents.id(at: index), contents[at: index]) }
     }
 
     private mutating func makeRoom(for byteCount: Int) {
@@ -148,7 +148,7 @@ extension ContentCache {
         /// Removes all contents, and stores their hashes.
         mutating func drop(leaving fingerprints: inout RowTable<UInt64>) {
             // By number, as `zip` would count references to each row's values.
-            for index in 0..<contents.count { fingerprints.set(contents.ids[index], contents[at: index].fingerprint) }
+            for index in 0..<contents.count { fingerprints.set(contents.id(at: index), contents[at: index].fingerprint) }
             contents.removeAll()
             byteCount = 0
         }

@@ -10,7 +10,7 @@ struct RowContents {
 /// The changes of one delivery in the list of one request.
 package final class EngineChanges: ChangesSource, IdentityHolder {
     package let changeSet: ChangeSet
-    private var contents: RowTable<RowContents>
+    private(set) var contents: RowTable<RowContents>
     private let identities: Identities
     /// Identities of rows that have left the list.
     private var released: [Int64: RowValues] = [:]

@@ -32,14 +32,14 @@ extension IncrementalUpdate {
         let edges = edgeRows()
         var newSections: [SectionID] = []
         if list.count == 0 {
-            for index in 0..<touched.count { noteSkipped(touched.ids[index], touched[at: index].new != nil) }
+            for index in 0..<touched.count { noteSkipped(touched.id(at: index), touched[at: index].new != nil) }
         } else {
-            for (id, row) in zip(touched.ids, touched.values) where row.fate == .went || row.fate == .reordered {
+            for (id, row) in touched where row.fate == .went || row.fate == .reordered {
                 edit.removeRow(id)
             }
             // There is no row left to compare with.
             guard list.count > 0 else { throw WindowLost() }
-            for index in 0..<touched.count { try place(touched.ids[index], touched[at: index], isEnd, &newSections) }
+            for index in 0..<touched.count { try place(touched.id(at: index), touched[at: index], isEnd, &newSections) }
         }
         try passFirstEdge(edges, &newSections)
         try passLastEdge(limit: limit, isEnd, edges, &newSections)
@@ -203,7 +203,7 @@ extension IncrementalUpdate {
     // MARK: Results
 
     private func noteFates() {
-        for (id, row) in zip(touched.ids, touched.values) {
+        for (id, row) in touched {
             let isShown = list.rows.contains(id)
             if !isShown { row.new = nil }
             switch (row.oldPlace != nil, isShown) {
@@ -218,7 +218,7 @@ extension IncrementalUpdate {
     private mutating func editSections(_ newSections: [SectionID]) {
         if list.isFlat { return }
         var removed: Set<SectionID> = []
-        for row in touched.values where row.fate == .went || row.fate == .reordered {
+        for (_, row) in touched where row.fate == .went || row.fate == .reordered {
             guard let id = row.oldPlace?.section, let path = row.oldPath, !removed.contains(id),
                 list.rows.rowCount(in: id) == 0
             else { continue }

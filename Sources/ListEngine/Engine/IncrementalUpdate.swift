@@ -18,7 +18,7 @@ struct IncrementalUpdate: ~Copyable {
     let decoder: RowDecoder
     let past: PastContent
     var touched = RowTable<TouchedEntry>()
-    var edit: ListEdit
+    let edit: ListEdit
     private var sections: [SectionTransition] = []
     private var changedSections = ChangedSections()
     /// In a section map: computes the changes of the sections.
@@ -142,13 +142,13 @@ struct IncrementalUpdate: ~Copyable {
         }
     }
 
-    private func isSkipped(_ index: Int) -> Bool { list.skipped?.contains(touched.ids[index]) ?? false }
+    private func isSkipped(_ index: Int) -> Bool { list.skipped?.contains(touched.id(at: index)) ?? false }
 
     /// Edits a list that was never shown, so that no changes are needed. Every touched row is
     /// removed before the first is inserted: the keys of all rows in the list are then those in the
     /// database.
     mutating func applyUnshown() throws {
-        for row in touched.values {
+        for (_, row) in touched {
             if let place = row.oldPlace {
                 row.oldPath = ListIndexPath(section: list.rows.index(of: place.section), row: place.row)
                 row.fate = row.new == nil ? .went : .reordered
@@ -161,7 +161,7 @@ struct IncrementalUpdate: ~Copyable {
 
     /// Determines the change of a row, while the list is as it was.
     private mutating func decide(_ index: Int) throws {
-        let id = touched.ids[index]
+        let id = touched.id(at: index)
         let row = touched[at: index]
         guard let place = row.oldPlace else {
             if row.new != nil { row.fate = .came }
@@ -198,18 +198,18 @@ struct IncrementalUpdate: ~Copyable {
     private mutating func editList() throws {
         mapping?.noteOldIndexes()
         var emptied: [(id: SectionID, index: Int)] = []
-        for (id, row) in zip(touched.ids, touched.values) where row.fate == .went || row.fate == .reordered {
+        for (id, row) in touched where row.fate == .went || row.fate == .reordered {
             edit.removeRow(id)
             guard let place = row.oldPlace, let path = row.oldPath else { continue }
             if list.rows.rowCount(in: place.section) == 0 { emptied.append((place.section, path.section)) }
         }
-        try mapping?.editSections(&edit)
+        try mapping?.editSections(edit)
         var newSections: [SectionID] = []
-        for (id, row) in zip(touched.ids, touched.values) where row.fate == .came || row.fate == .reordered {
+        for (id, row) in touched where row.fate == .came || row.fate == .reordered {
             if let new = row.new { try insert(id, new, &newSections) }
         }
         if mapping != nil {
-            mapping?.removeEmptied(emptied, &edit)
+            mapping?.removeEmptied(emptied, edit)
         } else if !list.isFlat {
             for (id, index) in emptied where list.rows.rowCount(in: id) == 0 { removeSection(id, oldIndex: index) }
         }
@@ -237,7 +237,7 @@ struct IncrementalUpdate: ~Copyable {
         switch new.section {
         case .known(let known): section = known
         case .mapped(let row):
-            guard let mapped = mapping?.section(ofRow: row, &edit) else { return }
+            guard let mapped = mapping?.section(ofRow: row, edit) else { return }
             section = mapped
         case .unknown(let wanted):
             guard let order = compiled.sectionOrder else { return }
@@ -271,7 +271,7 @@ struct IncrementalUpdate: ~Copyable {
         var rows: [RowTransition] = []
         rows.reserveCapacity(touched.count)
         var contents = RowTable<RowContents>()
-        for (id, row) in zip(touched.ids, touched.values) where row.oldPlace != nil || row.new != nil {
+        for (id, row) in touched where row.oldPlace != nil || row.new != nil {
             let place = row.new == nil ? nil : list.rows.place(of: id)
             rows.append(
                 RowTransition(

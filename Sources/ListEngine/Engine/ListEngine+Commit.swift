@@ -43,7 +43,7 @@ extension ListEngine {
             noteUndelivered(next.showsUndelivered)
         } else {
             database.withLaterContents(of: compiled.database) { later in
-                for (id, contents) in zip(next.contents.ids, next.contents.values) {
+                for (id, contents) in next.changes.contents {
                     if let content = contents.new { later.note(id, content, in: self) }
                 }
             }
@@ -55,7 +55,7 @@ extension ListEngine {
         } catch {
             shown.failure = StoreError(any: error)
         }
-        for (id, contents) in zip(next.contents.ids, next.contents.values) {
+        for (id, contents) in next.changes.contents {
             if let content = contents.new { cache.update(id, content) } else { cache.remove(id) }
         }
         releaseIdentities(after: next)
@@ -89,8 +89,8 @@ extension ListEngine {
     func releaseIdentities(after next: PreparedState? = nil) {
         guard let list, decoder.identities.count > 0 else { return }
         var ids: [Int64] = []
-        if let contents = next?.contents {
-            ids = contents.ids.indices.filter { contents[at: $0].new == nil }.map { contents.ids[$0] }
+        if let contents = next?.changes.contents {
+            ids = contents.lazy.filter { $0.value.new == nil }.map(\.id)
         }
         decoder.identities.release(ids, unless: list.holds)
         if case .replacement = next?.form, decoder.identities.count > list.count {

@@ -56,7 +56,7 @@ extension ListEngine {
     ) throws {
         guard !list.isFlat else { return }
         var sections: Set<SectionID> = []
-        for (id, row) in zip(touched.ids, touched.values) {
+        for (id, row) in touched {
             if let old = row.oldPlace?.section, list.rows.contains(old) { sections.insert(old) }
             if let new = list.rows.place(of: id)?.section { sections.insert(new) }
         }

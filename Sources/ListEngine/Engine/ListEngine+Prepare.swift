@@ -20,7 +20,7 @@ extension ListEngine {
             let fetched = try prepareFetch(cached: cached) { _ in true }
             return PreparedState(
                 form: .fetched(fetched), changes: EngineChanges(.reload, self, sections: ChangedSections()),
-                contents: RowTable(), touched: [], showsUndelivered: fetched.isInTransaction, sectionRows: nil,
+                touched: [], showsUndelivered: fetched.isInTransaction, sectionRows: nil,
                 knowsContents: knowsContents)
         }
     }

@@ -112,7 +112,7 @@ extension ListEngine {
             guard let watches, compiled.touched != nil else { break }
             let past = past(round, watches, compiled)
             let touched = try readTouchedContents(round, watches)
-            for (id, entry) in zip(touched.ids, touched.values) where list.rows.contains(id) {
+            for (id, entry) in touched where list.rows.contains(id) {
                 guard let content = entry.content else {
                     changes.old[id] = try oldContent(of: id, entry, past)
                     continue
@@ -141,7 +141,7 @@ extension ListEngine {
         guard let watches, compiled.touchedContent != nil, !round.isSchemaChanged else { return }
         let past = past(round, watches, compiled)
         let touched = try readTouchedContents(round, watches)
-        for (id, entry) in zip(touched.ids, touched.values) where list.rows.contains(id) && new.rows.contains(id) {
+        for (id, entry) in touched where list.rows.contains(id) && new.rows.contains(id) {
             guard changes.new[id] == nil, let content = entry.content,
                 try !changedColumns(id, entry, content, past).0.isEmpty
             else { continue }
@@ -160,7 +160,7 @@ extension ListEngine {
         #endif
         return PreparedState(
             form: form, changes: EngineChanges(changeSet, self, contents: contents, sections: sections),
-            contents: contents, touched: isOfSections ? touched : [],
+            touched: isOfSections ? touched : [],
             showsUndelivered: database.hasUndeliveredChanges, sectionRows: sections.rows, knowsContents: knowsContents)
     }
 }

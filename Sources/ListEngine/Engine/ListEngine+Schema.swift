@@ -91,7 +91,7 @@ extension ListEngine {
             cache.removeAll()
         } else if !isSameLayout {
             // The others are in the prepared state with their contents in the new columns.
-            for id in cache.ids where next?.contents[id]?.new == nil { cache.remove(id) }
+            for id in cache.ids where next?.changes.contents[id]?.new == nil { cache.remove(id) }
         }
     }
 

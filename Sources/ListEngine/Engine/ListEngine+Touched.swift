@@ -22,7 +22,7 @@ extension ListEngine {
                 try update.read(fedRow: $0, $1, firstColumn: compiled.identity.count)
             }
         }
-        decoder.identities.noteUnsettled(update.touched.ids)
+        decoder.identities.noteUnsettled(update.touched)
         return update
     }
 
@@ -51,7 +51,7 @@ extension ListEngine {
             mappedSections?.options.itemsWithoutSection == .hidden
             || list.orphans.map { list.rows.rowCount(in: $0) > 0 } ?? false
         var keys: [SectionRow] = []
-        for change in rowChanges.all where change.mayMoveItems {
+        for (_, change) in rowChanges.all where change.mayMoveItems {
             if let old = change.old, let section = list.section(ofRow: change.id), list.rows.rowCount(in: section) > 0 {
                 keys.append(old)
             }

@@ -302,7 +302,7 @@ package final class MappedSections {
         case .edit:
             order = table.order
             for touched in next.touched {
-                let content = touched.isThere ? next.contents[touched.id]?.new : nil
+                let content = touched.isThere ? next.changes.contents[touched.id]?.new : nil
                 try changes.add(
                     touched.id, change(table, touched, try content.map { try sectionRow($0, like: table[touched.id]) }))
             }
@@ -316,7 +316,7 @@ package final class MappedSections {
                 try changes.add(id, change(table, RowTransition(id: id, oldPath: nil, newPath: nil), row))
             }
         }
-        let edit = SectionRowEdit(table, newOrder: order, changes.values)
+        let edit = SectionRowEdit(table, newOrder: order, changes)
         try edit.apply()
         return SectionRowChanges(changes, edit, engine, next)
     }
@@ -359,7 +359,7 @@ package final class MappedSections {
         for id in (0..<table.count).map(table.row) where changes.index(of: id) == nil {
             changes.add(id, SectionRowChange(id: id, old: table[id], new: nil, isReordered: false, changedColumns: []))
         }
-        let edit = SectionRowEdit(table, newOrder: try Self.order(ids), changes.values)
+        let edit = SectionRowEdit(table, newOrder: try Self.order(ids), changes)
         try edit.apply()
         return SectionRowChanges(changes, edit, nil, nil)
     }

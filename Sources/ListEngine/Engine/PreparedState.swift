@@ -16,7 +16,6 @@ package final class PreparedState {
     let changes: EngineChanges
     /// The same as observers receive it.
     let listChanges: ListChanges
-    let contents: RowTable<RowContents>
     /// The transitions that the change set was made of, if a section map needs them.
     let touched: [RowTransition]
     /// Whether it shows changes that were not delivered yet when it was read.
@@ -27,13 +26,12 @@ package final class PreparedState {
     let oldState: OldState
 
     init(
-        form: Form, changes: EngineChanges, contents: RowTable<RowContents>, touched: [RowTransition],
+        form: Form, changes: EngineChanges, touched: [RowTransition],
         showsUndelivered: Bool, sectionRows: SectionRowChanges?, knowsContents: Bool
     ) {
         self.form = form
         self.changes = changes
         listChanges = ListChanges(changes)
-        self.contents = contents
         self.touched = touched
         self.showsUndelivered = showsUndelivered
         self.sectionRows = sectionRows

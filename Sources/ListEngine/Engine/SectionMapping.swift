@@ -45,7 +45,7 @@ final class SectionMapping {
     /// Notes where sections are whose rows changed; called before anything is edited.
     func noteOldIndexes() {
         guard let rowChanges else { return }
-        for change in rowChanges.all {
+        for (_, change) in rowChanges.all {
             guard let id = list.section(ofRow: change.id) else { continue }
             noteOld(id, list.rows.index(of: id))
         }
@@ -65,10 +65,10 @@ final class SectionMapping {
     // MARK: Editing
 
     /// Moves the sections into the order of their rows.
-    func editSections(_ edit: inout ListEdit) throws {
+    func editSections(_ edit: ListEdit) throws {
         guard let rowChanges else { return }
         var moved: [(id: SectionID, rank: Int)] = []
-        for change in rowChanges.all {
+        for (_, change) in rowChanges.all {
             guard let id = list.section(ofRow: change.id) else { continue }
             guard let new = change.new, let rank = table.rank(of: change.id) else {
                 guard list.rows.rowCount(in: id) == 0 else {
@@ -80,14 +80,14 @@ final class SectionMapping {
             if change.old != new { edit.setSection(id, new.section(change.id)) }
             if change.isReordered { moved.append((id, rank)) }
         }
-        move(moved, &edit)
+        move(moved, edit)
         guard options.emptySections == .shown else { return }
-        for change in rowChanges.all where change.new != nil && list.section(ofRow: change.id) == nil {
-            _ = section(ofRow: change.id, &edit)
+        for (_, change) in rowChanges.all where change.new != nil && list.section(ofRow: change.id) == nil {
+            _ = section(ofRow: change.id, edit)
         }
     }
 
-    private func move(_ moved: [(id: SectionID, rank: Int)], _ edit: inout ListEdit) {
+    private func move(_ moved: [(id: SectionID, rank: Int)], _ edit: ListEdit) {
         if moved.count == 1, let index = indexOfSection(after: moved[0].rank, besides: []) {
             let from = list.rows.index(of: moved[0].id)
             let target = from < index ? index - 1 : index
@@ -127,7 +127,7 @@ final class SectionMapping {
     }
 
     /// The section that represents a row, or none, made if necessary; nil if there is no such row.
-    func section(ofRow row: Int64?, _ edit: inout ListEdit) -> SectionID? {
+    func section(ofRow row: Int64?, _ edit: ListEdit) -> SectionID? {
         if let id = list.section(ofRow: row) { return id }
         let id: SectionID
         if let row {
@@ -142,7 +142,7 @@ final class SectionMapping {
     }
 
     /// Removes sections that have no items left and are not shown empty.
-    func removeEmptied(_ emptied: [(id: SectionID, index: Int)], _ edit: inout ListEdit) {
+    func removeEmptied(_ emptied: [(id: SectionID, index: Int)], _ edit: ListEdit) {
         for (id, index) in emptied where list.rows.contains(id) && groups[id] == nil && list.rows.rowCount(in: id) == 0
         {
             let isKept =
@@ -161,7 +161,7 @@ final class SectionMapping {
 
     /// The sections that were inserted, removed, moved or updated.
     func touchedSections() -> [SectionTransition] {
-        zip(entries.ids, entries.values).compactMap { row, entry in
+        entries.compactMap { row, entry in
             let id = section(ofEntry: row)
             guard let group = entry.oldGroup ?? id.map(groupID) else { return nil }
             let change = rowChanges?[row]
@@ -173,7 +173,7 @@ final class SectionMapping {
 
     func changedSections() -> ChangedSections {
         var changed = ChangedSections(rows: rowChanges)
-        for (row, entry) in zip(entries.ids, entries.values) {
+        for (row, entry) in entries {
             if let index = entry.oldIndex, let old = entry.old { changed.old.add(Int64(index), old) }
             if let id = section(ofEntry: row) { changed.new.add(Int64(list.rows.index(of: id)), list.section(id)) }
         }

@@ -9,11 +9,11 @@ final class SectionRowEdit {
     private let changes: [SectionRowChange]
     private(set) var isApplied = false
 
-    init(_ table: SectionRowTable, newOrder: List, _ changes: [SectionRowChange]) {
+    init(_ table: SectionRowTable, newOrder: List, _ changes: RowTable<SectionRowChange>) {
         self.table = table
         oldOrder = table.order
         self.newOrder = newOrder
-        self.changes = changes.filter { $0.old != $0.new }
+        self.changes = changes.lazy.map(\.value).filter { $0.old != $0.new }
     }
 
     /// Throws if two rows have the same key; the table is then as it was.
@@ -45,7 +45,8 @@ final class SectionRowEdit {
 
 /// The changes of a delivery in the rows of a section map's sections.
 package final class SectionRowChanges {
-    private let changesByRow: RowTable<SectionRowChange>
+    /// The changes by the ids of the rows.
+    let all: RowTable<SectionRowChange>
     let edit: SectionRowEdit
     private weak var engine: ListEngine?
     /// The next state of the rows' own engine.
@@ -54,7 +55,7 @@ package final class SectionRowChanges {
     init(
         _ changes: RowTable<SectionRowChange>, _ edit: SectionRowEdit, _ engine: ListEngine?, _ rows: PreparedState?
     ) {
-        changesByRow = changes
+        all = changes
         self.edit = edit
         self.engine = engine
         self.rows = rows
@@ -62,12 +63,10 @@ package final class SectionRowChanges {
 
     private var changes: EngineChanges? { rows?.changes }
 
-    var all: [SectionRowChange] { changesByRow.values }
-
-    subscript(row: Int64) -> SectionRowChange? { changesByRow[row] }
+    subscript(row: Int64) -> SectionRowChange? { all[row] }
 
     /// Whether items may have another section.
-    var mayMoveItems: Bool { all.contains(where: \.mayMoveItems) }
+    var mayMoveItems: Bool { all.contains { $0.value.mayMoveItems } }
 
     /// The old content of a row that changed, as far as it is known.
     func oldContent(of row: Int64) -> RowValues? { changes?.oldContent(of: row, isDeleted: isDeleted(row)) }

@@ -135,8 +135,8 @@ extension Identities {
     func settle() { unsettled = [] }
 
     /// Notes ids of rows that may not be in the list.
-    func noteUnsettled(_ ids: [Int64]) {
-        if !areRowids { unsettled?.append(contentsOf: ids) }
+    func noteUnsettled<Value>(_ rows: RowTable<Value>) {
+        if !areRowids { unsettled?.append(contentsOf: rows.ids) }
     }
 
     /// Releases those of these identities, and of those that were noted, that are of no row in the

@@ -1,7 +1,7 @@
 internal import OrderedTree
 
 /// Edits of a list, noted so that they can be undone and applied again by position alone.
-struct ListEdit {
+final class ListEdit {
     private enum Operation {
         case insertRow(section: Int, row: Int, DetachedRow?)
         case removeRow(section: Int, row: Int, DetachedRow)
@@ -18,7 +18,7 @@ struct ListEdit {
 
     init(_ list: List) { self.list = list }
 
-    mutating func removeRow(_ id: Int64) {
+    func removeRow(_ id: Int64) {
         guard let place = list.rows.place(of: id) else { return }
         operations.append(
             .removeRow(
@@ -27,40 +27,40 @@ struct ListEdit {
     }
 
     /// Notes a row that was inserted into the list.
-    mutating func noteInsertion(section: SectionID, row: Int) {
+    func noteInsertion(section: SectionID, row: Int) {
         operations.append(.insertRow(section: list.rows.index(of: section), row: row, nil))
     }
 
-    mutating func insertSection(_ section: List.Section, at index: Int) -> SectionID {
+    func insertSection(_ section: List.Section, at index: Int) -> SectionID {
         operations.append(.insertSection(index, section))
         return list.insertSection(section, at: index)
     }
 
-    mutating func removeSection(_ id: SectionID) {
+    func removeSection(_ id: SectionID) {
         let index = list.rows.index(of: id)
         operations.append(.removeSection(index, list.section(id)))
         list.removeSection(at: index)
     }
 
-    mutating func moveSection(_ id: SectionID, to index: Int) {
+    func moveSection(_ id: SectionID, to index: Int) {
         operations.append(.moveSection(from: list.rows.index(of: id), to: index))
         list.rows.moveSection(id, to: index)
     }
 
     /// Notes the new description of a section.
-    mutating func setSection(_ id: SectionID, _ section: List.Section) {
+    func setSection(_ id: SectionID, _ section: List.Section) {
         operations.append(.setSection(list.rows.index(of: id), old: list.section(id), new: section))
         list.setSection(id, section)
     }
 
     /// Notes that a row is one of those that an offset leaves out.
-    mutating func skip(_ id: Int64) {
+    func skip(_ id: Int64) {
         operations.append(.skip(id))
         list.skipped?.insert(id)
     }
 
     /// Notes that a row is not one of them any more.
-    mutating func unskip(_ id: Int64) {
+    func unskip(_ id: Int64) {
         operations.append(.unskip(id))
         list.skipped?.remove(id)
     }
@@ -68,7 +68,7 @@ struct ListEdit {
     var isEmpty: Bool { operations.isEmpty }
 
     /// Undoes all edits.
-    mutating func revert() throws {
+    func revert() throws {
         for index in operations.indices.reversed() {
             switch operations[index] {
             case .insertRow(let section, let row, _):

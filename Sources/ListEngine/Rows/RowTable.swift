@@ -2,39 +2,48 @@
 /// found by a linear search, without hashing: most transactions touch a row or two. Many are found
 /// through a table of their numbers, by a hash that is faster than the standard library's: ids are
 /// not chosen by untrusted sources.
-struct RowTable<Value> {
-    private(set) var ids: [Int64] = []
-    private(set) var values: [Value] = []
+struct RowTable<Value>: Sequence {
+    typealias Element = (id: Int64, value: Value)
+
+    private var entries: [Element] = []
     /// A row's slot is the first free one from its hash on; the number of slots is a power of two,
     /// a quarter of them free; 0 as long as the rows are few.
     private var slots: [Slot] = []
 
     private static var unindexedLimit: Int { 8 }
 
-    var count: Int { ids.count }
+    var count: Int { entries.count }
+
+    func makeIterator() -> IndexingIterator<[Element]> { entries.makeIterator() }
+
+    /// All ids, copied. O(n).
+    var ids: [Int64] { entries.map(\.id) }
+    /// All values, copied. O(n).
+    var values: [Value] { entries.map(\.value) }
 
     func index(of id: Int64) -> Int? {
-        if slots.isEmpty { return ids.firstIndex(of: id) }
+        if slots.isEmpty { return entries.firstIndex { $0.id == id } }
         let slot = slots[place(of: id)]
         return slot.isFree ? nil : slot.index
     }
 
-    subscript(id: Int64) -> Value? { index(of: id).map { values[$0] } }
+    subscript(id: Int64) -> Value? { index(of: id).map { entries[$0].value } }
+
+    func id(at index: Int) -> Int64 { entries[index].id }
 
     /// The value at a place that `index(of:)` or `add` returned.
     subscript(at index: Int) -> Value {
-        get { values[index] }
-        _modify { yield &values[index] }
+        get { entries[index].value }
+        _modify { yield &entries[index].value }
     }
 
     /// Adds a value for an id that has none.
     @discardableResult
     mutating func add(_ id: Int64, _ value: consuming Value) -> Int {
         let index = count
-        ids.append(id)
-        values.append(value)
+        entries.append((id, value))
         if count * 4 > slots.count * 3 {
-            if count > Self.unindexedLimit { makeSlots(max(32, slots.count * 2)) }
+            if count > Self.unindexedLimit { makeSlots(Swift.max(32, slots.count * 2)) }
         } else {
             slots[place(of: id)] = Slot(index, hash: Self.hash(id))
         }
@@ -43,7 +52,7 @@ struct RowTable<Value> {
 
     /// Sets the value of an id, whether it has one or not.
     mutating func set(_ id: Int64, _ value: consuming Value) {
-        if let index = index(of: id) { values[index] = value } else { add(id, value) }
+        if let index = index(of: id) { entries[index].value = value } else { add(id, value) }
     }
 
     /// Removes an id; the one that was added last takes its place.
@@ -52,19 +61,16 @@ struct RowTable<Value> {
         guard let index = index(of: id) else { return nil }
         if !slots.isEmpty {
             let hole = place(of: id)
-            slots[place(of: ids[count - 1])].index = index
+            slots[place(of: entries[count - 1].id)].index = index
             free(hole)
         }
-        ids.swapAt(index, count - 1)
-        ids.removeLast()
-        values.swapAt(index, values.count - 1)
-        return values.removeLast()
+        entries.swapAt(index, count - 1)
+        return entries.removeLast().value
     }
 
     /// Removes all ids, but retains the memory for as many again.
     mutating func removeAll() {
-        ids.removeAll(keepingCapacity: true)
-        values.removeAll(keepingCapacity: true)
+        entries.removeAll(keepingCapacity: true)
         for place in slots.indices { slots[place] = Slot() }
     }
 
@@ -104,7 +110,7 @@ struct RowTable<Value> {
     private func place(of id: Int64) -> Int {
         let hash = Self.hash(id)
         var place = Int(hash) & mask
-        while !slots[place].isFree, slots[place].hash != hash || ids[slots[place].index] != id {
+        while !slots[place].isFree, slots[place].hash != hash || entries[slots[place].index].id != id {
             place = (place + 1) & mask
         }
         return place
@@ -112,7 +118,7 @@ struct RowTable<Value> {
 
     private mutating func makeSlots(_ slotCount: Int) {
         slots = Array(repeating: Slot(), count: slotCount)
-        for (index, id) in ids.enumerated() { slots[place(of: id)] = Slot(index, hash: Self.hash(id)) }
+        for index in 0..<count { slots[place(of: entries[index].id)] = Slot(index, hash: Self.hash(entries[index].id)) }
     }
 
     /// Frees a slot, and moves those back that are behind it only because it was in use.

@@ -25,6 +25,10 @@ struct Fragment: BitwiseCopyable, Equatable, Sendable {
         unsafe self.init(bytes: key.head(at: offset), count: min(4, rest), isEnd: key.isWhole && rest < 4)
     }
 
+    /// Whether the bytes that are not known are zeros.
+    @inline(__always)
+    var isSound: Bool { bytes << UInt32(8 * count) == 0 }
+
     /// The first byte, which must be known.
     @inline(__always)
     var first: UInt8 { UInt8(truncatingIfNeeded: bytes >> 24) }

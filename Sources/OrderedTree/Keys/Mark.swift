@@ -48,6 +48,16 @@ struct Mark: BitwiseCopyable {
     @inline(__always)
     var isFar: Bool { state == Mark.far.state }
 
+    /// Whether the mark of the first row of a leaf is possible: that row is shallow.
+    var isSoundAsFirst: Bool { isShallow && fragment.isSound }
+
+    /// Whether the mark of any other row is possible: a byte at its depth is known.
+    @inline(__always)
+    var isSound: Bool {
+        let fragment = fragment
+        return fragment.isSound && (isFar || fragment.count > (isShallow ? distance : 0))
+    }
+
     /// The bytes of the fragment.
     @inline(__always)
     var head: UInt32 { UInt32(high) << 16 | UInt32(low) }

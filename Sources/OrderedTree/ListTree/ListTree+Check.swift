@@ -118,7 +118,7 @@ final class InvariantChecker {
     private func checkEntry(_ leaf: UInt32, _ index: Int) {
         let mark = forest.leaves[mark: leaf, index]
         let head = mark.head
-        if !forest.leaves.isSound(leaf, index) { faults.append("mark of row \(index) of leaf \(leaf)") }
+        if !(index == 0 ? mark.isSoundAsFirst : mark.isSound) { faults.append("mark of row \(index) of leaf \(leaf)") }
         guard mark.isShallow else { return }
         if let shallow, shallow > head { faults.append("heads of leaf \(leaf)") }
         shallow = head

@@ -32,14 +32,17 @@ extension LeafTable {
         Entry(depth: depth(number, index), fragment: fragment(number, index))
     }
 
-    /// Whether the mark of a row is possible: the first row is shallow, all others have a known
-    /// byte at the depth, and bytes that are unknown are zeros.
-    func isSound(_ number: UInt32, _ index: Int) -> Bool {
-        let mark = self[mark: number, index]
-        let fragment = mark.fragment
-        guard fragment.bytes << UInt32(8 * fragment.count) == 0 else { return false }
-        if index == 0 { return mark.isShallow }
-        return mark.isFar || fragment.count > (mark.isShallow ? mark.distance : 0)
+    /// The first of a leaf's rows whose mark is impossible; nil if there is none.
+    func unsoundRow(_ number: UInt32) -> Int? {
+        let marks = unsafe UnsafeBufferPointer(start: marks(number), count: count(number))
+        guard let first = unsafe marks.first else { return nil }
+        if !first.isSoundAsFirst { return 0 }
+        var row = 1
+        while row < marks.count {
+            if unsafe !marks[row].isSound { return row }
+            row += 1
+        }
+        return nil
     }
 
     /// The place in a key where the fragment of a row begins.

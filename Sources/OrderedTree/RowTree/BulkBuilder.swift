@@ -68,7 +68,7 @@ struct BulkBuilder: ~Copyable {
         let leaf = unsafe forest.leaves.create(image)
         separator = nil
         let rows = unsafe image.ids.count
-        if forest.keyed, misplaced == nil, let row = (0..<rows).first(where: { !forest.leaves.isSound(leaf, $0) }) {
+        if forest.keyed, misplaced == nil, let row = forest.leaves.unsoundRow(leaf) {
             misplaced = unsafe image.ids[row]
         }
         if forest.keyed, !orphans.isEmpty {
