@@ -51,11 +51,19 @@ struct Mark: BitwiseCopyable {
     /// Whether the mark of the first row of a leaf is possible: that row is shallow.
     var isSoundAsFirst: Bool { isShallow && fragment.isSound }
 
-    /// Whether the mark of any other row is possible: a byte at its depth is known.
+    /// Whether the mark of any other row is possible: a byte at its depth is known, and bytes that
+    /// are unknown are zeros. It has no branches, because each row of a cached list is checked.
     @inline(__always)
-    var isSound: Bool {
-        let fragment = fragment
-        return fragment.isSound && (isFar || fragment.count > (isShallow ? distance : 0))
+    var isSound: Bool { excess == 0 }
+
+    /// Zero in a mark that is sound.
+    @inline(__always)
+    var excess: UInt64 {
+        let known = UInt64(state & 7)
+        let count = known > 4 ? known - 4 : known
+        let needed = isShallow ? UInt64(state >> 3) : 0
+        let isTooShort: UInt64 = count > needed ? 0 : 1
+        return UInt64(head) &<< (8 &* count) & 0xffff_ffff | isTooShort & (isFar ? 0 : 1)
     }
 
     /// The bytes of the fragment.

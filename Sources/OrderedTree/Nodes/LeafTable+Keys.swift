@@ -37,12 +37,9 @@ extension LeafTable {
         let marks = unsafe UnsafeBufferPointer(start: marks(number), count: count(number))
         guard let first = unsafe marks.first else { return nil }
         if !first.isSoundAsFirst { return 0 }
-        var row = 1
-        while row < marks.count {
-            if unsafe !marks[row].isSound { return row }
-            row += 1
-        }
-        return nil
+        var excess: UInt64 = 0
+        for row in 1..<marks.count { excess |= unsafe marks[row].excess }
+        return excess == 0 ? nil : (1..<marks.count).first { unsafe !marks[$0].isSound }
     }
 
     /// The place in a key where the fragment of a row begins.
