@@ -183,9 +183,17 @@ import Testing
         #expect(shown.take().map { $0.prefix(6) } == ["move 1", "move 2"])
     }
 
-    @Test func predicatesOfKeyPathsCompareAsTheColumnDoes() throws {
-        let store = try makeItems()
-        let items = try Watch(store, "items", where: "list_id.name = 'ONE'")
-        #expect(try items.controller.values("id") == [[1, 2]])
+    @Test(arguments: [
+        ("list_id.name = 'ONE'", [1, 2]), ("list_id.name COLLATE BINARY = 'ONE'", []),
+        ("list_id.name = 'ONE' COLLATE BINARY", []), ("list_id.name || '' = ('ONE') COLLATE binary", []),
+        ("list_id.name IN ('ONE', 'x' COLLATE BINARY)", [1, 2]),
+        ("list_id.name = 'ONE' AND name <> 'A' COLLATE BINARY", [1, 2]),
+        ("(list_id.name = 'ONE') AND name = 'B' COLLATE NOCASE", [2]),
+        ("CASE WHEN list_id.name = 'TWO' THEN name COLLATE BINARY = 'c' END", [3]),
+        ("max(list_id.name = 'ONE', name = 'E' COLLATE NOCASE)", [1, 2]),
+    ])
+    func predicatesOfKeyPathsCompareAsTheColumnDoes(predicate: String, ids: [Value]) throws {
+        let items = try Watch(try makeItems(), "items", where: predicate)
+        #expect(try items.controller.values("id") == [ids])
     }
 }

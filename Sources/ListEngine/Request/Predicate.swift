@@ -30,14 +30,32 @@ extension SchemaReader {
                 keyPaths.append(keyPath)
                 sql += String(decoding: bytes[copied..<tokens[index].range.lowerBound], as: UTF8.self)
                 sql += keyPath.sql(entity: entity)
-                // A subquery has no collation; in a predicate the column's own is expected.
-                if !keyPath.column.collation.isBinary { sql += " COLLATE \(quoted(keyPath.column.collation.name))" }
-                copied = tokens[index + names.count * 2 - 2].range.upperBound
+                let end = index + names.count * 2 - 1
+                // A subquery has no collation; in a comparison without one, the column's own is
+                // expected.
+                if !keyPath.column.collation.isBinary, !isCollationGiven(tokens[end...].map(\.token)) {
+                    sql += " COLLATE \(quoted(keyPath.column.collation.name))"
+                }
+                copied = tokens[end - 1].range.upperBound
             }
             index += max(1, names.count * 2 - 1)
         }
         sql += String(decoding: bytes[copied...], as: UTF8.self)
         return Predicate(sql: sql, keyPaths: keyPaths, hasSubquery: hasSubquery)
+    }
+
+    /// Whether the rest of a comparison has a COLLATE, for the operand itself or for the other one.
+    private func isCollationGiven(_ rest: [SQLTokens.Token]) -> Bool {
+        var depth = 0
+        for token in rest {
+            if token == .punctuation("(") { depth += 1 }
+            if token == .punctuation(")") { depth -= 1 }
+            if depth < 0 || depth == 0 && token == .punctuation(",") { return false }
+            guard depth == 0, case .word(let word) = token else { continue }
+            if isSameName(word, "COLLATE") { return true }
+            if ["AND", "OR", "WHEN", "THEN", "ELSE", "END"].contains(where: { isSameName(word, $0) }) { return false }
+        }
+        return false
     }
 
     /// Whether each parenthesis is closed, and none is closed that was not opened: such a text
