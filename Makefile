@@ -60,7 +60,7 @@ include scripts/check.mk
 include scripts/install.mk
 
 .PHONY: demo
-demo: $(library) ## run the demonstration
+demo: $(library) ## run the demonstration; a terminal shows picture after picture, with pauses
 	@PYTHONPATH=bindings/python/src FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
 	    $(PYTHON) scripts/demo.py
 

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "progress.h"
+
 struct options options;
 const char *data_name = "letters";
 volatile int64_t sink;
@@ -15,7 +17,11 @@ bool wanted(const char *what, int64_t rows)
     char name[128];
     snprintf(name, sizeof name, "%s: %s", data_name, what);
     if ((options.quick && rows > 100000) || (options.only != NULL && strstr(name, options.only) == NULL)) return false;
-    fprintf(stderr, "measuring: %s, %lld rows\n", name, (long long)rows);
+    if (options.plans) {
+        plan_measurement(name, rows);
+        return false;
+    }
+    begin_measurement(name, rows);
     return true;
 }
 

@@ -11,6 +11,7 @@ struct options {
     bool quick;       /* nothing larger than 100,000 rows */
     const char *only; /* a part of a name that `wanted` receives; NULL for all */
     const char *json;
+    bool plans; /* nothing is measured: `wanted` plans what is going to be */
 };
 
 extern struct options options;
@@ -20,7 +21,7 @@ extern const char *data_name;
 
 /*
  * Whether a row of the table is to be measured at this size. --only may have a part of "data:
- * what".
+ * what". False as well while measurements are planned.
  */
 bool wanted(const char *what, int64_t rows);
 

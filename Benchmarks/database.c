@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "progress.h"
 
 static struct path directory;
 
@@ -105,7 +106,7 @@ const char *items_file(int64_t rows)
     int index = 0;
     while (made[index].rows != 0 && made[index].rows != rows) index++;
     if (made[index].rows == 0) {
-        fprintf(stderr, "making %lld rows\n", (long long)rows);
+        begin_making(rows, data_name);
         made[index].rows = rows;
         made[index].path = file_named("items", rows);
         sqlite3 *db = open_database(made[index].path.text);

@@ -10,6 +10,7 @@
 #include "database.h"
 #include "environment.h"
 #include "groups.h"
+#include "progress.h"
 #include "report.h"
 
 static void read_options(int count, char **arguments)
@@ -31,10 +32,8 @@ static void read_options(int count, char **arguments)
     }
 }
 
-int main(int count, char **arguments)
+static void measure_all(void)
 {
-    read_options(count, arguments);
-    make_directory();
     measure_fetches();
     measure_edits();
     measure_windows();
@@ -48,6 +47,17 @@ int main(int count, char **arguments)
     measure_loading();
     measure_foreign_commits();
     measure_process_commits();
+}
+
+int main(int count, char **arguments)
+{
+    read_options(count, arguments);
+    make_directory();
+    options.plans = true;
+    measure_all();
+    options.plans = false;
+    measure_all();
+    end_progress();
     print_environment();
     print_table();
     write_json(options.json);

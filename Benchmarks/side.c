@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "progress.h"
 
 static struct statement prepare_side(struct side *side, const char *sql)
 {
@@ -203,7 +204,7 @@ static void create_table(const struct data_set *set, const char *path)
 
 struct path make_data_set(const struct data_set *set, int64_t rows)
 {
-    fprintf(stderr, "making %lld rows of %s\n", (long long)rows, set->name);
+    begin_making(rows, set->name);
     restart_random();
     struct path path = new_database("set", rows);
     create_table(set, path.text);

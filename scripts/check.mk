@@ -6,7 +6,7 @@
 check: ## run all tests, and say how many passed
 	@scripts/setup check
 	@MAKE="$(MAKE)" scripts/check \
-	    swift readme install -- lint headers exports c jumps cpp glib frwatch python valgrind
+	    swift readme install -- lint headers exports c jumps cpp glib frwatch python tools valgrind
 
 .PHONY: format
 format: ## format all sources in place
@@ -97,6 +97,11 @@ check-cpp: build/tests/cpp-tests ## run the tests of the C++ wrapper, first some
 .PHONY: check-frwatch
 check-frwatch: build/frwatch ## run the tests of frwatch, through pipes and in a terminal
 	@FRWATCH=build/frwatch LD_LIBRARY_PATH=build $(PYTHON) -m unittest discover -s Tests/Frwatch
+
+.PHONY: check-tools
+check-tools: build/bench ## run the tests of demo, benchmarks and fuzzers
+	@PYTHONPATH=bindings/python/src FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
+	    $(PYTHON) -m unittest discover -s Tests/Tools
 
 .PHONY: check-swift
 check-swift: ## run the Swift tests; FILTER= chooses some

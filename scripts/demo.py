@@ -5,146 +5,30 @@ The rows are the installed packages (dpkg, rpm or apk), or else the chemical ele
 is an ordinary write. Every callback is printed, and after each change four things must be the same:
 what the list shows, the old list after the change records, the old list after the same changes as
 single steps, and what another process selects from the file.
+
+In a terminal the list is drawn before and after each change, with a pause; otherwise everything is
+printed.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import os
-import re
-import shutil
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
 from itertools import groupby
-from pathlib import Path
-from typing import Any, Callable, Iterable, NamedTuple, Optional
+from typing import Any, Callable, Union
+
+from demo_input import Source, find_source, output
+from demo_paint import bracketed, count, paint
+from demo_screen import Printer, Quit, Screen
 
 try:
     from fetchedresults import Change, ChangeSet, ChangeType, Controller, FetchedResultsError, Observer, Request, Store
 except ImportError as missing:
     sys.exit(f"{missing}\nThe demo needs the library and its Python package: run it with `make demo`.")
-
-ELEMENTS = Path(__file__).resolve().with_name("elements.csv")
-DPKG = Path("/var/lib/dpkg/status")
-
-
-# Input
-
-
-class Row(NamedTuple):
-    """One thing of the input."""
-
-    section: str
-    name: str
-    detail: str
-    number: int
-
-
-@dataclass
-class Source:
-    """The source of the rows, and their names."""
-
-    title: str
-    one: str
-    many: str
-    rows: list[Row]
-
-
-def find_source(path: Optional[str]) -> Source:
-    """The source that `--source` names, otherwise the one that the machine has."""
-    if path == "elements":
-        return elements(ELEMENTS)
-    if path is not None:
-        file = Path(path)
-        return elements(file) if file.suffix == ".csv" else dpkg(file)
-    found = None
-    if DPKG.exists():
-        found = dpkg(DPKG)
-    elif shutil.which("rpm"):
-        found = packages("rpm -qa", rpm(output("rpm", "-qa", "--qf", r"%{NAME}\t%{EVR}\t%{GROUP}\t%{SIZE}\n")))
-    elif shutil.which("apk"):
-        found = packages("apk info -v", apk(output("apk", "info", "-v")))
-    return found if found and found.rows else elements(ELEMENTS)
-
-
-def output(*command: str) -> list[str]:
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
-
-
-def packages(title: str, rows: Iterable[Row]) -> Source:
-    return Source(f"installed packages, from {title}", "package", "packages", list(rows))
-
-
-def dpkg(path: Path) -> Source:
-    def rows() -> Iterable[Row]:
-        for paragraph in path.read_text(encoding="utf-8", errors="replace").split("\n\n"):
-            fields = dict(re.findall(r"^([A-Za-z-]+): *(.*)$", paragraph, re.MULTILINE))
-            if "Package" in fields and fields.get("Status", "installed").split()[-1:] == ["installed"]:
-                section = fields.get("Section", "unknown").rpartition("/")[2]
-                size = fields.get("Installed-Size", "")
-                yield Row(section, fields["Package"], fields.get("Version", ""), int(size) if size.isdigit() else 0)
-
-    return packages(str(path), rows())
-
-
-def rpm(lines: Iterable[str]) -> Iterable[Row]:
-    for line in lines:
-        name, version, group, size = line.split("\t")
-        section = name[0].upper() if group in ("", "Unspecified", "(none)") else group
-        yield Row(section, name, version, int(size) // 1024 if size.isdigit() else 0)
-
-
-def apk(lines: Iterable[str]) -> Iterable[Row]:
-    for line in lines:
-        match = re.match(r"(.+?)-(\d.*)$", line)
-        name, version = match.groups() if match else (line, "")
-        yield Row(name[:1].upper(), name, version, 0)
-
-
-def elements(path: Path) -> Source:
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = [
-            Row(each["family"], each["name"], f"{each['symbol']}, {each['discovered'] or 'old'}", int(each["number"]))
-            for each in csv.DictReader(file)
-        ]
-    return Source("the chemical elements", "element", "elements", rows)
-
-
-# Output
-
-
-class Paint:
-    """Colours, where they are wanted: in a terminal, unless NO_COLOR is set."""
-
-    CODES = {"bold": "1", "dim": "2", "insert": "32", "delete": "31", "move": "36", "update": "33", "failed": "1;31"}
-
-    def __init__(self) -> None:
-        self.terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-        self.on = self.terminal and not os.environ.get("NO_COLOR")
-        self.width = shutil.get_terminal_size((100, 24)).columns if self.terminal else 100
-
-    def __call__(self, style: str, text: str) -> str:
-        return f"\x1b[{self.CODES[style]}m{text}\x1b[0m" if self.on else text
-
-    def fit(self, text: str, width: int) -> str:
-        return text.ljust(width) if len(text) <= width else text[: width - 3] + "..."
-
-
-paint = Paint()
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def bracketed(path: Any) -> str:
-    if path is None:
-        return "-"
-    return f"[{path.section}]" if path.row < 0 else f"[{path.section}, {path.row}]"
 
 
 # The list in the form of this program: sections with titles, of rows with values
@@ -215,6 +99,9 @@ class Recorder(Observer):
         self.sets: list[ChangeSet] = []
         self.replays: dict[str, Table] = {}
         self.old_was_shown = True
+        # The kinds of change at places of the old and of the new list.
+        self.gone: dict[tuple[int, int], str] = {}
+        self.came: dict[tuple[int, int], str] = {}
 
     def will_change(self, controller: Controller) -> None:
         counts = [(section.name, len(section)) for section in controller]
@@ -232,6 +119,10 @@ class Recorder(Observer):
     def _note(self, change: Change, what: str) -> None:
         self.singles += 1
         kind = change.type.name.lower()
+        if change.old_path:
+            self.gone[change.old_path.section, change.old_path.row] = kind
+        if change.new_path:
+            self.came[change.new_path.section, change.new_path.row] = kind
         paths = f"{bracketed(change.old_path):>9} -> {bracketed(change.new_path):<9}"
         self.lines.append((kind, f"{change.kind.name.lower():<7} {kind}", f"{paths}  {what}".rstrip()))
 
@@ -251,24 +142,14 @@ def extent(items: Controller) -> str:
     return f"{count(items.count, 'row')} in {count(len(items), 'section')}"
 
 
-def print_callbacks(lines: list[tuple[str, str, str]]) -> None:
-    """All of them; of a long run of the same kind the first three and the last."""
-    room = paint.width - 4 - 16 - 2
-    for (style, label), run in groupby(lines, key=lambda line: line[:2]):
-        texts = [text for *_, text in run]
-        if len(texts) > 6:
-            texts[3:-1] = [f"    ... {len(texts) - 4:,} more of them ..."]
-        for text in texts:
-            print("    " + paint(style, label.ljust(16)) + "  " + paint.fit(text, room).rstrip())
-
-
 # The demonstration
 
 
 class Demo:
     """A store, its list, and what is expected of it."""
 
-    def __init__(self, source: Source, store: Store, path: str) -> None:
+    def __init__(self, source: Source, store: Store, path: str, view: Union[Printer, Screen]) -> None:
+        self.view = view
         self.source = source
         self.store = store
         self.path = path
@@ -301,25 +182,27 @@ class Demo:
 
     def show(self) -> None:
         items = self.items
-        print(paint("bold", f"{self.source.title[0].upper()}{self.source.title[1:]}"))
-        print(f"{extent(items)}; section by section_id.title, sort by name\n")
+        lines = [
+            paint("bold", f"{self.source.title[0].upper()}{self.source.title[1:]}"),
+            f"{extent(items)}; section by section_id.title, sort by name\n",
+        ]
         wide = max(len(title) for title, _ in self.list)
         for title, rows in self.list[:12]:
             names = ", ".join(row[1] for row in rows[:4]) + (", ..." if len(rows) > 4 else "")
             text = paint.fit(names, max(paint.width - wide - 10, 20)).rstrip()
-            print(f"  {paint('bold', title.ljust(wide))}  {len(rows):>5,}  {text}")
+            lines.append(f"  {paint('bold', title.ljust(wide))}  {len(rows):>5,}  {text}")
         if len(self.list) > 12:
-            print(f"  ... and {count(len(self.list) - 12, 'section')} more")
-        print(f"\n  index titles: {' '.join(items.section_index_titles)}")
+            lines.append(f"  ... and {count(len(self.list) - 12, 'section')} more")
+        lines.append(f"\n  index titles: {' '.join(items.section_index_titles)}")
+        self.view.introduce(lines)
 
     def step(self, title: str, work: Callable[[], object], *, delivers: bool = True) -> None:
-        """Makes a change, prints what was reported of it, and checks that it was correct."""
+        """Makes a change, shows what was reported of it, and checks that it was correct."""
         self.steps += 1
         recorder = self.recorder
         recorder.clear(self.list)
-        print(f"\n{paint('bold', f'{self.steps:>2}  {title}')}")
+        self.view.begin(f"{self.steps:>2}  {title}")
         work()
-        print_callbacks(recorder.lines)
         fresh = selected(self.path, self.order)
         new = shown(self.items)
         checks = {"list = SELECT by another process": new == fresh}
@@ -330,17 +213,17 @@ class Demo:
             checks[f"= of {count(records, 'step')}"] = recorder.replays.get("steps") == new
             checks["one delivery"] = len(recorder.sets) == 1 and recorder.singles == records and recorder.old_was_shown
         else:
-            print("    " + paint("dim", "(no callback)"))
             checks["= the list before"] = new == self.list
             checks["no delivery"] = not recorder.lines
         self.checks += len(checks)
         wrong = [name for name, held in checks.items() if not held]
         self.failures += [f"step {self.steps}: {name}" for name in wrong]
         if wrong:
-            print("    " + paint("failed", f"FAILED: {', '.join(wrong)}"))
+            verdict = paint("failed", f"FAILED: {', '.join(wrong)}")
         else:
             text = ", ".join(checks).replace(", =", " =")
-            print("    " + paint("insert", "ok") + "  " + paint("dim", text))
+            verdict = paint("insert", "ok") + "  " + paint("dim", text)
+        self.view.end(self.list, new, recorder, verdict)
         self.list = new
 
     # What the steps work on
@@ -460,7 +343,16 @@ def main() -> int:
         "--source", metavar="PATH", help="a dpkg status file, a CSV file like elements.csv, or the word elements"
     )
     parser.add_argument("--rows", type=int, metavar="N", help="take only the first N rows")
+    parser.add_argument(
+        "--pause",
+        type=float,
+        default=2,
+        metavar="SECONDS",
+        help="how long a terminal shows each picture, 2 if not given; 0 prints everything instead",
+    )
     arguments = parser.parse_args()
+    if not 0 <= arguments.pause <= 3600:
+        parser.error("--pause must be between 0 and 3600")
     if arguments.rows is not None and arguments.rows < 1:
         parser.error("--rows must be at least 1")
     try:
@@ -473,17 +365,22 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="fetchedresults-demo-") as folder:
         path = os.path.join(folder, "demo.db")
         with Store(path) as store:
-            return demonstrate(source, store, path)
+            return demonstrate(source, store, path, arguments.pause)
 
 
-def demonstrate(source: Source, store: Store, path: str) -> int:
-    demo = Demo(source, store, path)
-    demo.show()
-    try:
-        demo.run()
-    except FetchedResultsError as error:
-        demo.failures.append(f"step {demo.steps}: {type(error).__name__}: {error}")
-    print()
+def demonstrate(source: Source, store: Store, path: str, pause: float) -> int:
+    draws = paint.terminal and sys.stdin.isatty() and pause > 0
+    with Screen(pause) if draws else Printer() as view:
+        demo = Demo(source, store, path, view)
+        try:
+            demo.show()
+            demo.run()
+        except FetchedResultsError as error:
+            demo.failures.append(f"step {demo.steps}: {type(error).__name__}: {error}")
+        except (Quit, KeyboardInterrupt):
+            pass
+    if not draws:
+        print()
     print(demo.summary(), flush=True)
     return 1 if demo.failures else 0
 

@@ -29,6 +29,8 @@ package struct SeededRandom: RandomNumberGenerator {
 package enum RandomTests {
     package static var seed: UInt64? { number("FR_SEED") }
     package static var seconds: UInt64? { number("FR_SECONDS") }
+    /// Whether new seeds are run for a time that the environment sets.
+    package static var isLong: Bool { seed == nil && seconds != nil }
 
     /// The seeds of a random test: the one that the environment sets, or these.
     package static func seeds(_ standard: Range<UInt64>) -> [UInt64] { seed.map { [$0] } ?? Array(standard) }

@@ -11,6 +11,7 @@ import Testing
     /// Parts that run at the same time, on as many processors as there are.
     private static let parts: [UInt64] = [0, 1, 2, 3]
     private static let end = Date(timeIntervalSinceNow: Double(RandomTests.seconds ?? 0))
+    private static let progress = FuzzProgress("Differential", end: end)
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func everyListFollowsItsDatabase(part: UInt64) throws {
         let count = try Self.run(part, .all, seeds: 45)
@@ -64,6 +65,7 @@ import Testing
         var seed = first
         var failures = 0
         while failures < 5, seed < first + seeds || Date() < Self.end {
+            progress.begin(seed)
             let world = try run(seed, kind)
             count.cached += world.cachedFetches
             count.background += world.backgroundFetches

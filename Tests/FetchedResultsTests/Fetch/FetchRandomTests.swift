@@ -11,8 +11,10 @@ import Testing
     @Test func aListThatIsFetchedInTheBackgroundIsTheOneThatIsFetchedAtItsEnd() throws {
         let end = Date(timeIntervalSinceNow: Double(RandomTests.seconds ?? 0))
         let first = RandomTests.seed ?? (RandomTests.seconds == nil ? 1 : UInt64(Date().timeIntervalSince1970 * 1000))
+        let progress = FuzzProgress("FetchRandom", end: end)
         var (seed, failures, broughtForward, mapsBroughtForward) = (first, 0, 0, 0)
         while failures < 5, seed < first + (RandomTests.seed == nil ? 20 : 1) || Date() < end {
+            progress.begin(seed)
             let world = try FetchWorld(seed: seed)
             var fault: String?
             do {

@@ -22,12 +22,12 @@ import Testing
             return
         }
         let end = Date(timeIntervalSinceNow: Double(RandomTests.seconds ?? 0))
+        let progress = FuzzProgress("CoordinatorRandom", end: end)
         var failures = 0
         var seed: UInt64 = RandomTests.seconds == nil ? 1 : UInt64(Date().timeIntervalSince1970 * 1000)
         let first = seed
         while failures < 5, seed < first + 25 || Date() < end {
-            // After a crash, the last seed that was printed is the failing one.
-            if RandomTests.seconds != nil { FileHandle.standardError.write(Data("seed \(seed)\n".utf8)) }
+            progress.begin(seed)
             let (faults, log) = try Self.run(seed)
             if let fault = faults.first {
                 failures += 1

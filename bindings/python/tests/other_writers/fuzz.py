@@ -1,8 +1,8 @@
 """Long runs: python -m other_writers.fuzz, or make fuzz-writers.
 
 One world after another for FR_SECONDS, FR_JOBS at a time, each in a process of its own. FR_SEED is
-the one seed to run; FR_FIRST_SEED the first of many. In the end it says what was done, and which
-seeds failed.
+the one seed to run; FR_FIRST_SEED the first of many. Standard error has the progress and the time
+left. In the end it says what was done, and which seeds failed.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import unittest
 from pathlib import Path
 
 from .figures import Figures
 from .plan import LONG
+from .progress import Progress
 from .run import Run
 
 LONGEST = 900
@@ -44,7 +44,7 @@ def run_seed(seed: int) -> None:
 
 class Fuzz:
     def __init__(self, seconds: float, first: int) -> None:
-        self.end = time.monotonic() + seconds
+        self.progress = Progress(sys.stderr, seconds)
         self.seeds = itertools.count(first)
         self.figures = Figures()
         self.worlds = 0
@@ -56,10 +56,14 @@ class Fuzz:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join()
+            while thread.is_alive():
+                thread.join(1)
+                with self.lock:
+                    self.progress.tick()
+        self.progress.clear()
 
     def work(self) -> None:
-        while time.monotonic() < self.end:
+        while not self.progress.is_over:
             with self.lock:
                 seed = next(self.seeds)
             self.run_one(seed)
@@ -81,8 +85,10 @@ class Fuzz:
             self.figures.update(json.loads(output or "{}"))
             if status:
                 self.failed.append(seed)
+                self.progress.clear()
                 print(f"FR_SEED={seed} make fuzz-writers: ended with {status}\n{errors}", flush=True)
-            print(f"seed {seed}: {self.figures['transactions']} transactions until now", flush=True)
+            done = f"{self.worlds} worlds, {self.figures['transactions']} transactions, {len(self.failed)} failed"
+            self.progress.note(f"seed {seed} has ended: {done}")
 
     def report(self) -> None:
         print("\n".join(self.figures.lines()))
