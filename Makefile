@@ -38,23 +38,25 @@ export CC CXX PKG_CONFIG PYTHON STRIP SWIFT VALGRIND SCRATCH
 
 .DEFAULT_GOAL := all
 .PHONY: all
-all: $(library) ## build the library (the default)
+all: $(library) build/frwatch ## build the library and frwatch (the default)
 
 # SwiftPM determines whether there is anything to do; the file changes only if there was.
 $(library): FORCE
-	@scripts/setup --name build
-	@scripts/build-library $(version) $(soversion)
+	@scripts/build-library $(unless_current) $(version) $(soversion)
 
 .PHONY: FORCE
 FORCE:
 
 frwatch_files := $(wildcard bindings/c/frwatch/*.c bindings/c/frwatch/*.h)
 
+# scripts/check-hardening checks what is installed.
+hardening := -fstack-protector-strong -fPIE -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
+
 # It finds the library where the system finds libraries.
-build/frwatch: $(frwatch_files) $(library)
+build/frwatch: $(frwatch_files) $(library) Makefile
 	@echo "cc $@"
-	@$(CC) -std=gnu99 -D_GNU_SOURCE -Wall -Wextra -pedantic -Werror $(CFLAGS) -Iinclude -o $@ $(filter %.c,$^) \
-	    $(LDFLAGS) -Lbuild -lfetchedresults $$($(PKG_CONFIG) --libs sqlite3)
+	@$(CC) -std=gnu99 -D_GNU_SOURCE -Wall -Wextra -pedantic -Werror $(hardening) $(CPPFLAGS) $(CFLAGS) -Iinclude -o $@ \
+	    $(filter %.c,$^) $(LDFLAGS) -Lbuild -lfetchedresults $$($(PKG_CONFIG) --libs sqlite3)
 
 include scripts/check.mk
 include scripts/install.mk

@@ -15,10 +15,13 @@ fish_completion = $(datadir)/fish/vendor_completions.d
 
 build/fetchedresults.pc: fetchedresults.pc.in FORCE
 	@mkdir -p build
+	@rm -f $@
 	@sed -e 's|@prefix@|$(prefix)|' -e 's|@exec_prefix@|$(exec_prefix)|' -e 's|@libdir@|$(libdir)|' \
 	    -e 's|@includedir@|$(includedir)|' -e 's|@version@|$(version)|' $< > $@
 
+# What `make` has built is installed as it is: root may have no Swift, and should build nothing.
 .PHONY: install
+install: unless_current := --unless-current
 install: $(library) build/frwatch build/fetchedresults.pc ## install library, headers, frwatch and manual
 	$(INSTALL) -d "$(DESTDIR)$(libdir)" "$(DESTDIR)$(pkgconfigdir)" "$(DESTDIR)$(includedir)/fetchedresults"
 	$(INSTALL) -m 755 $(library) "$(DESTDIR)$(libdir)"
