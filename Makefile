@@ -86,6 +86,11 @@ wheel: $(library) ## build the Python wheel with the library inside, into build/
 	@scripts/setup wheel
 	@scripts/build-wheel
 
+.PHONY: deb
+deb: $(library) ## build Debian packages into build/deb, check them with lintian, and try them
+	@scripts/setup deb
+	@scripts/build-deb $(version)
+
 .PHONY: docs
 docs: $(library) ## build the site with guide and reference into build/docs, and check it
 	@PYTHONPATH="$(CURDIR)/bindings/python/src" \
