@@ -98,8 +98,12 @@ check-cpp: build/tests/cpp-tests ## run the tests of the C++ wrapper, first some
 check-frwatch: build/frwatch ## run the tests of frwatch, through pipes and in a terminal
 	@FRWATCH=build/frwatch LD_LIBRARY_PATH=build $(PYTHON) -m unittest discover -s Tests/Frwatch
 
+.PHONY: abi
+abi: ## make the binary interface of the headers the baseline that check-tools compares with
+	@$(PYTHON) scripts/check-abi --write
+
 .PHONY: check-tools
-check-tools: build/bench ## run the tests of demo, benchmarks and fuzzers
+check-tools: build/bench ## run the tests of the binary interface, of demo, benchmarks, fuzzers and packages
 	@PYTHONPATH=bindings/python/src FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
 	    $(PYTHON) -m unittest discover -s Tests/Tools
 
