@@ -59,6 +59,7 @@ build/frwatch: $(frwatch_files) $(library) Makefile
 	    $(filter %.c,$^) $(LDFLAGS) -Lbuild -lfetchedresults $$($(PKG_CONFIG) --libs sqlite3)
 
 include scripts/check.mk
+include scripts/glib.mk
 include scripts/install.mk
 
 .PHONY: demo

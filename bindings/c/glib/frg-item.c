@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "frg-store-error-private.h"
+
 struct _FrGItem {
     GObject parent_instance;
     fr_object *object;
@@ -50,23 +52,170 @@ fr_object *frg_item_get_object(FrGItem *item)
     return item->object;
 }
 
-char *frg_item_dup_text(FrGItem *item, const char *column)
+const char *frg_item_get_entity(FrGItem *item)
+{
+    const char *entity = NULL;
+    g_return_val_if_fail(FRG_IS_ITEM(item), NULL);
+    fr_object_entity(&entity, item->object);
+    return entity;
+}
+
+char **frg_item_get_columns(FrGItem *item)
+{
+    char **columns;
+    int64_t count = 0, index;
+    g_return_val_if_fail(FRG_IS_ITEM(item), NULL);
+    fr_object_column_count(&count, item->object);
+    columns = g_new0(char *, (gsize)count + 1);
+    for (index = 0; index < count; index++) {
+        const char *name = "";
+        fr_object_column_name(&name, item->object, index);
+        columns[index] = g_utf8_make_valid(name, -1);
+    }
+    return columns;
+}
+
+/* Values. */
+
+static fr_status read_value(fr_value *value, FrGItem *item, const char *column)
+{
+    *value = fr_null();
+    return item->object == NULL ? FR_GONE : fr_object_value_named(value, item->object, column);
+}
+
+/* The value for a function that reports no error. */
+static fr_value value_or_null(FrGItem *item, const char *column)
+{
+    fr_value value;
+    fr_status status = read_value(&value, item, column);
+    if (status != FR_OK && status != FR_GONE) {
+        g_warning("FrGItem: %s", fr_error_message());
+    }
+    return value;
+}
+
+/* NULL for what has no text. */
+static char *text_of(const fr_value *value)
+{
+    switch (value->type) {
+    case FR_TYPE_INTEGER:
+        return g_strdup_printf("%" G_GINT64_FORMAT, (gint64)value->integer);
+    case FR_TYPE_REAL:
+        return g_strdup_printf("%.15g", value->real);
+    case FR_TYPE_TEXT:
+        return g_utf8_make_valid(value->data, (gssize)value->length);
+    default:
+        return NULL;
+    }
+}
+
+static GBytes *bytes_of(const fr_value *value)
+{
+    return g_bytes_new(value->data, (gsize)value->length);
+}
+
+gboolean frg_item_get_value(FrGItem *item, const char *column, GValue *value, GError **error)
+{
+    fr_value read;
+    g_return_val_if_fail(FRG_IS_ITEM(item) && value != NULL, FALSE);
+    if (item->object == NULL) {
+        g_set_error_literal(error, FRG_STORE_ERROR, FRG_STORE_ERROR_GONE, "the row could not be read");
+        return FALSE;
+    }
+    if (!frg_succeeded(read_value(&read, item, column), error)) {
+        return FALSE;
+    }
+    switch (read.type) {
+    case FR_TYPE_INTEGER:
+        g_value_set_int64(g_value_init(value, G_TYPE_INT64), read.integer);
+        break;
+    case FR_TYPE_REAL:
+        g_value_set_double(g_value_init(value, G_TYPE_DOUBLE), read.real);
+        break;
+    case FR_TYPE_BLOB:
+        g_value_take_boxed(g_value_init(value, G_TYPE_BYTES), bytes_of(&read));
+        break;
+    default:
+        g_value_take_string(g_value_init(value, G_TYPE_STRING), text_of(&read));
+        break;
+    }
+    return TRUE;
+}
+
+char *frg_item_get_string(FrGItem *item, const char *column)
 {
     fr_value value;
     g_return_val_if_fail(FRG_IS_ITEM(item), NULL);
-    if (item->object == NULL || fr_object_value_named(&value, item->object, column) != FR_OK) {
-        return g_strdup("");
+    value = value_or_null(item, column);
+    return text_of(&value);
+}
+
+static gint64 integer_of(gdouble real)
+{
+    if (real >= 9223372036854775808.0) {
+        return G_MAXINT64;
     }
+    return real <= -9223372036854775808.0 ? G_MININT64 : (gint64)real;
+}
+
+gint64 frg_item_get_int64(FrGItem *item, const char *column)
+{
+    fr_value value;
+    g_return_val_if_fail(FRG_IS_ITEM(item), 0);
+    value = value_or_null(item, column);
+    switch (value.type) {
+    case FR_TYPE_REAL:
+        return integer_of(value.real);
+    case FR_TYPE_TEXT:
+        return g_ascii_strtoll(value.data, NULL, 10);
+    default:
+        return value.integer;
+    }
+}
+
+gdouble frg_item_get_double(FrGItem *item, const char *column)
+{
+    fr_value value;
+    g_return_val_if_fail(FRG_IS_ITEM(item), 0);
+    value = value_or_null(item, column);
     switch (value.type) {
     case FR_TYPE_INTEGER:
-        return g_strdup_printf("%" G_GINT64_FORMAT, (gint64)value.integer);
-    case FR_TYPE_REAL:
-        return g_strdup_printf("%.15g", value.real);
+        return (gdouble)value.integer;
     case FR_TYPE_TEXT:
-        return g_utf8_make_valid(value.data, (gssize)value.length);
+        return g_ascii_strtod(value.data, NULL);
     default:
-        return g_strdup("");
+        return value.real;
     }
+}
+
+gboolean frg_item_get_boolean(FrGItem *item, const char *column)
+{
+    g_return_val_if_fail(FRG_IS_ITEM(item), FALSE);
+    return frg_item_get_double(item, column) != 0;
+}
+
+GBytes *frg_item_get_bytes(FrGItem *item, const char *column)
+{
+    fr_value value;
+    g_return_val_if_fail(FRG_IS_ITEM(item), NULL);
+    value = value_or_null(item, column);
+    return value.type == FR_TYPE_BLOB || value.type == FR_TYPE_TEXT ? bytes_of(&value) : NULL;
+}
+
+gboolean frg_item_is_null(FrGItem *item, const char *column)
+{
+    g_return_val_if_fail(FRG_IS_ITEM(item), TRUE);
+    return value_or_null(item, column).type == FR_TYPE_NULL;
+}
+
+char *frg_item_dup_text(FrGItem *item, const char *column)
+{
+    fr_value value;
+    char *text;
+    g_return_val_if_fail(FRG_IS_ITEM(item), NULL);
+    read_value(&value, item, column);
+    text = text_of(&value);
+    return text != NULL ? text : g_strdup("");
 }
 
 static void frg_item_finalize(GObject *object)

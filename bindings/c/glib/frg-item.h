@@ -1,33 +1,151 @@
-/*
- * FrGItem: a row as an item of a list model. It never changes: a row that changed is another item.
- *
- * As long as somebody references the item of a row, its model returns the same item until the row
- * changes, or moves to another model of a section. So a selection or a widget that identifies an
- * item by its address finds it again. A row that a collection shows at several places is another
- * item at each.
- */
+/* A row as an item of a list model. */
 #ifndef FRG_ITEM_H
 #define FRG_ITEM_H
 
 #include <fetchedresults.h>
 #include <glib-object.h>
 
+#include "frg-macros.h"
+
 G_BEGIN_DECLS
 
 #define FRG_TYPE_ITEM (frg_item_get_type())
-G_DECLARE_FINAL_TYPE(FrGItem, frg_item, FRG, ITEM, GObject)
-
-/*
- * The row: borrowed, as long as the item lives. NULL if it could not be read, for example since the
- * store was closed.
+/**
+ * FrGItem:
+ *
+ * A row as an item of a list model. It never changes: a row that changed is another item.
+ *
+ * As long as somebody references the item of a row, its model returns the same item until the row
+ * changes, or moves to another model of a section. So a selection or a widget that identifies an
+ * item by its address finds it again. A row that a collection shows at several places is another
+ * item at each.
+ *
+ * A row that can't be read now, for example since the store was closed, has an item whose columns
+ * are all NULL.
+ *
+ * Since: 0.1
  */
-fr_object *frg_item_get_object(FrGItem *item);
+FRG_API G_DECLARE_FINAL_TYPE(FrGItem, frg_item, FRG, ITEM, GObject)
 
-/*
- * A column's value as text that can be shown: valid UTF-8, to be freed with g_free; "" for NULL,
- * for blobs, and if there is no such column or row.
+/**
+ * frg_item_get_object: (skip)
+ *
+ * Returns: (transfer none) (nullable): the row, borrowed as long as the item lives; %NULL if it
+ *   could not be read.
+ *
+ * Since: 0.1
  */
-char *frg_item_dup_text(FrGItem *item, const char *column);
+FRG_API fr_object *frg_item_get_object(FrGItem *item);
+
+/**
+ * frg_item_get_entity:
+ *
+ * Returns: (transfer none) (nullable): the table or view that the row is of; %NULL if it could not
+ *   be read.
+ *
+ * Since: 0.1
+ */
+FRG_API const char *frg_item_get_entity(FrGItem *item);
+
+/**
+ * frg_item_get_columns:
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the names of the columns.
+ *
+ * Since: 0.1
+ */
+FRG_API char **frg_item_get_columns(FrGItem *item);
+
+/**
+ * frg_item_get_value:
+ * @column: the name of a column
+ * @value: (out caller-allocates): an uninitialised GValue
+ * @error: return location for a #GError
+ *
+ * Reads a column: an integer as a #gint64, a real as a #gdouble, text as a string, a blob as a
+ * #GBytes, and NULL as a string that is %NULL.
+ *
+ * Returns: whether there is such a column and its value can be read.
+ *
+ * Since: 0.1
+ */
+FRG_API gboolean frg_item_get_value(FrGItem *item, const char *column, GValue *value, GError **error);
+
+/**
+ * frg_item_get_string:
+ * @column: the name of a column
+ *
+ * Reads a column as text: valid UTF-8, also of numbers. This and the following functions warn if
+ * there is no such column.
+ *
+ * Returns: (transfer full) (nullable): the text; %NULL for NULL and for a blob.
+ *
+ * Since: 0.1
+ */
+FRG_API char *frg_item_get_string(FrGItem *item, const char *column);
+
+/**
+ * frg_item_get_int64:
+ * @column: the name of a column
+ *
+ * Returns: the integer, that of a number or of a text that begins with one; otherwise 0.
+ *
+ * Since: 0.1
+ */
+FRG_API gint64 frg_item_get_int64(FrGItem *item, const char *column);
+
+/**
+ * frg_item_get_double:
+ * @column: the name of a column
+ *
+ * Returns: the number, also that of a text that begins with one; otherwise 0.
+ *
+ * Since: 0.1
+ */
+FRG_API gdouble frg_item_get_double(FrGItem *item, const char *column);
+
+/**
+ * frg_item_get_boolean:
+ * @column: the name of a column
+ *
+ * Returns: whether the number is not 0.
+ *
+ * Since: 0.1
+ */
+FRG_API gboolean frg_item_get_boolean(FrGItem *item, const char *column);
+
+/**
+ * frg_item_get_bytes:
+ * @column: the name of a column
+ *
+ * Returns: (transfer full) (nullable): the bytes of a blob or text; otherwise %NULL.
+ *
+ * Since: 0.1
+ */
+FRG_API GBytes *frg_item_get_bytes(FrGItem *item, const char *column);
+
+/**
+ * frg_item_is_null:
+ * @column: the name of a column
+ *
+ * Returns: whether the value is NULL, or can't be read.
+ *
+ * Since: 0.1
+ */
+FRG_API gboolean frg_item_is_null(FrGItem *item, const char *column);
+
+/**
+ * frg_item_dup_text:
+ * @column: the name of a column
+ *
+ * Reads a column as text that can be shown.
+ *
+ * Returns: (transfer full): valid UTF-8; "" for NULL, for blobs, and if there is no such column or
+ *   row.
+ *
+ * Since: 0.1
+ */
+FRG_API char *frg_item_dup_text(FrGItem *item, const char *column);
 
 G_END_DECLS
 

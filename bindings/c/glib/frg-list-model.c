@@ -1,6 +1,7 @@
 #include "frg-list-model-private.h"
 
 #include "frg-item-private.h"
+#include "frg-store-error-private.h"
 #include "frg-unread.h"
 
 /* The section of a model of all rows. */
@@ -181,7 +182,7 @@ static gpointer read_leaving(FrGLiveModel *live, fr_change_set *changes, const f
 
 /* Announcing: for a model of one section its list of sections does it. */
 
-static void report(FrGLiveModel *live, fr_change_set *changes, struct frg_changed_rows *rows)
+static void report(FrGLiveModel *live, fr_change_set *changes, frg_changed_rows *rows)
 {
     frg_live_model_begin(live, changes, frg_changed_rows_all(rows));
     frg_live_model_report_first(live);
@@ -272,9 +273,21 @@ void frg_list_model_describe_section(FrGListModel *model, const char *name, fr_o
 FrGListModel *frg_list_model_new(fr_list *controller)
 {
     FrGListModel *model = g_object_new(FRG_TYPE_LIST_MODEL, NULL);
-    model->section = ALL_SECTIONS;
     frg_live_model_observe(FRG_LIVE_MODEL(model), controller);
     return model;
+}
+
+FrGListModel *frg_list_model_new_for_request(FrGStore *store, FrGRequest *request, GError **error)
+{
+    return g_initable_new(FRG_TYPE_LIST_MODEL, NULL, error, "store", store, "request", request, NULL);
+}
+
+static fr_list *make_list(FrGLiveModel *live, fr_store *store, fr_request *request, GError **error)
+{
+    fr_list *list = NULL;
+    (void)live;
+    frg_succeeded(fr_controller_new(&list, store, request), error);
+    return list;
 }
 
 FrGListModel *frg_list_model_new_for_section(FrGLiveModel *owner, gint64 section, const char *name, fr_object *object)
@@ -309,6 +322,16 @@ static void frg_list_model_get_property(GObject *object, guint property, GValue 
     }
 }
 
+static const struct frg_live_model_methods methods = {
+    .count_items = count_items,
+    .read_item = read_item,
+    .read_leaving = read_leaving,
+    .report = report,
+    .replace = replace,
+    .retry = retry,
+    .make_list = make_list,
+};
+
 static void frg_list_model_class_init(FrGListModelClass *model_class)
 {
     const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
@@ -317,18 +340,24 @@ static void frg_list_model_class_init(FrGListModelClass *model_class)
     object_class->finalize = frg_list_model_finalize;
     object_class->get_property = frg_list_model_get_property;
     live_class->item_type = FRG_TYPE_ITEM;
-    live_class->count_items = count_items;
-    live_class->read_item = read_item;
-    live_class->read_leaving = read_leaving;
-    live_class->report = report;
-    live_class->replace = replace;
-    live_class->retry = retry;
+    live_class->methods = &methods;
+    /**
+     * FrGListModel:section-name:
+     *
+     * The name of the section whose rows these are.
+     */
     properties[SECTION_NAME] = g_param_spec_string("section-name", NULL, NULL, NULL, flags);
+    /**
+     * FrGListModel:section-item:
+     *
+     * The row that the section stands for, in a section map.
+     */
     properties[SECTION_ITEM] = g_param_spec_object("section-item", NULL, NULL, FRG_TYPE_ITEM, flags);
     g_object_class_install_properties(object_class, PROPERTY_COUNT, properties);
 }
 
 static void frg_list_model_init(FrGListModel *model)
 {
+    model->section = ALL_SECTIONS;
     model->unread = g_ptr_array_new_with_free_func(g_object_unref);
 }

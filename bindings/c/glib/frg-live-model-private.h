@@ -6,6 +6,36 @@
 #include "frg-live-model.h"
 
 /*
+ * What a type of models implements. A place is a position in what the controller shows now; a
+ * position, one in what the model has announced so far.
+ */
+struct frg_live_model_methods {
+    /* The number of places. */
+    guint (*count_items)(FrGLiveModel *model);
+    /*
+     * A new reference to the item at a place. known: a referenced item that may be it, or NULL.
+     * is_sure: to be set to FALSE if the item may be another one at the next call.
+     */
+    gpointer (*read_item)(FrGLiveModel *model, guint place, gpointer known, gboolean *is_sure);
+    /* The same for a position that an item leaves which nobody references. */
+    gpointer (*read_leaving)(FrGLiveModel *model, fr_change_set *changes, const frg_leaving *leaving);
+    /* Announces a change set with records. */
+    void (*report)(FrGLiveModel *model, fr_change_set *changes, frg_changed_rows *rows);
+    /* Announces a whole new list. */
+    void (*replace)(FrGLiveModel *model);
+    /*
+     * Reads what could not be read, and announces it. Returns whether something still can't be
+     * read.
+     * is_probe: only returns whether something can be read now.
+     */
+    gboolean (*retry)(FrGLiveModel *model, gboolean is_probe);
+    /* The list of a model's own, which is not fetched yet; NULL and the error on failure. */
+    fr_list *(*make_list)(FrGLiveModel *model, fr_store *store, fr_request *request, GError **error);
+};
+
+#define FRG_LIVE_MODEL_METHODS(model) (FRG_LIVE_MODEL_GET_CLASS(model)->methods)
+
+/*
  * Begins to observe a controller, which may end before the model. FALSE if there is no such
  * controller.
  */

@@ -1,110 +1,79 @@
-#include "frg-live-model-private.h"
-
 #include "frg-held.h"
+#include "frg-live-fields.h"
+#include "frg-request-private.h"
+#include "frg-store-error-private.h"
+#include "frg-store-private.h"
 #include "frg-unread.h"
 
-typedef struct FrGLiveModelPrivate {
-    fr_list *controller; /* NULL if there is none, or none any more */
-    uint64_t observer;
-    FrGLiveModel *owner;       /* of a model that observes nothing itself; held */
-    GSequence *held;           /* as in frg-held.h */
-    guint n_items;             /* as announced so far */
+enum { STORE = 1, REQUEST, ITEM_TYPE, N_ITEMS, PROPERTY_COUNT };
 
-    /* While a change is announced. */
-    fr_change_set *changes;
-    frg_transition *transition;
+static GParamSpec *properties[PROPERTY_COUNT];
 
-    /*
-     * From will_change until the change set the places are undefined; whoever reads then gets a new
-     * list announced.
-     */
-    gboolean is_waiting;
-    gboolean is_stale;
-} FrGLiveModelPrivate;
+enum { FAILED, SIGNAL_COUNT };
+
+static guint signals[SIGNAL_COUNT];
 
 static void frg_live_model_implement(GListModelInterface *interface);
+static void frg_live_model_implement_init(GInitableIface *interface);
 
 G_DEFINE_ABSTRACT_TYPE_WITH_CODE(FrGLiveModel, frg_live_model, G_TYPE_OBJECT,
                                  G_ADD_PRIVATE(FrGLiveModel)
-                                     G_IMPLEMENT_INTERFACE(G_TYPE_LIST_MODEL, frg_live_model_implement))
+                                     G_IMPLEMENT_INTERFACE(G_TYPE_LIST_MODEL, frg_live_model_implement)
+                                         G_IMPLEMENT_INTERFACE(G_TYPE_INITABLE, frg_live_model_implement_init))
 
-static FrGLiveModelPrivate *private_of(FrGLiveModel *model)
+FrGLiveModelPrivate *frg_live_model_private(FrGLiveModel *model)
 {
     return frg_live_model_get_instance_private(model);
 }
 
 fr_list *frg_live_model_get_controller(FrGLiveModel *model)
 {
-    return private_of(model)->controller;
-}
-
-/* The places are undefined: see is_waiting. */
-static gboolean is_waiting(FrGLiveModel *model)
-{
-    FrGLiveModel *owner = private_of(model)->owner;
-    return private_of(owner != NULL ? owner : model)->is_waiting;
+    return frg_live_model_private(model)->controller;
 }
 
 /* Items. */
 
 GPtrArray *frg_live_model_dup_held(FrGLiveModel *model)
 {
-    return frg_held_dup(private_of(model)->held);
+    return frg_held_dup(frg_live_model_private(model)->held);
 }
 
 gpointer frg_live_model_peek(FrGLiveModel *model, guint place)
 {
-    return frg_held_find(private_of(model)->held, place, NULL);
+    return frg_held_find(frg_live_model_private(model)->held, place, NULL);
 }
 
 void frg_live_model_suggest(FrGLiveModel *model, guint place, gpointer item)
 {
     if (frg_live_model_peek(model, place) == NULL) {
-        frg_held_put(private_of(model)->held, place, item, FALSE);
+        frg_held_put(frg_live_model_private(model)->held, place, item, FALSE);
     }
 }
 
 gpointer frg_live_model_item_at(FrGLiveModel *model, guint place)
 {
-    FrGLiveModelPrivate *priv = private_of(model);
+    FrGLiveModelPrivate *priv = frg_live_model_private(model);
     gboolean is_sure = FALSE;
     gpointer known = frg_held_find(priv->held, place, &is_sure), item;
     if (is_sure) {
         return g_object_ref(known);
     }
-    priv->is_stale |= is_waiting(model);
+    priv->is_stale |= frg_live_model_is_waiting(model);
     is_sure = TRUE;
-    item = FRG_LIVE_MODEL_GET_CLASS(model)->read_item(model, place, known, &is_sure);
+    item = FRG_LIVE_MODEL_METHODS(model)->read_item(model, place, known, &is_sure);
     frg_held_put(priv->held, place, item, is_sure);
     return item;
 }
 
-gboolean frg_live_model_is_reporting(FrGLiveModel *model)
-{
-    FrGLiveModelPrivate *priv = private_of(model);
-    return is_waiting(model) || priv->is_stale || priv->transition != NULL
-           || (priv->owner != NULL && frg_live_model_is_reporting(priv->owner));
-}
-
 guint frg_live_model_place_of(FrGLiveModel *model, gpointer item)
 {
-    return frg_held_place(private_of(model)->held, item);
-}
-
-void frg_live_model_report_item(FrGLiveModel *model, guint place, gboolean is_new)
-{
-    if (is_new) {
-        frg_held_remove(private_of(model)->held, place);
-    }
-    if (place < private_of(model)->n_items) {
-        g_list_model_items_changed(G_LIST_MODEL(model), place, 1, 1);
-    }
+    return frg_held_place(frg_live_model_private(model)->held, item);
 }
 
 static gpointer frg_live_model_get_item(GListModel *list, guint position)
 {
     FrGLiveModel *model = FRG_LIVE_MODEL(list);
-    FrGLiveModelPrivate *priv = private_of(model);
+    FrGLiveModelPrivate *priv = frg_live_model_private(model);
     frg_leaving *leaving = NULL;
     if (position >= priv->n_items) {
         return NULL;
@@ -116,14 +85,14 @@ static gpointer frg_live_model_get_item(GListModel *list, guint position)
         return frg_live_model_item_at(model, position);
     }
     if (leaving->item == NULL) {
-        leaving->item = FRG_LIVE_MODEL_GET_CLASS(model)->read_leaving(model, priv->changes, leaving);
+        leaving->item = FRG_LIVE_MODEL_METHODS(model)->read_leaving(model, priv->changes, leaving);
     }
     return g_object_ref(leaving->item);
 }
 
 static guint frg_live_model_get_n_items(GListModel *list)
 {
-    return private_of(FRG_LIVE_MODEL(list))->n_items;
+    return frg_live_model_private(FRG_LIVE_MODEL(list))->n_items;
 }
 
 static GType frg_live_model_get_item_type(GListModel *list)
@@ -131,161 +100,137 @@ static GType frg_live_model_get_item_type(GListModel *list)
     return FRG_LIVE_MODEL_GET_CLASS(list)->item_type;
 }
 
-/* Announcing. */
+/* A list of its own. */
 
-gboolean frg_live_model_begin(FrGLiveModel *model, fr_change_set *changes, frg_transition *transition)
+/* NULL and the error on failure. */
+static fr_list *fetched_list(FrGLiveModel *model, fr_request *request, GError **error)
 {
-    FrGLiveModelPrivate *priv = private_of(model);
-    gsize left, come;
-    if (transition == NULL) {
-        return !priv->is_stale;
+    fr_store *store = frg_store_open_handle(frg_live_model_private(model)->store, error);
+    fr_list *list = store != NULL ? FRG_LIVE_MODEL_METHODS(model)->make_list(model, store, request, error) : NULL;
+    if (list != NULL && !frg_succeeded(fr_list_perform_fetch(list), error)) {
+        fr_list_free(list);
+        list = NULL;
     }
-    left = (gsize)transition->first.leaving->len + transition->rest.leaving->len;
-    come = transition->rest.coming->len;
-    priv->is_stale |= priv->n_items + come != FRG_LIVE_MODEL_GET_CLASS(model)->count_items(model) + left;
-    if (priv->is_stale) {
-        frg_transition_free(transition);
+    return list;
+}
+
+static fr_request *built_request(FrGRequest *request, GError **error)
+{
+    if (request == NULL) {
+        g_set_error_literal(error, FRG_STORE_ERROR, FRG_STORE_ERROR_MISUSE, "there is no request");
+        return NULL;
+    }
+    return frg_request_build(request, error);
+}
+
+static gboolean open(GInitable *initable, GCancellable *cancellable, GError **error)
+{
+    FrGLiveModel *model = FRG_LIVE_MODEL(initable);
+    FrGLiveModelPrivate *priv = frg_live_model_private(model);
+    fr_request *request;
+    (void)cancellable;
+    if (priv->controller != NULL) {
+        return TRUE;
+    }
+    request = built_request(priv->request, error);
+    priv->own_list = request != NULL ? fetched_list(model, request, error) : NULL;
+    fr_request_free(request);
+    if (priv->own_list == NULL) {
         return FALSE;
     }
-    priv->changes = changes;
-    priv->transition = transition;
-    frg_held_follow(priv->held, transition);
+    frg_live_model_observe(model, priv->own_list);
+    if (priv->n_items > 0) {
+        frg_live_model_announce(model, 0, 0, priv->n_items);
+    }
     return TRUE;
 }
 
-/* A handler may end this early: by reloading the model. */
-static void report(FrGLiveModel *model, gboolean is_first)
+static fr_list *own_list(FrGLiveModel *model, GError **error)
 {
-    FrGLiveModelPrivate *priv = private_of(model);
-    guint position, removed, added;
-    while (priv->transition != NULL
-           && frg_splice_next(is_first ? &priv->transition->first : &priv->transition->rest, &position, &removed,
-                              &added)) {
-        priv->n_items += added - removed;
-        g_list_model_items_changed(G_LIST_MODEL(model), position, removed, added);
+    fr_list *list = frg_live_model_private(model)->own_list;
+    if (list == NULL) {
+        g_set_error_literal(error, FRG_STORE_ERROR, FRG_STORE_ERROR_MISUSE, "the model was not made from a request");
     }
+    return list;
 }
 
-void frg_live_model_report_first(FrGLiveModel *model)
+gboolean frg_live_model_set_request(FrGLiveModel *model, FrGRequest *request, GError **error)
 {
-    report(model, TRUE);
-}
-
-void frg_live_model_report_rest(FrGLiveModel *model)
-{
-    if (private_of(model)->is_stale) {
-        frg_live_model_replace(model);
-    } else {
-        report(model, FALSE);
+    fr_list *list;
+    fr_request *built;
+    gboolean is_right;
+    g_return_val_if_fail(FRG_IS_LIVE_MODEL(model), FALSE);
+    g_return_val_if_fail(request == NULL || FRG_IS_REQUEST(request), FALSE);
+    list = own_list(model, error);
+    built = list != NULL ? built_request(request, error) : NULL;
+    if (built == NULL) {
+        return FALSE;
     }
-}
-
-void frg_live_model_end(FrGLiveModel *model)
-{
-    private_of(model)->changes = NULL;
-    g_clear_pointer(&private_of(model)->transition, frg_transition_free);
-}
-
-void frg_live_model_replace(FrGLiveModel *model)
-{
-    FRG_LIVE_MODEL_GET_CLASS(model)->replace(model);
-}
-
-guint frg_live_model_start_reload(FrGLiveModel *model)
-{
-    FrGLiveModelPrivate *priv = private_of(model);
-    guint removed = priv->n_items;
-    frg_live_model_end(model);
-    frg_held_clear(priv->held);
-    priv->is_stale = is_waiting(model);
-    priv->n_items = FRG_LIVE_MODEL_GET_CLASS(model)->count_items(model);
-    return removed;
-}
-
-void frg_live_model_report_reload(FrGLiveModel *model, guint removed)
-{
-    guint added = private_of(model)->n_items;
-    if (removed > 0 || added > 0) {
-        g_list_model_items_changed(G_LIST_MODEL(model), 0, removed, added);
+    g_object_ref(model);
+    is_right = frg_succeeded(fr_controller_set_request(list, built), error);
+    if (is_right) {
+        g_set_object(&frg_live_model_private(model)->request, request);
+        g_object_notify_by_pspec(G_OBJECT(model), properties[REQUEST]);
     }
-}
-
-/* Observing: the controller has a weak reference, so that either may end before the other. */
-
-static void will_change(fr_list *controller, void *reference)
-{
-    FrGLiveModel *model = g_weak_ref_get(reference);
-    (void)controller;
-    if (model != NULL) {
-        private_of(model)->is_waiting = TRUE;
-        g_object_unref(model);
-    }
-}
-
-static void changed(fr_list *controller, fr_change_set *changes, void *reference)
-{
-    FrGLiveModel *model = g_weak_ref_get(reference);
-    bool is_reload = false;
-    if (model == NULL) {
-        return;
-    }
-    private_of(model)->is_waiting = FALSE;
-    fr_change_set_is_reload(&is_reload, changes);
-    if (is_reload) {
-        frg_live_model_replace(model);
-    } else {
-        frg_changed_rows *rows = frg_changed_rows_new(controller, changes);
-        FRG_LIVE_MODEL_GET_CLASS(model)->report(model, changes, rows);
-        frg_changed_rows_free(rows);
-    }
+    fr_request_free(built);
     g_object_unref(model);
+    return is_right;
 }
 
-static void ended(void *reference)
+FrGStore *frg_live_model_get_store(FrGLiveModel *model)
 {
-    FrGLiveModel *model = g_weak_ref_get(reference);
-    if (model != NULL) {
-        frg_live_model_cut_off(model);
-        frg_live_model_replace(model);
-        g_object_unref(model);
-    }
-    g_weak_ref_clear(reference);
-    g_free(reference);
+    g_return_val_if_fail(FRG_IS_LIVE_MODEL(model), NULL);
+    return frg_live_model_private(model)->store;
 }
 
-gboolean frg_live_model_observe(FrGLiveModel *model, fr_list *controller)
+FrGRequest *frg_live_model_get_request(FrGLiveModel *model)
 {
-    const fr_observer observer = {.struct_size = sizeof observer, .will_change = will_change, .did_deliver = changed};
-    FrGLiveModelPrivate *priv = private_of(model);
-    GWeakRef *reference = g_new(GWeakRef, 1);
-    g_weak_ref_init(reference, model);
-    if (fr_list_add_observer(&priv->observer, controller, &observer, reference, ended) != FR_OK) {
-        return FALSE;
-    }
-    priv->controller = controller;
-    priv->n_items = FRG_LIVE_MODEL_GET_CLASS(model)->count_items(model);
-    return TRUE;
-}
-
-void frg_live_model_join(FrGLiveModel *model, FrGLiveModel *owner)
-{
-    FrGLiveModelPrivate *priv = private_of(model);
-    priv->owner = g_object_ref(owner);
-    priv->controller = private_of(owner)->controller;
-    priv->n_items = FRG_LIVE_MODEL_GET_CLASS(model)->count_items(model);
-}
-
-void frg_live_model_cut_off(FrGLiveModel *model)
-{
-    private_of(model)->controller = NULL;
-    g_clear_object(&private_of(model)->owner);
+    g_return_val_if_fail(FRG_IS_LIVE_MODEL(model), NULL);
+    return frg_live_model_private(model)->request;
 }
 
 /* Life. */
 
+static void frg_live_model_get_property(GObject *object, guint property, GValue *value, GParamSpec *spec)
+{
+    FrGLiveModelPrivate *priv = frg_live_model_private(FRG_LIVE_MODEL(object));
+    switch (property) {
+    case STORE:
+        g_value_set_object(value, priv->store);
+        break;
+    case REQUEST:
+        g_value_set_object(value, priv->request);
+        break;
+    case ITEM_TYPE:
+        g_value_set_gtype(value, FRG_LIVE_MODEL_GET_CLASS(object)->item_type);
+        break;
+    case N_ITEMS:
+        g_value_set_uint(value, priv->n_items);
+        break;
+    default:
+        G_OBJECT_WARN_INVALID_PROPERTY_ID(object, property, spec);
+    }
+}
+
+static void frg_live_model_set_property(GObject *object, guint property, const GValue *value, GParamSpec *spec)
+{
+    FrGLiveModelPrivate *priv = frg_live_model_private(FRG_LIVE_MODEL(object));
+    switch (property) {
+    case STORE:
+        priv->store = g_value_dup_object(value);
+        break;
+    case REQUEST:
+        priv->request = g_value_dup_object(value);
+        break;
+    default:
+        G_OBJECT_WARN_INVALID_PROPERTY_ID(object, property, spec);
+    }
+}
+
+/* The store is the last to be released, since its last reference closes it. */
 static void frg_live_model_dispose(GObject *object)
 {
-    FrGLiveModelPrivate *priv = private_of(FRG_LIVE_MODEL(object));
+    FrGLiveModelPrivate *priv = frg_live_model_private(FRG_LIVE_MODEL(object));
     fr_list *controller = priv->controller;
     frg_unread_remove(FRG_LIVE_MODEL(object));
     priv->controller = NULL;
@@ -293,14 +238,17 @@ static void frg_live_model_dispose(GObject *object)
     if (controller != NULL && priv->owner == NULL) {
         fr_list_remove_observer(controller, priv->observer);
     }
+    fr_list_free(g_steal_pointer(&priv->own_list));
     g_clear_object(&priv->owner);
+    g_clear_object(&priv->request);
+    g_clear_object(&priv->store);
     G_OBJECT_CLASS(frg_live_model_parent_class)->dispose(object);
 }
 
 static void frg_live_model_finalize(GObject *object)
 {
     frg_live_model_end(FRG_LIVE_MODEL(object));
-    g_sequence_free(private_of(FRG_LIVE_MODEL(object))->held);
+    g_sequence_free(frg_live_model_private(FRG_LIVE_MODEL(object))->held);
     G_OBJECT_CLASS(frg_live_model_parent_class)->finalize(object);
 }
 
@@ -311,13 +259,59 @@ static void frg_live_model_implement(GListModelInterface *interface)
     interface->get_item_type = frg_live_model_get_item_type;
 }
 
+static void frg_live_model_implement_init(GInitableIface *interface)
+{
+    interface->init = open;
+}
+
 static void frg_live_model_class_init(FrGLiveModelClass *model_class)
 {
-    G_OBJECT_CLASS(model_class)->dispose = frg_live_model_dispose;
-    G_OBJECT_CLASS(model_class)->finalize = frg_live_model_finalize;
+    const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+    const GParamFlags construct = flags | G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY;
+    GObjectClass *object_class = G_OBJECT_CLASS(model_class);
+    object_class->dispose = frg_live_model_dispose;
+    object_class->finalize = frg_live_model_finalize;
+    object_class->get_property = frg_live_model_get_property;
+    object_class->set_property = frg_live_model_set_property;
+    model_class->item_type = G_TYPE_OBJECT;
+    /**
+     * FrGLiveModel:store:
+     *
+     * The store that the model reads.
+     */
+    properties[STORE] = g_param_spec_object("store", NULL, NULL, FRG_TYPE_STORE, construct);
+    /**
+     * FrGLiveModel:request:
+     *
+     * The request of the rows; frg_live_model_set_request() replaces it.
+     */
+    properties[REQUEST] = g_param_spec_object("request", NULL, NULL, FRG_TYPE_REQUEST, construct);
+    /**
+     * FrGLiveModel:item-type:
+     *
+     * The type of the items.
+     */
+    properties[ITEM_TYPE] = g_param_spec_gtype("item-type", NULL, NULL, G_TYPE_OBJECT, flags);
+    /**
+     * FrGLiveModel:n-items:
+     *
+     * The number of items.
+     */
+    properties[N_ITEMS] = g_param_spec_uint("n-items", NULL, NULL, 0, G_MAXUINT, 0, flags);
+    g_object_class_install_properties(object_class, PROPERTY_COUNT, properties);
+    /**
+     * FrGLiveModel::failed:
+     * @model: the model
+     * @error: why
+     *
+     * A commit left the model without a right state, for example since its table was dropped. The
+     * model stays in its last state, and recovers by itself when the cause is removed.
+     */
+    signals[FAILED] = g_signal_new("failed", FRG_TYPE_LIVE_MODEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                   1, G_TYPE_ERROR);
 }
 
 static void frg_live_model_init(FrGLiveModel *model)
 {
-    private_of(model)->held = frg_held_new();
+    frg_live_model_private(model)->held = frg_held_new();
 }

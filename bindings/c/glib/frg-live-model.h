@@ -1,48 +1,74 @@
-/*
- * FrGLiveModel: the common part of FrGListModel and FrGSectionList: a GListModel that observes a
- * controller's changes and announces them by exact signals. Abstract; programs do not need it.
- */
+/* The common part of the models. */
 #ifndef FRG_LIVE_MODEL_H
 #define FRG_LIVE_MODEL_H
 
 #include <fetchedresults.h>
 #include <gio/gio.h>
 
+#include "frg-macros.h"
+#include "frg-request.h"
+#include "frg-store.h"
+
 G_BEGIN_DECLS
 
 #define FRG_TYPE_LIVE_MODEL (frg_live_model_get_type())
-G_DECLARE_DERIVABLE_TYPE(FrGLiveModel, frg_live_model, FRG, LIVE_MODEL, GObject)
-
-struct frg_changed_rows;
-struct frg_leaving;
-
-/*
- * A place is a position in what the controller shows now; a position, one in what the model has
- * announced so far.
+/**
+ * FrGLiveModel:
+ *
+ * The common part of #FrGListModel and #FrGSectionList: a #GListModel that follows a list and
+ * announces each change by exact signals.
+ *
+ * A model is made from a store and a request, and reads its rows then: by a constructor of its
+ * type, or by g_object_new() with the properties #FrGLiveModel:store and #FrGLiveModel:request and
+ * g_initable_init(). Until then it is empty. In C it can also be made from an fr_list.
+ *
+ * Abstract; other types can't implement it.
+ *
+ * Since: 0.1
  */
+FRG_API G_DECLARE_DERIVABLE_TYPE(FrGLiveModel, frg_live_model, FRG, LIVE_MODEL, GObject)
+
 struct _FrGLiveModelClass {
     GObjectClass parent_class;
+    /*< private >*/
     GType item_type;
-    /* The number of places. */
-    guint (*count_items)(FrGLiveModel *model);
-    /*
-     * A new reference to the item at a place. known: a referenced item that may be it, or NULL.
-     * is_sure: to be set to FALSE if the item may be another one at the next call.
-     */
-    gpointer (*read_item)(FrGLiveModel *model, guint place, gpointer known, gboolean *is_sure);
-    /* The same for a position that an item leaves which nobody references. */
-    gpointer (*read_leaving)(FrGLiveModel *model, fr_change_set *changes, const struct frg_leaving *leaving);
-    /* Announces a change set with records. */
-    void (*report)(FrGLiveModel *model, fr_change_set *changes, struct frg_changed_rows *rows);
-    /* Announces a whole new list. */
-    void (*replace)(FrGLiveModel *model);
-    /*
-     * Reads what could not be read, and announces it. Returns whether something still can't be
-     * read.
-     * is_probe: only returns whether something can be read now.
-     */
-    gboolean (*retry)(FrGLiveModel *model, gboolean is_probe);
+    const struct frg_live_model_methods *methods;
 };
+
+/**
+ * frg_live_model_get_store:
+ *
+ * Returns: (transfer none) (nullable): the store that the model reads; %NULL for the model of a
+ *   section and for one of an fr_list.
+ *
+ * Since: 0.1
+ */
+FRG_API FrGStore *frg_live_model_get_store(FrGLiveModel *model);
+
+/**
+ * frg_live_model_get_request:
+ *
+ * Returns: (transfer none) (nullable): the request of the rows; %NULL for the model of a section
+ *   and for one of an fr_list.
+ *
+ * Since: 0.1
+ */
+FRG_API FrGRequest *frg_live_model_get_request(FrGLiveModel *model);
+
+/**
+ * frg_live_model_set_request:
+ * @request: a request for the same table or view; may be the same object, with other properties
+ * @error: return location for a #GError
+ *
+ * Replaces the request, for example by one with another predicate or another order. The model
+ * announces the difference before the call returns; inside a handler of a model, after the present
+ * delivery.
+ *
+ * Returns: whether the request was replaced; the model is unchanged otherwise.
+ *
+ * Since: 0.1
+ */
+FRG_API gboolean frg_live_model_set_request(FrGLiveModel *model, FrGRequest *request, GError **error);
 
 G_END_DECLS
 

@@ -1,10 +1,18 @@
 #include "frg-section-list.h"
 
 #include "frg-list-model-private.h"
+#include "frg-request-private.h"
+#include "frg-store-error-private.h"
 
 struct _FrGSectionList {
     FrGLiveModel parent_instance;
+    FrGRequest *section_request; /* NULL for sections of equal values */
+    char *item_key;
 };
+
+enum { SECTION_REQUEST = 1, ITEM_KEY, PROPERTY_COUNT };
+
+static GParamSpec *properties[PROPERTY_COUNT];
 
 G_DEFINE_TYPE(FrGSectionList, frg_section_list, FRG_TYPE_LIVE_MODEL)
 
@@ -115,7 +123,7 @@ static void for_each(GPtrArray *models, void (*function)(FrGLiveModel *model))
     }
 }
 
-static void report(FrGLiveModel *live, fr_change_set *changes, struct frg_changed_rows *rows)
+static void report(FrGLiveModel *live, fr_change_set *changes, frg_changed_rows *rows)
 {
     frg_transition *sections = frg_changed_rows_sections(rows);
     GPtrArray *models = frg_live_model_dup_held(live);
@@ -190,16 +198,99 @@ FrGSectionList *frg_section_list_new(fr_list *controller)
     return list;
 }
 
+FrGSectionList *frg_section_list_new_for_request(FrGStore *store, FrGRequest *request, GError **error)
+{
+    return frg_section_list_new_for_map(store, request, NULL, NULL, error);
+}
+
+FrGSectionList *frg_section_list_new_for_map(FrGStore *store, FrGRequest *request, FrGRequest *section_request,
+                                             const char *item_key, GError **error)
+{
+    return g_initable_new(FRG_TYPE_SECTION_LIST, NULL, error, "store", store, "request", request, "section-request",
+                          section_request, "item-key", item_key, NULL);
+}
+
+static fr_list *make_list(FrGLiveModel *live, fr_store *store, fr_request *request, GError **error)
+{
+    FrGSectionList *self = FRG_SECTION_LIST(live);
+    fr_request *sections;
+    fr_list *list = NULL;
+    if (self->section_request == NULL) {
+        frg_succeeded(fr_controller_new(&list, store, request), error);
+        return list;
+    }
+    sections = frg_request_build(self->section_request, error);
+    if (sections != NULL) {
+        frg_succeeded(fr_section_map_new(&list, store, request, sections, self->item_key, NULL), error);
+    }
+    fr_request_free(sections);
+    return list;
+}
+
+static void frg_section_list_get_property(GObject *object, guint property, GValue *value, GParamSpec *spec)
+{
+    FrGSectionList *list = FRG_SECTION_LIST(object);
+    if (property == SECTION_REQUEST) {
+        g_value_set_object(value, list->section_request);
+    } else if (property == ITEM_KEY) {
+        g_value_set_string(value, list->item_key);
+    } else {
+        G_OBJECT_WARN_INVALID_PROPERTY_ID(object, property, spec);
+    }
+}
+
+static void frg_section_list_set_property(GObject *object, guint property, const GValue *value, GParamSpec *spec)
+{
+    FrGSectionList *list = FRG_SECTION_LIST(object);
+    if (property == SECTION_REQUEST) {
+        list->section_request = g_value_dup_object(value);
+    } else if (property == ITEM_KEY) {
+        list->item_key = g_value_dup_string(value);
+    } else {
+        G_OBJECT_WARN_INVALID_PROPERTY_ID(object, property, spec);
+    }
+}
+
+static void frg_section_list_finalize(GObject *object)
+{
+    g_clear_object(&FRG_SECTION_LIST(object)->section_request);
+    g_free(FRG_SECTION_LIST(object)->item_key);
+    G_OBJECT_CLASS(frg_section_list_parent_class)->finalize(object);
+}
+
+static const struct frg_live_model_methods methods = {
+    .count_items = count_items,
+    .read_item = read_item,
+    .read_leaving = read_leaving,
+    .report = report,
+    .replace = replace,
+    .retry = retry,
+    .make_list = make_list,
+};
+
 static void frg_section_list_class_init(FrGSectionListClass *list_class)
 {
+    const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+    GObjectClass *object_class = G_OBJECT_CLASS(list_class);
     FrGLiveModelClass *live_class = FRG_LIVE_MODEL_CLASS(list_class);
+    object_class->finalize = frg_section_list_finalize;
+    object_class->get_property = frg_section_list_get_property;
+    object_class->set_property = frg_section_list_set_property;
     live_class->item_type = FRG_TYPE_LIST_MODEL;
-    live_class->count_items = count_items;
-    live_class->read_item = read_item;
-    live_class->read_leaving = read_leaving;
-    live_class->report = report;
-    live_class->replace = replace;
-    live_class->retry = retry;
+    live_class->methods = &methods;
+    /**
+     * FrGSectionList:section-request:
+     *
+     * The rows that are the sections, in a section map.
+     */
+    properties[SECTION_REQUEST] = g_param_spec_object("section-request", NULL, NULL, FRG_TYPE_REQUEST, flags);
+    /**
+     * FrGSectionList:item-key:
+     *
+     * The key path from a row to the key of its section, in a section map.
+     */
+    properties[ITEM_KEY] = g_param_spec_string("item-key", NULL, NULL, NULL, flags);
+    g_object_class_install_properties(object_class, PROPERTY_COUNT, properties);
 }
 
 static void frg_section_list_init(FrGSectionList *list)

@@ -25,6 +25,9 @@ static gboolean dispatch(GSource *source, GSourceFunc callback, gpointer user_da
         return G_SOURCE_REMOVE;
     }
     frg_unread_retry();
+    if (g_source_is_destroyed(source)) {
+        return G_SOURCE_REMOVE;
+    }
     /* After a failure the same still waits, and would wake the loop immediately. */
     g_source_modify_unix_fd(source, self->descriptor, status == FR_OK ? G_IO_IN : 0);
     wake_in(source, status == FR_OK ? self->interval_ms : RETRY_MS);

@@ -1,5 +1,7 @@
 #include "frg-unread.h"
 
+#include "frg-live-model-private.h"
+
 typedef struct unread_models {
     GPtrArray *models; /* not held */
     GSource *source;   /* NULL if there are no models */
@@ -31,7 +33,7 @@ static unread_models *this_thread(void)
 
 static gboolean retry(FrGLiveModel *model, gboolean is_probe)
 {
-    return FRG_LIVE_MODEL_GET_CLASS(model)->retry(model, is_probe);
+    return FRG_LIVE_MODEL_METHODS(model)->retry(model, is_probe);
 }
 
 /*

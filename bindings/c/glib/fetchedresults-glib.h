@@ -1,0 +1,15 @@
+/* The list models for GLib: all public headers. */
+#ifndef FETCHEDRESULTS_GLIB_H
+#define FETCHEDRESULTS_GLIB_H
+
+#include "frg-item.h"
+#include "frg-list-model.h"
+#include "frg-live-model.h"
+#include "frg-macros.h"
+#include "frg-request.h"
+#include "frg-section-list.h"
+#include "frg-store-error.h"
+#include "frg-store-source.h"
+#include "frg-store.h"
+
+#endif

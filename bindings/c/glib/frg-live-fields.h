@@ -1,0 +1,38 @@
+/* The fields of an FrGLiveModel, for the files that implement it. Private to these. */
+#ifndef FRG_LIVE_FIELDS_H
+#define FRG_LIVE_FIELDS_H
+
+#include "frg-live-model-private.h"
+
+typedef struct FrGLiveModelPrivate {
+    FrGStore *store;     /* these are NULL for a model of a list that is not its own */
+    FrGRequest *request;
+    fr_list *own_list;
+
+    fr_list *controller; /* NULL if there is none, or none any more */
+    uint64_t observer;
+    FrGLiveModel *owner;       /* of a model that observes nothing itself; held */
+    GSequence *held;           /* as in frg-held.h */
+    guint n_items;             /* as announced so far */
+
+    /* While a change is announced. */
+    fr_change_set *changes;
+    frg_transition *transition;
+
+    /*
+     * From will_change until the change set the places are undefined; whoever reads then gets a new
+     * list announced.
+     */
+    gboolean is_waiting;
+    gboolean is_stale;
+} FrGLiveModelPrivate;
+
+FrGLiveModelPrivate *frg_live_model_private(FrGLiveModel *model);
+
+/* The places are undefined: see is_waiting. */
+gboolean frg_live_model_is_waiting(FrGLiveModel *model);
+
+/* One signal, and a notification if the number of items has changed. */
+void frg_live_model_announce(FrGLiveModel *model, guint position, guint removed, guint added);
+
+#endif

@@ -1,0 +1,198 @@
+/* How a model announces what its controller reports. */
+#include "frg-held.h"
+#include "frg-live-fields.h"
+#include "frg-store-error-private.h"
+
+gboolean frg_live_model_is_waiting(FrGLiveModel *model)
+{
+    FrGLiveModel *owner = frg_live_model_private(model)->owner;
+    return frg_live_model_private(owner != NULL ? owner : model)->is_waiting;
+}
+
+gboolean frg_live_model_is_reporting(FrGLiveModel *model)
+{
+    FrGLiveModelPrivate *priv = frg_live_model_private(model);
+    return frg_live_model_is_waiting(model) || priv->is_stale || priv->transition != NULL
+           || (priv->owner != NULL && frg_live_model_is_reporting(priv->owner));
+}
+
+/* Announcing. */
+
+void frg_live_model_announce(FrGLiveModel *model, guint position, guint removed, guint added)
+{
+    g_list_model_items_changed(G_LIST_MODEL(model), position, removed, added);
+    if (removed != added) {
+        g_object_notify(G_OBJECT(model), "n-items");
+    }
+}
+
+gboolean frg_live_model_begin(FrGLiveModel *model, fr_change_set *changes, frg_transition *transition)
+{
+    FrGLiveModelPrivate *priv = frg_live_model_private(model);
+    gsize left, come;
+    if (transition == NULL) {
+        return !priv->is_stale;
+    }
+    left = (gsize)transition->first.leaving->len + transition->rest.leaving->len;
+    come = transition->rest.coming->len;
+    priv->is_stale |= priv->n_items + come != FRG_LIVE_MODEL_METHODS(model)->count_items(model) + left;
+    if (priv->is_stale) {
+        frg_transition_free(transition);
+        return FALSE;
+    }
+    priv->changes = changes;
+    priv->transition = transition;
+    frg_held_follow(priv->held, transition);
+    return TRUE;
+}
+
+/* A handler may end this early: by reloading the model. */
+static void report(FrGLiveModel *model, gboolean is_first)
+{
+    FrGLiveModelPrivate *priv = frg_live_model_private(model);
+    guint position, removed, added;
+    while (priv->transition != NULL
+           && frg_splice_next(is_first ? &priv->transition->first : &priv->transition->rest, &position, &removed,
+                              &added)) {
+        priv->n_items += added - removed;
+        frg_live_model_announce(model, position, removed, added);
+    }
+}
+
+void frg_live_model_report_first(FrGLiveModel *model)
+{
+    report(model, TRUE);
+}
+
+void frg_live_model_report_rest(FrGLiveModel *model)
+{
+    if (frg_live_model_private(model)->is_stale) {
+        frg_live_model_replace(model);
+    } else {
+        report(model, FALSE);
+    }
+}
+
+void frg_live_model_end(FrGLiveModel *model)
+{
+    frg_live_model_private(model)->changes = NULL;
+    g_clear_pointer(&frg_live_model_private(model)->transition, frg_transition_free);
+}
+
+void frg_live_model_replace(FrGLiveModel *model)
+{
+    FRG_LIVE_MODEL_METHODS(model)->replace(model);
+}
+
+guint frg_live_model_start_reload(FrGLiveModel *model)
+{
+    FrGLiveModelPrivate *priv = frg_live_model_private(model);
+    guint removed = priv->n_items;
+    frg_live_model_end(model);
+    frg_held_clear(priv->held);
+    priv->is_stale = frg_live_model_is_waiting(model);
+    priv->n_items = FRG_LIVE_MODEL_METHODS(model)->count_items(model);
+    return removed;
+}
+
+void frg_live_model_report_reload(FrGLiveModel *model, guint removed)
+{
+    guint added = frg_live_model_private(model)->n_items;
+    if (removed > 0 || added > 0) {
+        frg_live_model_announce(model, 0, removed, added);
+    }
+}
+
+void frg_live_model_report_item(FrGLiveModel *model, guint place, gboolean is_new)
+{
+    if (is_new) {
+        frg_held_remove(frg_live_model_private(model)->held, place);
+    }
+    if (place < frg_live_model_private(model)->n_items) {
+        frg_live_model_announce(model, place, 1, 1);
+    }
+}
+
+/* Observing: the controller has a weak reference, so that either may end before the other. */
+
+static void will_change(fr_list *controller, void *reference)
+{
+    FrGLiveModel *model = g_weak_ref_get(reference);
+    (void)controller;
+    if (model != NULL) {
+        frg_live_model_private(model)->is_waiting = TRUE;
+        g_object_unref(model);
+    }
+}
+
+static void changed(fr_list *controller, fr_change_set *changes, void *reference)
+{
+    FrGLiveModel *model = g_weak_ref_get(reference);
+    bool is_reload = false;
+    if (model == NULL) {
+        return;
+    }
+    frg_live_model_private(model)->is_waiting = FALSE;
+    fr_change_set_is_reload(&is_reload, changes);
+    if (is_reload) {
+        frg_live_model_replace(model);
+    } else {
+        frg_changed_rows *rows = frg_changed_rows_new(controller, changes);
+        FRG_LIVE_MODEL_METHODS(model)->report(model, changes, rows);
+        frg_changed_rows_free(rows);
+    }
+    g_object_unref(model);
+}
+
+static void failed(fr_list *controller, const fr_error *reported, void *reference)
+{
+    FrGLiveModel *model = g_weak_ref_get(reference);
+    (void)controller;
+    if (model != NULL) {
+        GError *error = frg_error_of(reported);
+        g_signal_emit_by_name(model, "failed", error);
+        g_error_free(error);
+        g_object_unref(model);
+    }
+}
+
+static void ended(void *reference)
+{
+    FrGLiveModel *model = g_weak_ref_get(reference);
+    if (model != NULL) {
+        frg_live_model_cut_off(model);
+        frg_live_model_replace(model);
+        g_object_unref(model);
+    }
+    g_weak_ref_clear(reference);
+    g_free(reference);
+}
+
+gboolean frg_live_model_observe(FrGLiveModel *model, fr_list *controller)
+{
+    const fr_observer observer = {
+        .struct_size = sizeof observer, .will_change = will_change, .did_deliver = changed, .did_fail = failed};
+    FrGLiveModelPrivate *priv = frg_live_model_private(model);
+    GWeakRef *reference = g_new(GWeakRef, 1);
+    g_weak_ref_init(reference, model);
+    if (fr_list_add_observer(&priv->observer, controller, &observer, reference, ended) != FR_OK) {
+        return FALSE;
+    }
+    priv->controller = controller;
+    priv->n_items = FRG_LIVE_MODEL_METHODS(model)->count_items(model);
+    return TRUE;
+}
+
+void frg_live_model_join(FrGLiveModel *model, FrGLiveModel *owner)
+{
+    FrGLiveModelPrivate *priv = frg_live_model_private(model);
+    priv->owner = g_object_ref(owner);
+    priv->controller = frg_live_model_private(owner)->controller;
+    priv->n_items = FRG_LIVE_MODEL_METHODS(model)->count_items(model);
+}
+
+void frg_live_model_cut_off(FrGLiveModel *model)
+{
+    frg_live_model_private(model)->controller = NULL;
+    g_clear_object(&frg_live_model_private(model)->owner);
+}
