@@ -58,8 +58,8 @@ build/frwatch: $(frwatch_files) $(library) Makefile
 	@$(CC) -std=gnu99 -D_GNU_SOURCE -Wall -Wextra -pedantic -Werror $(hardening) $(CPPFLAGS) $(CFLAGS) -Iinclude -o $@ \
 	    $(filter %.c,$^) $(LDFLAGS) -Lbuild -lfetchedresults $$($(PKG_CONFIG) --libs sqlite3)
 
-include scripts/check.mk
 include scripts/glib.mk
+include scripts/check.mk
 include scripts/install.mk
 
 .PHONY: demo

@@ -62,7 +62,7 @@ check-valgrind: build/tests/c-tests ## run them under valgrind
 	    build/tests/c-tests --jobs $$(nproc) --warm $(WORDS)
 
 .PHONY: check-glib
-check-glib: $(library) ## run the tests of the models for GLib and GTK, where these are
+check-glib: $(library) $(glib_built) ## run the tests of the models for GLib and GTK, where these are
 	@scripts/check-glib build
 
 .PHONY: check-headers

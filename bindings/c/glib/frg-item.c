@@ -114,16 +114,25 @@ static GBytes *bytes_of(const fr_value *value)
     return g_bytes_new(value->data, (gsize)value->length);
 }
 
-gboolean frg_item_get_value(FrGItem *item, const char *column, GValue *value, GError **error)
+/* Not a GBytes: PyGObject does not copy a boxed value that it reads from a GValue. */
+static GVariant *blob_of(const fr_value *value)
+{
+    GBytes *bytes = bytes_of(value);
+    GVariant *blob = g_variant_new_from_bytes(G_VARIANT_TYPE_BYTESTRING, bytes, TRUE);
+    g_bytes_unref(bytes);
+    return g_variant_ref_sink(blob);
+}
+
+void frg_item_get_value(FrGItem *item, const char *column, GValue *value, GError **error)
 {
     fr_value read;
-    g_return_val_if_fail(FRG_IS_ITEM(item) && value != NULL, FALSE);
+    g_return_if_fail(FRG_IS_ITEM(item) && value != NULL);
     if (item->object == NULL) {
         g_set_error_literal(error, FRG_STORE_ERROR, FRG_STORE_ERROR_GONE, "the row could not be read");
-        return FALSE;
+        return;
     }
     if (!frg_succeeded(read_value(&read, item, column), error)) {
-        return FALSE;
+        return;
     }
     switch (read.type) {
     case FR_TYPE_INTEGER:
@@ -133,13 +142,12 @@ gboolean frg_item_get_value(FrGItem *item, const char *column, GValue *value, GE
         g_value_set_double(g_value_init(value, G_TYPE_DOUBLE), read.real);
         break;
     case FR_TYPE_BLOB:
-        g_value_take_boxed(g_value_init(value, G_TYPE_BYTES), bytes_of(&read));
+        g_value_take_variant(g_value_init(value, G_TYPE_VARIANT), blob_of(&read));
         break;
     default:
         g_value_take_string(g_value_init(value, G_TYPE_STRING), text_of(&read));
         break;
     }
-    return TRUE;
 }
 
 char *frg_item_get_string(FrGItem *item, const char *column)

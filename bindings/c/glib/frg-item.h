@@ -59,17 +59,16 @@ FRG_API char **frg_item_get_columns(FrGItem *item);
 /**
  * frg_item_get_value:
  * @column: the name of a column
- * @value: (out caller-allocates): an uninitialised GValue
+ * @value: (out caller-allocates): %G_VALUE_INIT; to be cleared with g_value_unset()
  * @error: return location for a #GError
  *
  * Reads a column: an integer as a #gint64, a real as a #gdouble, text as a string, a blob as a
- * #GBytes, and NULL as a string that is %NULL.
- *
- * Returns: whether there is such a column and its value can be read.
+ * #GVariant of type "ay", and NULL as a string that is %NULL. It fails, and leaves @value as it is,
+ * if there is no such column or its value can't be read.
  *
  * Since: 0.1
  */
-FRG_API gboolean frg_item_get_value(FrGItem *item, const char *column, GValue *value, GError **error);
+FRG_API void frg_item_get_value(FrGItem *item, const char *column, GValue *value, GError **error);
 
 /**
  * frg_item_get_string:

@@ -66,8 +66,11 @@ static gboolean get_value(fr_value *value, GVariant *variant)
         *value = text_value(variant);
         return TRUE;
     case G_VARIANT_CLASS_ARRAY:
-        *value = blob_value(variant);
-        return g_variant_is_of_type(variant, G_VARIANT_TYPE_BYTESTRING);
+        if (g_variant_is_of_type(variant, G_VARIANT_TYPE_BYTESTRING)) {
+            *value = blob_value(variant);
+            return TRUE;
+        }
+        return FALSE;
     default:
         return FALSE;
     }

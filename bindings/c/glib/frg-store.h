@@ -49,7 +49,8 @@ FRG_API GType frg_store_flags_get_type(void);
  *
  * A store is opened by frg_store_new(), or by g_object_new() with properties and
  * g_initable_init(). Functions of a store that is not open, or was closed, fail with
- * %FRG_STORE_ERROR_CLOSED. The last reference closes it; a model has a reference.
+ * %FRG_STORE_ERROR_CLOSED. The last reference closes it; a model has a reference. A closed store
+ * can be opened again by g_initable_init(); the models from before stay as they are.
  *
  * The thread that opens the store uses it and its models.
  *

@@ -151,6 +151,8 @@ int main(int argc, char **argv)
     add_reload_tests();
     add_collection_tests();
     add_store_source_tests();
+    add_store_tests();
+    add_request_tests();
     add_corpus_tests();
     add_random_tests();
     return g_test_run();

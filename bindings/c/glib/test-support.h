@@ -149,6 +149,8 @@ void add_section_map_tests(void);
 void add_collection_tests(void);
 void add_section_list_tests(void);
 void add_store_source_tests(void);
+void add_store_tests(void);
+void add_request_tests(void);
 void add_corpus_tests(void);
 void add_random_tests(void);
 

@@ -1,0 +1,157 @@
+"""The list models for GLib through PyGObject: what bindings can use of them."""
+
+import sqlite3
+import tempfile
+import unittest
+from pathlib import Path
+
+import gi
+
+gi.require_version("FrG", "1")
+from gi.repository import FrG, Gio, GLib  # noqa: E402
+
+SCHEMA = """CREATE TABLE lists (id INTEGER PRIMARY KEY, title TEXT, position REAL);
+    CREATE TABLE tasks (id INTEGER PRIMARY KEY, list_id REFERENCES lists, title TEXT, done INTEGER DEFAULT 0, data);
+    INSERT INTO lists VALUES (1, 'Home', 2.5), (2, 'Work', 1.5), (3, 'Empty', 3.5);
+    INSERT INTO tasks (list_id, title) VALUES (1, 'bake'), (2, 'call'), (1, 'ask')"""
+
+
+def titles(model):
+    return [item.get_string("title") for item in model]
+
+
+def run_until(condition):
+    """Runs the main loop until something holds; a test that hangs is ended by its caller."""
+    while not condition():
+        GLib.MainContext.default().iteration(True)
+
+
+class Models(unittest.TestCase):
+    def setUp(self):
+        self.store = FrG.Store.new(":memory:", FrG.StoreFlags.DEFAULT)
+        self.store.execute_script(SCHEMA)
+
+    def fails_with(self, code, function, *arguments):
+        with self.assertRaises(GLib.Error) as caught:
+            function(*arguments)
+        self.assertTrue(caught.exception.matches(FrG.store_error_quark(), code), caught.exception)
+        return caught.exception.message
+
+    def test_a_model_is_a_live_list(self):
+        request = FrG.Request(
+            entity="tasks", predicate="done = ?", parameters=GLib.Variant("(i)", (0,)), sort=["title"]
+        )
+        model = FrG.ListModel.new(self.store, request)
+        self.assertIsInstance(model, Gio.ListModel)
+        self.assertEqual(model.props.item_type, FrG.Item.__gtype__)
+        signals, lengths = [], []
+        model.connect("items-changed", lambda _, *change: signals.append(change))
+        model.connect("notify::n-items", lambda *_: lengths.append(model.props.n_items))
+        self.assertEqual(titles(model), ["ask", "bake", "call"])
+        self.store.execute("INSERT INTO tasks (list_id, title) VALUES (?, ?)", GLib.Variant("(is)", (2, "bind")))
+        self.store.execute(
+            "UPDATE tasks SET done = 1 WHERE title = :title", GLib.Variant("a{sv}", {"title": GLib.Variant("s", "ask")})
+        )
+        self.store.execute("UPDATE tasks SET title = 'CALL' WHERE title = ?", GLib.Variant("s", "call"))
+        self.assertEqual(signals, [(2, 0, 1), (0, 1, 0), (2, 1, 0), (0, 0, 1)])
+        self.assertEqual(titles(model), ["CALL", "bake", "bind"])
+        self.assertEqual(lengths, [4, 3, 2, 3])
+
+    def test_values_have_the_types_of_sqlite(self):
+        self.store.execute("UPDATE tasks SET data = ?, done = ?", GLib.Variant("(ayi)", (b"\x00\xff", 7)))
+        self.store.execute("UPDATE tasks SET title = ?", GLib.Variant("(ms)", (None,)))
+        item = FrG.ListModel.new(self.store, FrG.Request(entity="tasks"))[0]
+        self.assertEqual(item.get_columns(), ["id", "list_id", "title", "done", "data"])
+        self.assertEqual(item.get_entity(), "tasks")
+        self.assertEqual([item.get_value(column) for column in ("id", "done", "title")], [1, 7, None])
+        self.assertEqual(bytes(item.get_value("data").unpack()), b"\x00\xff")
+        self.assertEqual((item.get_string("title"), item.get_string("done"), item.get_int64("done")), (None, "7", 7))
+        self.assertEqual((item.is_null("title"), item.get_boolean("done"), item.get_double("done")), (True, True, 7.0))
+        self.assertEqual(item.get_bytes("data").get_data(), b"\x00\xff")
+        position = FrG.ListModel.new(self.store, FrG.Request(entity="lists"))[0].get_value("position")
+        self.assertEqual(position, 2.5)
+        self.assertIn("titel", self.fails_with(FrG.StoreError.SCHEMA, item.get_value, "titel"))
+
+    def test_sections(self):
+        request = FrG.Request(entity="tasks", section="-list_id", sort=["title"])
+        sections = FrG.SectionList.new(self.store, request)
+        self.assertEqual(
+            [(each.props.section_name, titles(each)) for each in sections], [("2", ["call"]), ("1", ["ask", "bake"])]
+        )
+
+    def test_a_section_map(self):
+        lists = FrG.Request(entity="lists", sort=["position"])
+        sections = FrG.SectionList.new_for_map(self.store, FrG.Request(entity="tasks"), lists, "list_id")
+        shown = [(each.get_section_item().get_string("title"), len(each)) for each in sections]
+        self.assertEqual(shown, [("Work", 1), ("Home", 2), ("Empty", 0)])
+        self.store.execute("UPDATE tasks SET list_id = 3 WHERE id = 2", None)
+        self.assertEqual([len(each) for each in sections], [0, 2, 1])
+
+    def test_another_request(self):
+        request = FrG.Request(entity="tasks", sort=["title"])
+        model = FrG.ListModel.new(self.store, request)
+        request.props.predicate = "title LIKE ?"
+        request.props.parameters = GLib.Variant("(s)", ("%a%",))
+        request.props.sort = ["-title"]
+        self.assertTrue(model.set_request(request))
+        self.assertEqual(titles(model), ["call", "bake", "ask"])
+        request.props.predicate = "no such"
+        self.fails_with(FrG.StoreError.SQL, model.set_request, request)
+        self.assertEqual(titles(model), ["call", "bake", "ask"])
+
+    def test_properties_make_a_model_that_init_opens(self):
+        store = FrG.Store(path=":memory:", flags=FrG.StoreFlags.QUEUED)
+        self.fails_with(FrG.StoreError.CLOSED, store.execute, "SELECT 1", None)
+        self.assertTrue(store.init(None) and store.props.is_open)
+        store.execute_script(SCHEMA)
+        model = FrG.ListModel(store=store, request=FrG.Request(entity="tasks"))
+        self.assertEqual(len(model), 0)
+        model.init(None)
+        self.assertEqual(len(model), 3)
+        self.fails_with(FrG.StoreError.MISUSE, FrG.ListModel().init, None)
+        self.fails_with(FrG.StoreError.MISUSE, FrG.Store().init, None)
+
+    def test_failures_are_errors_of_a_domain(self):
+        self.assertIn(
+            "nothing",
+            self.fails_with(FrG.StoreError.SCHEMA, FrG.ListModel.new, self.store, FrG.Request(entity="nothing")),
+        )
+        self.fails_with(FrG.StoreError.SQL, self.store.execute, "SELEKT", None)
+        self.fails_with(FrG.StoreError.SQL, self.store.execute, "SELECT ?", None)
+        self.fails_with(FrG.StoreError.TYPE, self.store.execute, "SELECT ?", GLib.Variant("(as)", (["no"],)))
+        self.fails_with(FrG.StoreError.IO, FrG.Store.new, "/no such folder/tasks.db", 0)
+        self.fails_with(FrG.StoreError.CONSTRAINT, self.store.execute, "INSERT INTO tasks (list_id) VALUES (9)", None)
+        self.fails_with(FrG.StoreError.MISUSE, self.store.commit)
+        self.store.close()
+        self.fails_with(FrG.StoreError.CLOSED, self.store.begin)
+
+    def test_a_transaction_is_delivered_when_it_commits(self):
+        model = FrG.ListModel.new(self.store, FrG.Request(entity="tasks"))
+        self.store.begin()
+        self.store.execute("DELETE FROM tasks", None)
+        self.assertEqual((self.store.get_changes(), len(model)), (3, 3))
+        self.store.rollback()
+        self.store.begin()
+        self.store.execute("DELETE FROM tasks WHERE id = 1", None)
+        self.store.commit()
+        self.assertEqual(len(model), 2)
+
+    def test_the_main_loop_delivers_what_others_commit(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = str(Path(folder) / "tasks.db")
+            store = FrG.Store.new(path, FrG.StoreFlags.QUEUED)
+            store.execute_script(SCHEMA)
+            model = FrG.ListModel.new(store, FrG.Request(entity="tasks"))
+            store.execute("DELETE FROM tasks WHERE id = 3", None)
+            self.assertEqual(len(model), 3)
+            run_until(lambda: len(model) == 2)
+            with sqlite3.connect(path) as other:
+                other.execute("INSERT INTO tasks (title) VALUES ('from outside')")
+            other.close()
+            run_until(lambda: len(model) == 3)
+            self.assertEqual(titles(model)[-1], "from outside")
+            store.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
