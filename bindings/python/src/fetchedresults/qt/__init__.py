@@ -3,8 +3,9 @@ need PySide6.
 
 A model shows a controller, section map or collection, and has no copy of its rows. It announces
 each change to views as what it is: rows inserted, removed, moved and changed, so that selections
-and persistent indexes follow their rows. A model is reset only by `reload`, by `close`, and by a
-reload of its list.
+and persistent indexes follow their rows. A model is reset only by `reload`, by `close`, by a reload
+of its list, and by a change set of very many steps. The user sorts it, edits and checks its cells,
+and drags its rows: that is written to the store.
 
     tasks = store.fetch("tasks", sort="title", section="done")
     model = TreeModel(tasks, ["title", Column(lambda task: f"{task.due:%d.%m.}", "Due")])
@@ -13,9 +14,11 @@ reload of its list.
 Not imported by `fetchedresults` itself: `pip install fetchedresults[qt]` installs PySide6.
 """
 
+from ._cells import ShownSection
 from .columns import Column
+from .dispatching import Dispatcher
 from .flat import ListModel
-from .model import ItemModel, ShownSection
+from .model import ItemModel
 from .tree import TreeModel
 
-__all__ = ["Column", "ItemModel", "ListModel", "ShownSection", "TreeModel"]
+__all__ = ["Column", "Dispatcher", "ItemModel", "ListModel", "ShownSection", "TreeModel"]

@@ -11,6 +11,7 @@ from typing import Optional, Union
 from ..records import Change, ChangeType
 from ..sections import IndexPath
 from ._arrivals import Arrivals
+from ._relocation import Relocation
 from ._steps import Step
 
 # Never 0, the id of a tree's indexes of sections.
@@ -28,6 +29,7 @@ class Picture:
         counts: the number of rows of each section.
         ids: what identifies each section for the life of the model, wherever it is.
         ahead: the steps.
+        relocation: what is ahead in place of steps, if all moves are shown together.
         is_stale: whether the places are not valid any more, since the list is to be shown from
           scratch.
     """
@@ -36,6 +38,7 @@ class Picture:
         self.counts = list(counts)
         self.ids = [next(_ids) for _ in self.counts]
         self.ahead: deque[Step] = deque()
+        self.relocation: Optional[Relocation] = None
         self.is_stale = False
         # The steps that change places: first one after the other, then the rows that are inserted
         # last.
@@ -140,6 +143,8 @@ class Picture:
 
     def row(self, path: IndexPath) -> Union[IndexPath, Change]:
         """The place in the list of a row of the picture, or the record of its deletion."""
+        if self.relocation is not None:
+            return self.relocation.follow(path)
         for step in self._moving:
             followed = step.follow(path)
             if followed is None:
@@ -161,6 +166,8 @@ class Picture:
 
     def shown(self, path: IndexPath) -> Optional[IndexPath]:
         """The place in the picture of a row of the list; None if it is not inserted yet."""
+        if self.relocation is not None:
+            return self.relocation.back(path)
         place = self._arrivals.back(path)
         for step in reversed(self._moving):
             if place is None:

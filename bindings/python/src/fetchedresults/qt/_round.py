@@ -13,11 +13,10 @@ from .._calls import call_under_way
 from ..changes import ChangeSet
 from ..errors import ClosedError
 from ..observing import Observation, Observer
-from ._steps import steps_of
 
 if TYPE_CHECKING:
     from ..live_list import LiveList
-    from .model import ItemModel
+    from ._base import BaseModel
 
 
 class _Round(threading.local):
@@ -68,7 +67,7 @@ _round = _Round()
 class Watcher(Observer):
     """Observes a list for a model. It retains neither the list nor the model."""
 
-    def __init__(self, model: ItemModel, controller: LiveList) -> None:
+    def __init__(self, model: BaseModel, controller: LiveList) -> None:
         self._model = weakref.ref(model)
         self._list = controller
         self._observation: Observation = controller.add_observer(self)
@@ -80,7 +79,7 @@ class Watcher(Observer):
         return self._observation.active and not (store is not None and store.closed)
 
     @property
-    def _living(self) -> Optional[ItemModel]:
+    def _living(self) -> Optional[BaseModel]:
         return self._model() if self._observation.active else None
 
     def will_change(self, controller: Any) -> None:
@@ -94,10 +93,8 @@ class Watcher(Observer):
         """The second phase."""
         model = self._living
         try:
-            if model is not None and changes.is_reload:
-                model._picture.is_stale = True
-            elif model is not None:
-                model._picture.expect(steps_of(changes))
+            if model is not None:
+                model._expect(changes)
         finally:
             _round.notified(self)
 

@@ -30,7 +30,7 @@ class Step:
         self.type = change.type
         self.old = change.old_path
         self.new = change.new_path
-        self.is_content = _changes_content(change)
+        self.is_content = changes_content(change)
         self._changes = [change]
 
     @property
@@ -89,7 +89,7 @@ class Step:
         if change.kind is not self.kind or change.type is not self.type:
             return False
         if change.type is ChangeType.MOVE:
-            return not self.is_sections and _changes_content(change) is self.is_content and self._join_move(change)
+            return not self.is_sections and changes_content(change) is self.is_content and self._join_move(change)
         if change.type is ChangeType.DELETE:
             if self.old != self._after(change.old_path, 1):
                 return False
@@ -143,7 +143,8 @@ def _joined(changes: Iterable[Change]) -> list[Step]:
     return steps
 
 
-def _changes_content(change: Change) -> bool:
+def changes_content(change: Change) -> bool:
+    """Whether the row or section of a record may show something else."""
     if change.type is not ChangeType.MOVE:
         return change.type is ChangeType.UPDATE
     assert change.old_path is not None and change.new_path is not None

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Optional
 
 from PySide6.QtCore import QModelIndex, QObject
 
 from ..records import ChangeType
 from ..sections import IndexPath
+from ._base import Index
 from ._steps import Step
-from .model import SECTION_ROLES, Index, ItemModel
+from .model import SECTION_ROLES, ItemModel
 
 
 class ListModel(ItemModel):
@@ -104,3 +105,25 @@ class ListModel(ItemModel):
                 self._report_data(first, first + count - 1, QModelIndex(), SECTION_ROLES)
         else:
             self._report_data(first + step.new.row, first + step.new.row + step.count - 1, QModelIndex())
+
+    def _report_rows_of(self, section: int, first: int, last: int) -> None:
+        start = self._picture.offset(section)
+        self._report_data(start + first, start + last, QModelIndex())
+
+    # Dragging
+
+    def _takes_drops(self, section: Optional[IndexPath]) -> bool:
+        return True
+
+    def _place(self, rows: Sequence[IndexPath], row: int, parent: Index) -> Optional[IndexPath]:
+        if parent.isValid():
+            row = parent.row()
+        picture = self._picture
+        if not picture.total or row > picture.total:
+            return None
+        # Between two sections a row stays in its own, or goes to the end of the first one.
+        after = None if row < 0 or row == picture.total else picture.path_at(row)
+        before = None if row == 0 else picture.path_at((row if after else picture.total) - 1)
+        if before is None or (after is not None and after.section in (before.section, rows[0].section)):
+            return after
+        return IndexPath(before.section, before.row + 1)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Optional
 
 from PySide6.QtCore import QModelIndex, QObject
 
 from ..records import ChangeType
 from ..sections import IndexPath
+from ._base import Index
 from ._steps import Step
-from .model import SECTION_ROLES, Index, ItemModel
+from .model import SECTION_ROLES, ItemModel
 
 # The id of an index of a section; that of an index of a row is its section's.
 _SECTION = 0
@@ -103,6 +104,23 @@ class TreeModel(ItemModel):
 
     def _report_title(self, section: int) -> None:
         self._report_data(section, section, QModelIndex())
+
+    def _report_rows_of(self, section: int, first: int, last: int) -> None:
+        self._report_data(first, last, self._index(IndexPath(section, -1)))
+
+    # Dragging
+
+    def _takes_drops(self, section: Optional[IndexPath]) -> bool:
+        return section is not None
+
+    def _place(self, rows: Sequence[IndexPath], row: int, parent: Index) -> Optional[IndexPath]:
+        path = self._path(parent) if parent.isValid() else None
+        if path is None:
+            return None
+        if path.row >= 0:
+            return path
+        count = self._picture.counts[path.section]
+        return IndexPath(path.section, count if row < 0 else row) if row <= count else None
 
 
 def _number(path: IndexPath) -> int:

@@ -1,0 +1,193 @@
+"""What the cells of a model show: columns, roles, titles of sections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Optional, Union
+
+from PySide6.QtCore import QByteArray, QModelIndex, QObject, Qt
+
+from .._callables import plain_function
+from .._columns import fold
+from ..errors import ClosedError, FetchedResultsError, NotFetchedError, WrongThreadError
+from ..objects import Object
+from ..records import Change
+from ..sections import IndexPath, SectionInfo
+from ._base import BaseModel, Index
+from ._schema import numeric_columns, shown_columns
+from .columns import Column, ColumnLike, Shown, columns_of
+
+if TYPE_CHECKING:
+    from ..live_list import LiveList
+
+_Roles = Qt.ItemDataRole
+_NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True)
+class ShownSection(SectionInfo):
+    """The description of a section that a model shows.
+
+    Attributes:
+        object: the row that it represents, in a section map; None where it represents none.
+    """
+
+    object: Optional[Object]
+
+
+class CellModel(BaseModel):
+    """A model whose cells show what columns say."""
+
+    ObjectRole: int = int(_Roles.UserRole)
+    SectionRole: int = ObjectRole + 1
+    SectionObjectRole: int = SectionRole + 1
+    FirstColumnRole: int = SectionObjectRole + 1
+
+    def __init__(
+        self,
+        controller: LiveList,
+        columns: Union[None, ColumnLike, Sequence[ColumnLike]],
+        section_title: Optional[Callable[[ShownSection], Any]],
+        roles: Optional[Mapping[str, Shown]],
+        reload_threshold: Optional[int],
+        parent: Optional[QObject],
+    ) -> None:
+        # The list is observed as soon as the model is made, so what may fail comes first.
+        chosen = columns_of(shown_columns(controller) if columns is None else columns)
+        for shown in (roles or {}).values():
+            if callable(shown):
+                plain_function(shown, "what a role shows")
+        super().__init__(controller, reload_threshold, parent)
+        self._columns = chosen
+        self._section_title = section_title
+        self._has_counted_titles = section_title is not None
+        self._more_roles = dict(roles or {})
+        self._role_names = self._named_roles()
+        self._alignments = self._all_alignments()
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns that it shows."""
+        return self._columns
+
+    def _all_alignments(self) -> list[Optional[Qt.AlignmentFlag]]:
+        try:
+            numeric = numeric_columns(self._controller)
+        except ClosedError:
+            numeric = set()
+        return [column.alignment or (_NUMBERS if _shows(column, numeric) else None) for column in self._columns]
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:
+        """The number of columns."""
+        return len(self._columns)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Roles.DisplayRole) -> Any:
+        """The titles of the columns; beside the rows their numbers."""
+        if orientation == Qt.Orientation.Horizontal and role in (_Roles.DisplayRole, _Roles.TextAlignmentRole):
+            if not 0 <= section < len(self._columns):
+                return None
+            return self._columns[section].header if role == _Roles.DisplayRole else self._alignments[section]
+        return super().headerData(section, orientation, role)
+
+    def data(self, index: Index, role: int = _Roles.DisplayRole) -> Any:
+        """What a row or section shows in a role."""
+        path = self._path(index)
+        if path is None:
+            return None
+        try:
+            return self._data(path, index, role)
+        except WrongThreadError:
+            raise
+        except (ClosedError, NotFetchedError):
+            return None
+        except FetchedResultsError:
+            self._note_blank(path)
+            return None
+
+    def _data(self, path: IndexPath, index: Index, role: int) -> Any:
+        if role == self.SectionRole:
+            return self._section_value(path.section)
+        if role == self.SectionObjectRole:
+            return self._section_object(path.section)
+        if path.row < 0:
+            return self._title(path.section) if role == _Roles.DisplayRole and index.column() == 0 else None
+        if role == _Roles.TextAlignmentRole:
+            return self._alignments[index.column()]
+        shown = self._shown(index.column(), role)
+        if shown is None and role != self.ObjectRole:
+            return None
+        item = self._object(path)
+        if item is None or shown is None:
+            return item
+        value = self._value(item, shown)
+        if role == _Roles.CheckStateRole:
+            return Qt.CheckState.Checked if value else Qt.CheckState.Unchecked
+        return value
+
+    def _shown(self, number: int, role: int) -> Optional[Shown]:
+        """What is shown of an object in a role of a cell in column `number`; None for nothing."""
+        column = self._columns[number]
+        if role in (_Roles.DisplayRole, _Roles.EditRole):
+            return None if role == _Roles.DisplayRole and column.check is True else column.value
+        if role == _Roles.CheckStateRole:
+            return column.checked
+        place = role - self.FirstColumnRole
+        if place < 0:
+            return column.roles.get(role)
+        if place < len(self._columns):
+            return self._columns[place].value
+        place -= len(self._columns)
+        return list(self._more_roles.values())[place] if place < len(self._more_roles) else column.roles.get(role)
+
+    def _value(self, item: Object, shown: Shown) -> Any:
+        if not isinstance(shown, str):
+            return shown(item)
+        # In a collection not all objects have all columns.
+        return item.get(shown) if self._controller._is_mixed else item[shown]
+
+    def _section_value(self, section: int) -> Any:
+        place = self._section(section)
+        if place is None:
+            return None
+        return place.section_name if isinstance(place, Change) else place.value
+
+    def _section_object(self, section: int) -> Optional[Object]:
+        place = self._section(section) if self._controller._has_section_rows else None
+        if place is None:
+            return None
+        return place.section_object if isinstance(place, Change) else place.object
+
+    def _title(self, section: int) -> Any:
+        place = self._section(section)
+        if place is None:
+            return None
+        if isinstance(place, Change):
+            return place.section_name
+        info = place.info
+        if self._section_title is None:
+            return info.name
+        count, row = self._picture.counts[section], self._section_object(section)
+        return self._section_title(ShownSection(info.name, info.index_title, count, info.value, info.index, row))
+
+    def roleNames(self) -> dict[int, QByteArray]:
+        """The names of the roles in QML."""
+        return self._role_names
+
+    def _named_roles(self) -> dict[int, QByteArray]:
+        columns = {column.role_name: role for role, column in enumerate(self._columns, self.FirstColumnRole)}
+        names = {
+            **super().roleNames(),
+            self.ObjectRole: QByteArray(b"object"),
+            self.SectionRole: QByteArray(b"section"),
+            self.SectionObjectRole: QByteArray(b"sectionObject"),
+        }
+        columns.update(zip(self._more_roles, range(self.FirstColumnRole + len(self._columns), 1 << 30)))
+        # A column whose name is that of another role takes it.
+        kept = {role: name for role, name in names.items() if bytes(name.data()).decode() not in columns}
+        return {**kept, **{role: QByteArray(name.encode()) for name, role in columns.items()}}
+
+
+def _shows(column: Column, names: set[str]) -> bool:
+    """Whether a column shows, as text, one of these columns of the objects."""
+    return isinstance(column.value, str) and column.check is not True and fold(column.value) in names
