@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 import re
 import subprocess
@@ -49,6 +50,21 @@ print(section.data(), [model.index(0, column, section).data() for column in rang
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("To do (3): Apples Bread Milk\n    selected: Apples\ndone", done.stdout)
         self.assertIn("deleted\n    To do (2): Bread Milk\n", done.stdout)
+
+    def test_has_an_example_in_qml_that_runs_without_a_screen(self):
+        example = PACKAGE / "examples" / "qml_list.py"
+        command = [sys.executable, str(example), "--offscreen-check"]
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_QUICK_BACKEND": "software"}
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+        shown = [
+            "added: Milk Bread Apples; ",
+            "moved: Apples Milk Bread; ",
+            "renamed: Pears Milk Bread; ",
+            "refused: Pears Milk Bread; CHECK constraint failed: title <> ''",
+            "done: Pears Bread Milk; CHECK constraint failed: title <> ''",
+            "sorted: Bread Pears Milk; CHECK constraint failed: title <> ''",
+        ]
+        self.assertEqual((done.returncode, done.stdout.splitlines(), done.stderr), (0, shown, ""))
 
 
 if __name__ == "__main__":
