@@ -64,7 +64,7 @@ print(section.data(), [model.index(0, column, section).data() for column in rang
             "done: Pears Bread Milk; CHECK constraint failed: title <> ''",
             "sorted: Bread Pears Milk; CHECK constraint failed: title <> ''",
         ]
-        self.assertEqual((done.returncode, done.stdout.splitlines(), done.stderr), (0, shown, ""))
+        self.assertEqual((done.returncode, done.stdout.splitlines()), (0, shown), done.stderr)
 
 
 if __name__ == "__main__":

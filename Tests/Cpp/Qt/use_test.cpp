@@ -1,0 +1,224 @@
+// What the user does in views of the models for Qt, and how long the models live.
+#include "qt_test.hpp"
+
+#include <QDate>
+
+using namespace fetchedresults;
+
+static std::string header(const qt::ItemModel &model, int column)
+{
+    return model.headerData(column, Qt::Horizontal).toString().toStdString();
+}
+
+TEST(columns_are_those_of_the_request_unless_given)
+{
+    test::watch_messages();
+    Store store = test::tasks();
+    Controller all(store, Request("tasks")), some(store, Request("tasks").columns({"title", "list_id.title"}));
+    Controller select(store, Request::select("SELECT id, title AS name FROM tasks", {"id"}));
+    for (Controller *list : {&all, &some, &select}) {
+        list->fetch();
+    }
+    qt::ListModel models[] = {{store, all}, {store, some}, {store, select}};
+    CHECK_EQUAL(header(models[0], 0) + header(models[0], 1) + header(models[0], 2), "idtitlelist_id");
+    CHECK_EQUAL(header(models[1], 1), "list_id.title");
+    CHECK_EQUAL(models[1].index(0, 1).data().toString().toStdString(), "Work");
+    CHECK_EQUAL(header(models[2], 1), "name");
+    CHECK_FAILS(qt::ListModel(all, {}), FR_MISUSE);
+
+    const int right = Qt::AlignRight | Qt::AlignVCenter;
+    CHECK_EQUAL(models[0].index(0, 0).data(Qt::TextAlignmentRole).toInt(), right);
+    CHECK_EQUAL(models[0].headerData(2, Qt::Horizontal, Qt::TextAlignmentRole).toInt(), right);
+    CHECK(!models[0].index(0, 1).data(Qt::TextAlignmentRole).isValid());
+}
+
+TEST(columns_are_roles_in_qml)
+{
+    test::watch_messages();
+    Store store = test::tasks();
+    Controller list(store, Request("tasks").sort("title"));
+    list.fetch();
+    const auto length = [](const Object &task) { return QVariant(int(task.get<std::string>("title").size())); };
+    qt::ListModel model(store, list,
+                        {qt::Column("title").title("Task").aligned(Qt::AlignHCenter).editable(),
+                         qt::Column("display", length)});
+    const QHash<int, QByteArray> names = model.roleNames();
+    CHECK(names[qt::section_role] == "section" && names[qt::first_column_role] == "title");
+    CHECK(names[qt::first_column_role + 1] == "display" && !names.contains(Qt::DisplayRole));
+    CHECK_EQUAL(header(model, 0) + header(model, 1), "Taskdisplay");
+    CHECK_EQUAL(model.index(0, 0).data(Qt::TextAlignmentRole).toInt(), int(Qt::AlignHCenter));
+    CHECK_EQUAL(model.index(0, 0).data(qt::first_column_role + 1).toInt(), 3);
+    CHECK(model.setData(model.index(0, 1), "Act", qt::first_column_role));
+    CHECK(!model.setData(model.index(0, 1), "Act", qt::first_column_role + 1));
+    CHECK_EQUAL(test::rows(model), "Act Bake Call Paint");
+}
+
+TEST(edits_and_checks_are_updates)
+{
+    test::watch_messages();
+    Store store = test::tasks();
+    store.execute_script("ALTER TABLE tasks ADD COLUMN done INTEGER; CREATE UNIQUE INDEX titles ON tasks (title)");
+    Controller list(store, Request("tasks").sort("title"));
+    list.fetch();
+    std::string failed;
+    qt::ModelOptions options;
+    options.on_error = [&](const Error &error) { failed += std::string(error.status_name()) + " "; };
+    bool refuses = false;
+    qt::ListModel model(
+        store, list,
+        {qt::Column("title").editable().checkable("done"), qt::Column("done").checkable(),
+         qt::Column("id").editable([&](const Object &, const QVariant &) { return !refuses; })},
+        options);
+    test::Mirror mirror(model);
+    const QModelIndex ask = model.index_of({2});
+    CHECK(model.flags(ask) & Qt::ItemIsEditable && model.flags(ask) & Qt::ItemIsUserCheckable);
+    CHECK(!(model.flags(ask.siblingAtColumn(1)) & Qt::ItemIsEditable));
+    CHECK(model.setData(ask, "Act") && store.object("tasks", {2})->get<std::string>("title") == "Act");
+    CHECK(model.setData(ask, QDate(2026, 2, 1)));
+    CHECK_EQUAL(store.object("tasks", {2})->get<std::string>("title"), "2026-02-01");
+    CHECK_EQUAL(ask.data(Qt::CheckStateRole).toInt(), int(Qt::Unchecked));
+    CHECK(model.setData(ask, Qt::Checked, Qt::CheckStateRole));
+    CHECK_EQUAL(ask.siblingAtColumn(1).data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
+    CHECK(!ask.siblingAtColumn(1).data().isValid());
+    CHECK(model.setData(ask, false, qt::first_column_role + 1));
+    CHECK_EQUAL(store.object("tasks", {2})->get<int>("done"), 0);
+    CHECK(!model.setData(ask, "Bake") && !model.setData(ask.siblingAtColumn(1), 5, Qt::UserRole + 99));
+    CHECK_EQUAL(failed, "FR_CONSTRAINT ");
+    CHECK(model.setData(ask.siblingAtColumn(2), 1));
+    refuses = true;
+    CHECK(!model.setData(ask.siblingAtColumn(2), 1));
+    CHECK(!model.setItemData(ask, {{Qt::EditRole, QVariant()}}));
+    mirror.check();
+}
+
+TEST(a_click_on_a_header_sorts_the_list)
+{
+    test::watch_messages();
+    Store store = test::tasks();
+    Controller list(store, Request("tasks").predicate("id < ?1", {9}).section("list_id").sort("title"));
+    list.fetch();
+    std::string failed;
+    qt::ModelOptions options;
+    options.on_error = [&](const Error &error) { failed = error.status_name(); };
+    qt::TreeModel model(store, list, {"title", "id", qt::Column("x", [](const Object &) { return QVariant(1); }), "no"},
+                        options);
+    test::Mirror mirror(model);
+    const QPersistentModelIndex call(model.index_of({1}).siblingAtColumn(1));
+    CHECK_EQUAL(test::rows(model), "1(Ask Call) 2(Bake Paint)");
+    model.sort(0, Qt::DescendingOrder);
+    CHECK_EQUAL(mirror.check(), "layout ");
+    CHECK_EQUAL(test::rows(model), "1(Call Ask) 2(Paint Bake)");
+    CHECK(call.row() == 0 && call.data().toInt() == 1);
+    model.sort(1, Qt::AscendingOrder);
+    CHECK_EQUAL(test::rows(model), "1(Call Ask) 2(Paint Bake)");
+    model.sort(2, Qt::AscendingOrder);
+    model.sort(-1);
+    CHECK_EQUAL(test::rows(model), "1(Ask Call) 2(Bake Paint)");
+    CHECK_EQUAL(qt::orders_of(list.request()).size(), std::size_t(1));
+    model.sort(3, Qt::AscendingOrder);
+    CHECK_EQUAL(failed, "FR_SCHEMA");
+    mirror.check();
+}
+
+TEST(requests_in_another_order_are_the_same_otherwise)
+{
+    Store store = test::tasks();
+    Request request("tasks");
+    request.predicate_named("title <> :no AND id < :end", {{"no", "Call"}, {"end", 4}});
+    request.section("list_id", FR_DESCENDING).sort("title").columns({"id", "title"}).limit(5, 1).batch_size(7);
+    Controller list(store, qt::in_order(request, {{"title", FR_DESCENDING, "NOCASE"}}));
+    list.fetch();
+    CHECK_EQUAL(list.size(), 1);
+    CHECK_EQUAL(list[0].column_count(), 2);
+    const Request made = list.request();
+    CHECK(qt::orders_of(made) == (std::vector<qt::Order>{{"title", FR_DESCENDING, "NOCASE"}}));
+    CHECK_EQUAL(list.section(0).value().integer(), 1);
+}
+
+TEST(long_change_sets_are_one_signal)
+{
+    test::watch_messages();
+    Store store = test::tasks();
+    Controller list(store, Request("tasks").sort("title"));
+    list.fetch();
+    qt::ModelOptions options;
+    options.reload_threshold = 1;
+    qt::ListModel model(store, list, {"title"}, options);
+    test::Mirror mirror(model);
+    store.execute("INSERT INTO tasks (title) VALUES ('Q1'), ('Q2'), ('Q3')");
+    CHECK_EQUAL(mirror.check(), "insert 4-6 ");
+    const QPersistentModelIndex bake(model.index_of({4}));
+    store.execute("UPDATE tasks SET title = 'Z' || title WHERE id IN (2, 4)");
+    CHECK_EQUAL(mirror.check(), "layout data 5-6 ");
+    CHECK_EQUAL(bake.row(), 6);
+    store.execute("DELETE FROM tasks WHERE title IN ('Q1', 'Q3')");
+    CHECK_EQUAL(mirror.check(), "reset ");
+    CHECK_EQUAL(test::rows(model), "Call Paint Q2 ZAsk ZBake");
+}
+
+TEST(a_slot_may_ask_any_model)
+{
+    test::watch_messages();
+    Store store = test::tasks();
+    Controller work(store, Request("tasks").predicate("list_id = 1").sort("title"));
+    Controller home(store, Request("tasks").predicate("list_id = 2").sort("title"));
+    work.fetch();
+    home.fetch();
+    qt::ListModel models[] = {{store, work, {"title"}}, {store, home, {"title"}}};
+    std::string seen;
+    for (qt::ListModel &model : models) {
+        const auto ask = [&] { seen += test::rows(models[0]) + ";" + test::rows(models[1]) + "\n"; };
+        QObject::connect(&model, &QAbstractItemModel::rowsRemoved, &model, ask);
+        QObject::connect(&model, &QAbstractItemModel::rowsInserted, &model, ask);
+    }
+    store.update("tasks", {1}, {{"list_id", 2}});
+    CHECK(seen == "Ask;Bake Paint\nAsk;Bake Call Paint\n" || seen == "Ask Call;Bake Call Paint\nAsk;Bake Call Paint\n");
+}
+
+TEST(a_model_continues_without_its_list)
+{
+    test::watch_messages();
+    Store store = test::tasks();
+    auto list = std::make_unique<Controller>(store, std::move(Request("tasks").section("list_id").sort("title")));
+    list->fetch();
+    auto deleted = std::make_unique<qt::ListModel>(store, *list, std::vector<qt::Column>{"title"});
+    qt::TreeModel model(store, *list, {"title"}), closed(store, *list, {"title"});
+    test::Mirror mirror(model);
+    QObject::connect(&model, &QAbstractItemModel::rowsRemoved, &model, [&] { deleted.reset(); });
+    store.remove("tasks", {1});
+    CHECK(!deleted);
+    closed.close();
+    store.remove("tasks", {2});
+    CHECK(closed.rowCount() == 0 && model.rowCount() == 1);
+    mirror.check();
+    list.reset();
+    const QModelIndex row = model.index(0, 0, model.index(0, 0));
+    CHECK(row.isValid() && !row.data().isValid() && !row.parent().data().isValid() && !model.setData(row, "x"));
+    CHECK(!model.index_of({3}).isValid());
+    model.reload();
+    CHECK_EQUAL(model.rowCount(), 0);
+}
+
+TEST(a_dispatcher_delivers_in_the_loop_of_qt)
+{
+    test::watch_messages();
+    int arguments = 0;
+    QCoreApplication application(arguments, nullptr);
+    StoreOptions options;
+    options.flags = FR_STORE_QUEUED;
+    Store store(":memory:", options);
+    store.execute_script("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT)");
+    Controller list(store, Request("tasks"));
+    list.fetch();
+    qt::ListModel model(store, list, {"title"});
+    std::string failed;
+    qt::Dispatcher dispatcher(store, [&](const Error &error) { failed = error.what(); });
+    store.insert("tasks", {{"title", "Sew"}});
+    CHECK_EQUAL(model.rowCount(), 0);
+    QCoreApplication::processEvents(QEventLoop::AllEvents);
+    CHECK_EQUAL(test::rows(model), "Sew");
+    const Observation observation = list.observe([](const ChangeSet &) { throw Error(FR_BUSY, "later"); });
+    store.insert("tasks", {{"title", "Knit"}});
+    QCoreApplication::processEvents(QEventLoop::AllEvents);
+    CHECK_EQUAL(failed, "later");
+}
