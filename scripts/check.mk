@@ -6,7 +6,7 @@
 check: ## run all tests, and say how many passed
 	@scripts/setup check
 	@MAKE="$(MAKE)" scripts/check \
-	    swift readme install -- lint headers exports c jumps cpp glib frwatch python tools valgrind
+	    swift readme install -- lint headers exports c jumps cpp qt glib frwatch python tools valgrind
 
 .PHONY: format
 format: ## format all sources in place
@@ -93,6 +93,26 @@ build/tests/cpp-tests: Tests/Cpp/main.cpp $(cpp_tests) Tests/Cpp/test.hpp $(cpp_
 check-cpp: build/tests/cpp-tests ## run the tests of the C++ wrapper, first some under valgrind
 	@LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind build/tests/cpp-tests outlive throw
 	@build/tests/cpp-tests
+
+# Qt's own headers cause warnings.
+qt_flags = $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags Qt6Core Qt6Test)) -fPIC
+qt_tests := $(wildcard Tests/Cpp/Qt/*_test.cpp)
+
+build/tests/qt-tests: Tests/Cpp/main.cpp $(qt_tests) Tests/Cpp/test.hpp Tests/Cpp/Qt/qt_test.hpp $(cpp_headers) \
+    $(headers) $(library)
+	@mkdir -p $(@D)
+	@echo "c++ $@"
+	@$(CXX) -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror -O0 $(LDFLAGS) $(qt_flags) -Iinclude -Ibindings/cpp \
+	    -ITests/Cpp -ITests/Cpp/Qt -o $@ $(addprefix -include ,$(qt_tests)) $< -Lbuild -Wl,-rpath,'$$ORIGIN/..' \
+	    -lfetchedresults $(shell $(PKG_CONFIG) --libs Qt6Core Qt6Test)
+
+.PHONY: check-qt
+check-qt: $(library) ## run the tests of the C++ models for Qt, where that is
+	@if $(PKG_CONFIG) --exists Qt6Core Qt6Test; then \
+	    $(MAKE) --no-print-directory build/tests/qt-tests && build/tests/qt-tests; \
+	else \
+	    echo "skipped: the C++ models for Qt; they need qt6-base-dev"; \
+	fi
 
 .PHONY: check-frwatch
 check-frwatch: build/frwatch ## run the tests of frwatch, through pipes and in a terminal

@@ -71,8 +71,8 @@ class Mirror : public QObject {
         connect(&model, &Model::dataChanged, this, [this](const QModelIndex &first, const QModelIndex &last) {
             note("data", first.row(), last.row());
             for (int row = first.row(); row <= last.row(); row++) {
-                children(first.parent())[static_cast<std::size_t>(row)].shown =
-                    shown(model_.index(row, 0, first.parent()));
+                children(first.parent())[static_cast<std::size_t>(row)].shown = shown(
+                    model_.index(row, 0, first.parent()));
             }
         });
         connect(&model, &Model::modelReset, this, [this] {

@@ -39,9 +39,9 @@ TEST(columns_are_roles_in_qml)
     Controller list(store, Request("tasks").sort("title"));
     list.fetch();
     const auto length = [](const Object &task) { return QVariant(int(task.get<std::string>("title").size())); };
-    qt::ListModel model(store, list,
-                        {qt::Column("title").title("Task").aligned(Qt::AlignHCenter).editable(),
-                         qt::Column("display", length)});
+    qt::ListModel model(
+        store, list,
+        {qt::Column("title").title("Task").aligned(Qt::AlignHCenter).editable(), qt::Column("display", length)});
     const QHash<int, QByteArray> names = model.roleNames();
     CHECK(names[qt::section_role] == "section" && names[qt::first_column_role] == "title");
     CHECK(names[qt::first_column_role + 1] == "display" && !names.contains(Qt::DisplayRole));
@@ -64,11 +64,10 @@ TEST(edits_and_checks_are_updates)
     qt::ModelOptions options;
     options.on_error = [&](const Error &error) { failed += std::string(error.status_name()) + " "; };
     bool refuses = false;
-    qt::ListModel model(
-        store, list,
-        {qt::Column("title").editable().checkable("done"), qt::Column("done").checkable(),
-         qt::Column("id").editable([&](const Object &, const QVariant &) { return !refuses; })},
-        options);
+    qt::ListModel model(store, list,
+                        {qt::Column("title").editable().checkable("done"), qt::Column("done").checkable(),
+                         qt::Column("id").editable([&](const Object &, const QVariant &) { return !refuses; })},
+                        options);
     test::Mirror mirror(model);
     const QModelIndex ask = model.index_of({2});
     CHECK(model.flags(ask) & Qt::ItemIsEditable && model.flags(ask) & Qt::ItemIsUserCheckable);

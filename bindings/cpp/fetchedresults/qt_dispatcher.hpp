@@ -17,16 +17,15 @@ class Dispatcher {
     explicit Dispatcher(Store &store, std::function<void(const Error &)> on_error = {})
         : notifier_(store.file_descriptor(), QSocketNotifier::Read)
     {
-        QObject::connect(&notifier_, &QSocketNotifier::activated, &notifier_,
-                         [&store, on_error = std::move(on_error)] {
-                             try {
-                                 store.dispatch();
-                             } catch (const Error &error) {
-                                 if (on_error) {
-                                     on_error(error);
-                                 }
-                             }
-                         });
+        QObject::connect(&notifier_, &QSocketNotifier::activated, &notifier_, [&store, on_error = std::move(on_error)] {
+            try {
+                store.dispatch();
+            } catch (const Error &error) {
+                if (on_error) {
+                    on_error(error);
+                }
+            }
+        });
     }
 
   private:

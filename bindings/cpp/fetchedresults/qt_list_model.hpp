@@ -6,8 +6,8 @@
 
 namespace fetchedresults::qt {
 
-// A list as one sequence of rows, section after section: a table, if there are several columns. When
-// a section moves, its rows move as one run.
+// A list as one sequence of rows, section after section: a table, if there are several columns.
+// When a section moves, its rows move as one run.
 class ListModel : public ItemModel {
   public:
     ListModel(Store &store, Controller &list, std::vector<Column> columns = {}, ModelOptions options = {},

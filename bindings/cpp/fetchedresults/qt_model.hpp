@@ -216,13 +216,14 @@ class ItemModel : public QAbstractItemModel, private Player {
     // that does nothing.
     bool setItemData(const QModelIndex &index, const QMap<int, QVariant> &roles) override
     {
-        const bool is_empty = std::all_of(roles.begin(), roles.end(), [](const QVariant &value) { return value.isNull(); });
+        const bool is_empty = std::all_of(roles.begin(), roles.end(),
+                                          [](const QVariant &value) { return value.isNull(); });
         return !is_empty && QAbstractItemModel::setItemData(index, roles);
     }
 
     // Sorts the list by a column, and rows that are equal there as the program's request does; with
-    // column -1 by the latter alone. Does nothing for a column without an order, a whole SELECT, and
-    // a list that is no controller.
+    // column -1 by the latter alone. Does nothing for a column without an order, a whole SELECT,
+    // and a list that is no controller.
     void sort(int number, Qt::SortOrder order = Qt::AscendingOrder) override
     {
         const std::string key_path = number >= 0 && number < columnCount() ? column(number).order() : "";
@@ -287,8 +288,8 @@ class ItemModel : public QAbstractItemModel, private Player {
         if (shown.alignment()) {
             return QVariant::fromValue(static_cast<int>(*shown.alignment()));
         }
-        const bool is_number =
-            !shown.is_function() && !shown.is_box() && numbers_.count(to_string(shown.name()).toLower()) > 0;
+        const bool is_number = !shown.is_function() && !shown.is_box()
+                               && numbers_.count(to_string(shown.name()).toLower()) > 0;
         return is_number ? QVariant(static_cast<int>(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
     }
     template <typename Read> QVariant of_section(std::int64_t section, Read &&read) const
@@ -389,8 +390,8 @@ class ItemModel : public QAbstractItemModel, private Player {
             return;
         }
         std::deque<Step> steps = steps_of(changes);
-        const bool is_long =
-            options_.reload_threshold >= 0 && steps.size() > static_cast<std::size_t>(options_.reload_threshold);
+        const bool is_long = options_.reload_threshold >= 0
+                             && steps.size() > static_cast<std::size_t>(options_.reload_threshold);
         if (is_long || is_sorting_) {
             picture_.relocation = Relocation::of(changes);
         }
@@ -423,8 +424,8 @@ class ItemModel : public QAbstractItemModel, private Player {
             picture_.take();
             (this->*end)();
             note_counted(step, counted);
-            const bool is_content = step.type() == ChangeType::updated ||
-                                    (step.type() == ChangeType::moved && changes_content(step.change(0), step));
+            const bool is_content = step.type() == ChangeType::updated
+                                    || (step.type() == ChangeType::moved && changes_content(step.change(0), step));
             if (picture_.generation == generation && is_content) {
                 report_content(step);
             }
@@ -441,17 +442,17 @@ class ItemModel : public QAbstractItemModel, private Player {
     // A step's places are those of the sequential form, in which another section is one as well.
     static bool changes_content(const Change &change, const Step &step)
     {
-        return (!step.is_sections() && step.old_path().section != step.new_path().section) ||
-               qt::changes_content(change);
+        return (!step.is_sections() && step.old_path().section != step.new_path().section)
+               || qt::changes_content(change);
     }
     void note_counted(const Step &step, std::vector<quintptr> &counted) const
     {
-        if (!options_.section_title || step.is_sections() ||
-            (step.has_old() && step.has_new() && step.old_path().section == step.new_path().section)) {
+        if (!options_.section_title || step.is_sections()
+            || (step.has_old() && step.has_new() && step.old_path().section == step.new_path().section)) {
             return;
         }
-        for (const auto &[there, path] : {std::pair(step.has_old(), step.old_path()),
-                                          std::pair(step.has_new(), step.new_path())}) {
+        for (const auto &[there, path] :
+             {std::pair(step.has_old(), step.old_path()), std::pair(step.has_new(), step.new_path())}) {
             if (there) {
                 const quintptr id = picture_.ids[static_cast<std::size_t>(path.section)];
                 if (std::find(counted.begin(), counted.end(), id) == counted.end()) {
@@ -494,8 +495,8 @@ class ItemModel : public QAbstractItemModel, private Player {
     bool is_in_step() const
     {
         try {
-            return list_.sections().size() == static_cast<std::int64_t>(picture_.counts.size()) &&
-                   list_.size() == picture_.total();
+            return list_.sections().size() == static_cast<std::int64_t>(picture_.counts.size())
+                   && list_.size() == picture_.total();
         } catch (const Error &) {
             return true;
         }

@@ -56,8 +56,8 @@ class Step {
             return range.kind == FR_SECTION ? IndexPath(range.new_path.section + count, -1)
                                             : IndexPath(range.new_path.section, range.new_path.row + count);
         };
-        if (range_.type != FR_UPDATE || next.type != FR_UPDATE || range_.kind != next.kind ||
-            IndexPath(next.new_path) != end(range_, range_.count) || next.first != range_.first + range_.count) {
+        if (range_.type != FR_UPDATE || next.type != FR_UPDATE || range_.kind != next.kind
+            || IndexPath(next.new_path) != end(range_, range_.count) || next.first != range_.first + range_.count) {
             return false;
         }
         range_.count += next.count;
@@ -199,7 +199,8 @@ class Relocation {
             if (const auto found = moved_.find(row); found != moved_.end()) {
                 return found->second;
             }
-            const std::int64_t rank = row - (std::lower_bound(leaving_.begin(), leaving_.end(), row) - leaving_.begin());
+            const std::int64_t rank = row
+                                      - (std::lower_bound(leaving_.begin(), leaving_.end(), row) - leaving_.begin());
             return rank + (std::upper_bound(arriving_.begin(), arriving_.end(), rank) - arriving_.begin());
         }
 
@@ -271,11 +272,11 @@ class Picture {
         const auto sections = static_cast<std::int64_t>(counts.size());
         const IndexPath from = step.old_path(), to = step.new_path();
         if (step.is_sections()) {
-            return (!step.has_old() || from.section + step.count() <= sections) &&
-                   (!step.has_new() || to.section <= sections - (step.has_old() ? step.count() : 0));
+            return (!step.has_old() || from.section + step.count() <= sections)
+                   && (!step.has_new() || to.section <= sections - (step.has_old() ? step.count() : 0));
         }
-        if ((step.has_old() && (from.section >= sections || from.row + step.count() > count(from.section))) ||
-            (step.has_new() && to.section >= sections)) {
+        if ((step.has_old() && (from.section >= sections || from.row + step.count() > count(from.section)))
+            || (step.has_new() && to.section >= sections)) {
             return false;
         }
         const bool stays = step.has_old() && from.section == to.section;

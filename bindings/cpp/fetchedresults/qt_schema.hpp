@@ -23,8 +23,8 @@ inline std::vector<std::pair<std::string, std::string>> declared_columns(const S
     const auto read = [&](const std::string &name, const std::optional<std::string> &database) {
         // A generated column is shown, a hidden one of a virtual table is not:
         // https://www.sqlite.org/pragma.html#pragma_table_xinfo
-        Statement pragma =
-            store.prepare("SELECT name, coalesce(type, '') FROM pragma_table_xinfo(?1, ?2) WHERE hidden <> 1");
+        Statement pragma = store.prepare(
+            "SELECT name, coalesce(type, '') FROM pragma_table_xinfo(?1, ?2) WHERE hidden <> 1");
         pragma.bind({name, database});
         while (pragma.step()) {
             columns.emplace_back(pragma[0].text(), pragma[1].text());
@@ -59,8 +59,8 @@ inline bool is_numeric(std::string type)
     if (has("INT")) {
         return true;
     }
-    return !type.empty() && !has("CHAR") && !has("CLOB") && !has("TEXT") && !has("BLOB") && !has("BOOL") &&
-           !has("DATE") && !has("TIME");
+    return !type.empty() && !has("CHAR") && !has("CLOB") && !has("TEXT") && !has("BLOB") && !has("BOOL") && !has("DATE")
+           && !has("TIME");
 }
 
 // A sort descriptor.

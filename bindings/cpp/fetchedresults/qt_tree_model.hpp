@@ -6,9 +6,9 @@
 
 namespace fetchedresults::qt {
 
-// A list as a tree: its sections, and in each its rows. A flat list has one section, without a name.
-// A section shows its title in the first column. An index of a row has an id of its section that
-// does not change when the section moves.
+// A list as a tree: its sections, and in each its rows. A flat list has one section, without a
+// name. A section shows its title in the first column. An index of a row has an id of its section
+// that does not change when the section moves.
 class TreeModel : public ItemModel {
   public:
     TreeModel(Store &store, Controller &list, std::vector<Column> columns = {}, ModelOptions options = {},
@@ -117,10 +117,7 @@ class TreeModel : public ItemModel {
     static constexpr quintptr section_id = 0;
 
     static int number(IndexPath path) { return static_cast<int>(path.row < 0 ? path.section : path.row); }
-    QModelIndex parent_at(IndexPath path) const
-    {
-        return path.row < 0 ? QModelIndex() : index_at({path.section, -1});
-    }
+    QModelIndex parent_at(IndexPath path) const { return path.row < 0 ? QModelIndex() : index_at({path.section, -1}); }
 };
 
 } // namespace fetchedresults::qt

@@ -61,8 +61,8 @@ class WrittenValue {
             break;
         case QMetaType::QByteArray:
             bytes_ = variant.toByteArray();
-            value_ = Value(Blob(reinterpret_cast<const std::byte *>(bytes_.constData()),
-                                static_cast<std::size_t>(bytes_.size())));
+            value_ = Value(
+                Blob(reinterpret_cast<const std::byte *>(bytes_.constData()), static_cast<std::size_t>(bytes_.size())));
             break;
         default:
             bytes_ = variant.toString().toUtf8();
