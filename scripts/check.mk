@@ -106,10 +106,19 @@ build/tests/qt-tests: Tests/Cpp/main.cpp $(qt_tests) Tests/Cpp/test.hpp Tests/Cp
 	    -ITests/Cpp -ITests/Cpp/Qt -o $@ $(addprefix -include ,$(qt_tests)) $< -Lbuild -Wl,-rpath,'$$ORIGIN/..' \
 	    -lfetchedresults $(shell $(PKG_CONFIG) --libs Qt6Core Qt6Test)
 
+build/tests/qt-table: bindings/cpp/examples/qt_table.cpp $(cpp_headers) $(headers) $(library)
+	@mkdir -p $(@D)
+	@echo "c++ $@"
+	@$(CXX) -std=c++17 -Wall -Wextra -Wpedantic -Werror -O0 $(LDFLAGS) $(qt_flags) \
+	    $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags Qt6Widgets)) -Iinclude -Ibindings/cpp -o $@ $< -Lbuild \
+	    -Wl,-rpath,'$$ORIGIN/..' -lfetchedresults $(shell $(PKG_CONFIG) --libs Qt6Widgets)
+
 .PHONY: check-qt
 check-qt: $(library) ## run the tests of the C++ models for Qt, where that is
-	@if $(PKG_CONFIG) --exists Qt6Core Qt6Test; then \
-	    $(MAKE) --no-print-directory build/tests/qt-tests && build/tests/qt-tests; \
+	@if $(PKG_CONFIG) --exists Qt6Test Qt6Widgets; then \
+	    $(MAKE) --no-print-directory build/tests/qt-tests build/tests/qt-table && \
+	    QT_QPA_PLATFORM=offscreen build/tests/qt-table --offscreen-check | diff Tests/Cpp/Qt/qt_table.expected - && \
+	    build/tests/qt-tests; \
 	else \
 	    echo "skipped: the C++ models for Qt; they need qt6-base-dev"; \
 	fi
