@@ -50,41 +50,49 @@ enum {
 };
 
 /*
- * fr_version: the version of the library in use, "major.minor.patch". It can be newer than
- * FR_VERSION_STRING. Returns a string that is never freed. Any thread. Since 0.1.
+ * fr_version: the version of the library in use, "major.minor.patch".
+ *
+ * It can be newer than FR_VERSION_STRING. Returns a string that is never freed. Any thread. Since
+ * 0.1.
  */
 const char *fr_version(void);
 
 /*
  * fr_status_name: the name of a status code, "FR_BUSY" for FR_BUSY; "FR_UNKNOWN" for a number that
- * is none. Returns a string that is never freed. Any thread. Since 0.1.
+ * is none.
+ *
+ * Returns a string that is never freed. Any thread. Since 0.1.
  */
 const char *fr_status_name(fr_status status);
 
 /*
- * fr_error_status: the status that the calling thread's last fr_status function returned. Any
- * thread. Since 0.1.
+ * fr_error_status: the status that the calling thread's last fr_status function returned.
+ *
+ * Any thread. Since 0.1.
  */
 fr_status fr_error_status(void);
 
 /*
  * fr_error_message: the failure of the calling thread's last fr_status function, in English, with
- * the name of the thing at fault; "" if that call succeeded. Borrowed until the thread's next
- * fr_status call. Any thread. Since 0.1.
+ * the name of the thing at fault; "" if that call succeeded.
+ *
+ * Borrowed until the thread's next fr_status call. Any thread. Since 0.1.
  */
 const char *fr_error_message(void);
 
 /*
  * fr_error_sqlite_code: SQLite's extended result code (https://www.sqlite.org/rescode.html) of the
- * calling thread's last fr_status function; 0 if it succeeded, or failed without SQLite. Any
- * thread. Since 0.1.
+ * calling thread's last fr_status function; 0 if it succeeded, or failed without SQLite.
+ *
+ * Any thread. Since 0.1.
  */
 int32_t fr_error_sqlite_code(void);
 
 /*
  * fr_error_sql: the SQL statement at which the calling thread's last fr_status function failed;
- * NULL if it succeeded or no statement was involved. Borrowed until the thread's next fr_status
- * call. Any thread. Since 0.1.
+ * NULL if it succeeded or no statement was involved.
+ *
+ * Borrowed until the thread's next fr_status call. Any thread. Since 0.1.
  */
 const char *fr_error_sql(void);
 

@@ -62,35 +62,43 @@ typedef struct fr_change {
 typedef struct fr_change_set fr_change_set;
 
 /*
- * fr_change_set_ref: takes one more reference. Returns `changes`, or NULL if it is no change set.
- * Since 0.1.
+ * fr_change_set_ref: takes one more reference.
+ *
+ * Returns `changes`, or NULL if it is no change set. Since 0.1.
  */
 fr_change_set *fr_change_set_ref(fr_change_set *changes);
 
 /*
- * fr_change_set_unref: releases a reference; the last one frees it. NULL does nothing. Since 0.1.
+ * fr_change_set_unref: releases a reference; the last one frees it.
+ *
+ * NULL does nothing. Since 0.1.
  */
 void fr_change_set_unref(fr_change_set *changes);
 
 /*
  * fr_change_set_records: the records, in the order that fr_change describes.
- * out: the first record, borrowed as long as the change set lives. count: receives their number; 0
- *   only for a reload.
+ *
+ * out: the first record, borrowed as long as the change set lives.
+ * count: receives their number; 0 only for a reload.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_change_set_records(const fr_change **out, size_t *count, fr_change_set *changes);
 
 /*
- * fr_change_set_is_reload: whether the whole list changed and has to be shown again. A reload has
- * no records. A list that is resumed with a reload delivers one, and so does a collection one of
- * whose lists was fetched by itself.
+ * fr_change_set_is_reload: whether the whole list changed and has to be shown again.
+ *
+ * A reload has no records. A list that is resumed with a reload delivers one, and so does a
+ * collection one of whose lists was fetched by itself.
+ *
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_change_set_is_reload(bool *out, fr_change_set *changes);
 
 /*
  * fr_change_set_object: the object of record `index`: its new state, or its last known state if it
- * was deleted. If the schema changed, a deleted object shows the columns that it had.
+ * was deleted.
+ *
+ * If the schema changed, a deleted object shows the columns that it had.
  *
  * The call may read the values of an inserted or moved row from the database; call it during the
  * callback if they matter.
@@ -103,7 +111,9 @@ fr_status fr_change_set_object(fr_object **out, fr_change_set *changes, size_t i
 
 /*
  * fr_change_set_old_value: the value that shown column `column` of record `index` had before, for
- * updates, moves and deletes. A column that was added or renamed has no known value from before.
+ * updates, moves and deletes.
+ *
+ * A column that was added or renamed has no known value from before.
  *
  * In a section map of rows, a section shows the columns of its row (fr_change_set_section_object).
  * Any other section shows one column, its value; a placeholder shows its name and its index title.
@@ -118,14 +128,18 @@ fr_status fr_change_set_old_value(fr_value *out, fr_change_set *changes, size_t 
 
 /*
  * fr_change_set_column_changed: whether record `index`, of an object or a section, changed shown
- * column `column`. Exact beyond column 63 as well. True for every column if the columns are
- * unknown. Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ * column `column`.
+ *
+ * Exact beyond column 63 as well. True for every column if the columns are unknown.
+ *
+ * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_change_set_column_changed(bool *out, fr_change_set *changes, size_t index, int64_t column);
 
 /*
  * fr_change_set_section_name: the name of the section of record `index`: the old name of a deleted
  * one.
+ *
  * out: borrowed as long as the change set lives; NULL for the section of NULL and for the only
  *   section of a flat list.
  * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for the record of an object. Since 0.1.
@@ -134,8 +148,11 @@ fr_status fr_change_set_section_name(const char **out, fr_change_set *changes, s
 
 /*
  * fr_change_set_old_section_name: the name that the section of record `index` had before, for
- * updates, moves and deletes. It differs from that of fr_change_set_section_name for a section of a
- * section map whose key changed, and for a placeholder that was renamed.
+ * updates, moves and deletes.
+ *
+ * It differs from that of fr_change_set_section_name for a section of a section map whose key
+ * changed, and for a placeholder that was renamed.
+ *
  * out: as in fr_change_set_section_name.
  * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for an insert and for the record of an object. Since
  *   0.1.
@@ -145,6 +162,7 @@ fr_status fr_change_set_old_section_name(const char **out, fr_change_set *change
 /*
  * fr_change_set_section_object: the row of the section of record `index`, in a section map: its new
  * state, or the last known state of a section whose row was deleted.
+ *
  * out: to be released with fr_object_unref.
  * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for the record of an object and where sections are not
  *   rows; FR_GONE as in fr_change_set_object. Since 0.1.
@@ -161,7 +179,8 @@ fr_status fr_change_set_section_object(fr_object **out, fr_change_set *changes, 
  *
  * out: receives a change set of its own, to be released with fr_change_set_unref;
  *   fr_change_set_object and the other functions of this header take it as well. O(k log k) for k
- *   records. Errors: FR_MISUSE. Since 0.1.
+ *   records.
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_change_set_sequential(fr_change_set **out, fr_change_set *changes);
 
@@ -179,10 +198,12 @@ fr_status fr_change_set_sequential(fr_change_set **out, fr_change_set *changes);
 fr_status fr_change_set_group(const fr_change **out, size_t *count, fr_change_set *changes, int32_t kind, int32_t type);
 
 /*
- * fr_change_set_identity: the identity of the object of record `index`. It is always available, and
- * is not read from the database.
- * out: the first of its values, borrowed as long as the change set lives. count: receives their
- *   number.
+ * fr_change_set_identity: the identity of the object of record `index`.
+ *
+ * It is always available, and is not read from the database.
+ *
+ * out: the first of its values, borrowed as long as the change set lives.
+ * count: receives their number.
  * Errors: FR_MISUSE; FR_RANGE; FR_NOT_FOUND for the record of a section. Since 0.1.
  */
 fr_status fr_change_set_identity(const fr_value **out, size_t *count, fr_change_set *changes, size_t index);
@@ -199,8 +220,9 @@ typedef struct fr_range {
 
 /*
  * fr_change_set_ranges: the steps of fr_change_set_sequential in runs, for list models that take
- * ranges. Deletes and inserts of adjacent rows of one section, or of adjacent sections, are one
- * range.
+ * ranges.
+ *
+ * Deletes and inserts of adjacent rows of one section, or of adjacent sections, are one range.
  *
  * Ranges are applied one after another, as steps are. The steps of inserts ascend: step number
  * `first + n` is for the place `new_path` + n. Those of deletes descend: step number `first + n` is

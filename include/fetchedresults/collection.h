@@ -55,15 +55,19 @@ typedef struct fr_placeholder fr_placeholder;
 fr_status fr_placeholder_new(fr_placeholder **out, const char *name, const char *index_title);
 
 /*
- * fr_placeholder_free: frees the handle; a collection still shows the placeholder. NULL does
- * nothing. Since 0.1.
+ * fr_placeholder_free: frees the handle; a collection still shows the placeholder.
+ *
+ * NULL does nothing. Since 0.1.
  */
 void fr_placeholder_free(fr_placeholder *placeholder);
 
 /*
- * fr_placeholder_set_name: sets the name; NULL for none. If a fetched collection shows the
- * placeholder, the change is delivered as an update of the section with column 0 changed. Errors:
- * FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
+ * fr_placeholder_set_name: sets the name; NULL for none.
+ *
+ * If a fetched collection shows the placeholder, the change is delivered as an update of the
+ * section with column 0 changed.
+ *
+ * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
  */
 fr_status fr_placeholder_set_name(fr_placeholder *placeholder, const char *name);
 
@@ -75,6 +79,7 @@ fr_status fr_placeholder_set_index_title(fr_placeholder *placeholder, const char
 
 /*
  * fr_placeholder_name: the name of a placeholder.
+ *
  * out: NULL for none; borrowed until the placeholder gets another name or title, or is freed.
  * Errors: FR_MISUSE. Since 0.1.
  */
@@ -87,7 +92,9 @@ fr_status fr_placeholder_name(const char **out, fr_placeholder *placeholder);
 fr_status fr_placeholder_index_title(const char **out, fr_placeholder *placeholder);
 
 /*
- * fr_collection_new: makes a collection without children. out: to be freed with fr_list_free.
+ * fr_collection_new: makes a collection without children.
+ *
+ * out: to be freed with fr_list_free.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_collection_new(fr_list **out);
@@ -95,13 +102,15 @@ fr_status fr_collection_new(fr_list **out);
 /*
  * fr_collection_new_with_requests: makes a collection of one controller for each of `count`
  * requests, in their order.
+ *
  * Errors: those of fr_controller_new. Since 0.1.
  */
 fr_status fr_collection_new_with_requests(fr_list **out, fr_store *store, fr_request *const *requests, size_t count);
 
 /*
- * fr_collection_insert: inserts a list at place `index`; -1 appends it. If the collection was
- * fetched and the list was not, the list is fetched.
+ * fr_collection_insert: inserts a list at place `index`; -1 appends it.
+ *
+ * If the collection was fetched and the list was not, the list is fetched.
  *
  * empty: the placeholder that is shown while the list has no sections; NULL to show nothing then.
  * Errors: FR_MISUSE if the list is in the collection already, is the collection or contains it, or
@@ -118,8 +127,9 @@ fr_status fr_collection_insert(fr_list *collection, int64_t index, fr_list *chil
 fr_status fr_collection_insert_placeholder(fr_list *collection, int64_t index, fr_placeholder *placeholder);
 
 /*
- * fr_collection_replace: removes child `index`, and inserts a list in its place. Otherwise as
- * fr_collection_insert. Since 0.1.
+ * fr_collection_replace: removes child `index`, and inserts a list in its place.
+ *
+ * Otherwise as fr_collection_insert. Since 0.1.
  */
 fr_status fr_collection_replace(fr_list *collection, int64_t index, fr_list *child, fr_placeholder *empty);
 
@@ -130,8 +140,11 @@ fr_status fr_collection_replace(fr_list *collection, int64_t index, fr_list *chi
 fr_status fr_collection_replace_with_placeholder(fr_list *collection, int64_t index, fr_placeholder *placeholder);
 
 /*
- * fr_collection_remove: removes child `index`. The collection stops observing it. Errors: FR_RANGE.
- * Since 0.1.
+ * fr_collection_remove: removes child `index`.
+ *
+ * The collection stops observing it.
+ *
+ * Errors: FR_RANGE. Since 0.1.
  */
 fr_status fr_collection_remove(fr_list *collection, int64_t index);
 
@@ -139,8 +152,10 @@ fr_status fr_collection_remove(fr_list *collection, int64_t index);
 fr_status fr_collection_child_count(int64_t *out, fr_list *collection);
 
 /*
- * fr_collection_child: child `index`. For a child that fr_collection_new_with_requests made, this
- * is the way to its request, store and observers.
+ * fr_collection_child: child `index`.
+ *
+ * For a child that fr_collection_new_with_requests made, this is the way to its request, store and
+ * observers.
  *
  * out: borrowed; the handle that the program made. If there is none, since the collection made the
  *   child or the handle was freed, it is a handle that belongs to the collection: do not free it.
@@ -153,6 +168,7 @@ fr_status fr_collection_child(fr_list **out, fr_list *collection, int64_t index)
 /*
  * fr_collection_placeholder: the placeholder that is child `index`, or that is shown while that
  * list has no sections.
+ *
  * out: borrowed, the handle that the program made; NULL if there is no placeholder, or if its
  *   handle was freed.
  * Errors: FR_RANGE. Since 0.1.
@@ -160,21 +176,24 @@ fr_status fr_collection_child(fr_list **out, fr_list *collection, int64_t index)
 fr_status fr_collection_placeholder(fr_placeholder **out, fr_list *collection, int64_t index);
 
 /*
- * fr_collection_index_of: the place of a list. Errors: FR_NOT_FOUND if it is not a child.
- * O(children). Since 0.1.
+ * fr_collection_index_of: the place of a list.
+ *
+ * Errors: FR_NOT_FOUND if it is not a child. O(children). Since 0.1.
  */
 fr_status fr_collection_index_of(int64_t *out, fr_list *collection, fr_list *child);
 
 /*
- * fr_collection_index_of_placeholder: the place of a placeholder. Errors: FR_NOT_FOUND.
- * O(children). Since 0.1.
+ * fr_collection_index_of_placeholder: the place of a placeholder.
+ *
+ * Errors: FR_NOT_FOUND. O(children). Since 0.1.
  */
 fr_status fr_collection_index_of_placeholder(int64_t *out, fr_list *collection, fr_placeholder *placeholder);
 
 /*
- * fr_collection_child_of_section: the place of the child that shows section `section`. Errors:
- * FR_RANGE, FR_NOT_FETCHED; FR_NOT_FOUND for a child that was removed inside a callback and is
- * still shown. O(log children). Since 0.1.
+ * fr_collection_child_of_section: the place of the child that shows section `section`.
+ *
+ * Errors: FR_RANGE, FR_NOT_FETCHED; FR_NOT_FOUND for a child that was removed inside a callback and
+ *   is still shown. O(log children). Since 0.1.
  */
 fr_status fr_collection_child_of_section(int64_t *out, fr_list *collection, int64_t section);
 

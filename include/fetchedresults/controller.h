@@ -12,7 +12,9 @@
 FR_BEGIN_DECLS
 
 /*
- * fr_controller_new: makes a controller for a request. It fetches nothing yet.
+ * fr_controller_new: makes a controller for a request.
+ *
+ * It fetches nothing yet.
  *
  * out: receives the controller.
  * store: must outlive the controller's use.
@@ -25,8 +27,9 @@ fr_status fr_controller_new(fr_list **out, fr_store *store, fr_request *request)
 
 /*
  * fr_controller_set_row_cache_size: limits the number of rows whose values are cached for reading;
- * 1,000 unless set, and never less than the request's batch size. Errors: FR_MISUSE, FR_RANGE for a
- * negative number. Since 0.1.
+ * 1,000 unless set, and never less than the request's batch size.
+ *
+ * Errors: FR_MISUSE, FR_RANGE for a negative number. Since 0.1.
  */
 fr_status fr_controller_set_row_cache_size(fr_list *list, int64_t rows);
 
@@ -34,8 +37,10 @@ fr_status fr_controller_set_row_cache_size(fr_list *list, int64_t rows);
 fr_status fr_controller_row_cache_size(int64_t *out, fr_list *list);
 
 /*
- * fr_controller_set_row_cache_bytes: limits the memory of these values; 8 MiB unless set. One row
- * alone may take more.
+ * fr_controller_set_row_cache_bytes: limits the memory of these values; 8 MiB unless set.
+ *
+ * One row alone may take more.
+ *
  * Errors: FR_MISUSE, FR_RANGE for a negative number. Since 0.1.
  */
 fr_status fr_controller_set_row_cache_bytes(fr_list *list, int64_t bytes);
@@ -58,7 +63,9 @@ fr_status fr_controller_set_request(fr_list *list, fr_request *request);
 
 /*
  * fr_controller_request: a copy of the request; for a section map, of the request for its items.
- * out: to be freed with fr_request_free. Errors: FR_MISUSE. Since 0.1.
+ *
+ * out: to be freed with fr_request_free.
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_controller_request(fr_request **out, fr_list *list);
 
@@ -73,6 +80,7 @@ fr_status fr_controller_section_key_path(const char **out, fr_list *list);
 
 /*
  * fr_controller_store: the store that the rows come from.
+ *
  * out: borrowed, the handle that the program opened.
  * Errors: FR_MISUSE, also for a collection, which can have several stores; FR_CLOSED. Since 0.1.
  */
@@ -80,8 +88,10 @@ fr_status fr_controller_store(fr_store **out, fr_list *list);
 
 /*
  * fr_controller_failure: the error with which reading the list after a commit or a pause failed,
- * and which was reported to the observers' `did_fail`. As long as there is one, the list shows an
- * earlier state than the other lists. It is cleared when the list has caught up or was fetched.
+ * and which was reported to the observers' `did_fail`.
+ *
+ * As long as there is one, the list shows an earlier state than the other lists. It is cleared when
+ * the list has caught up or was fetched.
  *
  * out: NULL if the list has not failed, or while its changes are held back: paused, disabled, or
  *   resumed and not delivered yet. Borrowed until this function is next called for the list, or the
@@ -91,12 +101,15 @@ fr_status fr_controller_store(fr_store **out, fr_list *list);
 fr_status fr_controller_failure(const fr_error **out, fr_list *list);
 
 /*
- * fr_controller_pause: holds changes back until fr_controller_resume. The list stays in its state.
+ * fr_controller_pause: holds changes back until fr_controller_resume.
+ *
+ * The list stays in its state.
  *
  * Another request or other sections that are set meanwhile take effect when the list is resumed. A
  * row that is not cached is FR_GONE if it has changed, or may have, in a round that the store has
  * delivered since. In a rollback mode that is any row, once another connection has committed and no
  * history notes what it touched.
+ *
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_controller_pause(fr_list *list);
@@ -118,9 +131,11 @@ fr_status fr_controller_pause(fr_list *list);
 fr_status fr_controller_resume(fr_list *list, bool reload);
 
 /*
- * fr_controller_is_paused: whether fr_controller_pause holds changes back. A section map can be
- * disabled as well, which is a state of its own (fr_section_map_set_disabled). Errors: FR_MISUSE.
- * Since 0.1.
+ * fr_controller_is_paused: whether fr_controller_pause holds changes back.
+ *
+ * A section map can be disabled as well, which is a state of its own (fr_section_map_set_disabled).
+ *
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_controller_is_paused(bool *out, fr_list *list);
 
@@ -142,8 +157,12 @@ typedef int64_t (*fr_index_title_function)(char *title, int64_t capacity, const 
 
 /*
  * fr_controller_set_index_title_function: sets the function that makes index titles; NULL for the
- * default. It is offered at least 256 bytes. The new function takes effect immediately.
- * destroy: may be NULL. Errors: FR_MISUSE. Since 0.1.
+ * default.
+ *
+ * It is offered at least 256 bytes. The new function takes effect immediately.
+ *
+ * destroy: may be NULL.
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_controller_set_index_title_function(fr_list *list, fr_index_title_function function, void *user_data,
                                                  fr_destroy destroy);

@@ -136,8 +136,9 @@ enum {
 };
 
 /*
- * fr_coordinator_new: makes a coordinator for a view. Nothing reaches the view before
- * fr_coordinator_load_data.
+ * fr_coordinator_new: makes a coordinator for a view.
+ *
+ * Nothing reaches the view before fr_coordinator_load_data.
  *
  * out: receives the coordinator.
  * list: a controller, section map or collection, fetched or not.
@@ -151,8 +152,9 @@ fr_status fr_coordinator_new(fr_coordinator **out, fr_list *list, const fr_view 
                              fr_destroy destroy);
 
 /*
- * fr_coordinator_free: frees the coordinator. NULL does nothing. It is allowed inside one of its
- * callbacks: nothing more is called. Since 0.1.
+ * fr_coordinator_free: frees the coordinator.
+ *
+ * NULL does nothing. It is allowed inside one of its callbacks: nothing more is called. Since 0.1.
  */
 void fr_coordinator_free(fr_coordinator *coordinator);
 
@@ -201,15 +203,17 @@ fr_status fr_coordinator_set_paused(fr_coordinator *coordinator, bool paused);
 fr_status fr_coordinator_is_paused(bool *out, fr_coordinator *coordinator);
 
 /*
- * fr_coordinator_is_loaded: whether fr_coordinator_load_data has succeeded. Errors: FR_MISUSE.
- * Since 0.1.
+ * fr_coordinator_is_loaded: whether fr_coordinator_load_data has succeeded.
+ *
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_coordinator_is_loaded(bool *out, fr_coordinator *coordinator);
 
 /*
  * fr_coordinator_list: the list that the coordinator follows.
- * out: borrowed, the handle that the program made. Errors: FR_MISUSE, also if the list was freed.
- *   Since 0.1.
+ *
+ * out: borrowed, the handle that the program made.
+ * Errors: FR_MISUSE, also if the list was freed. Since 0.1.
  */
 fr_status fr_coordinator_list(fr_list **out, fr_coordinator *coordinator);
 

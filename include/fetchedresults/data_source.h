@@ -77,8 +77,11 @@ fr_status fr_data_source_new(fr_data_source **out, fr_list *list, const fr_cells
 
 /*
  * fr_data_source_new_array: makes a data source of `count` objects in fixed order, as one section
- * without a name. It retains the objects. Errors: also FR_MISUSE for what is not an object,
- * FR_RANGE for more than 2^20 of them. Since 0.1.
+ * without a name.
+ *
+ * It retains the objects.
+ *
+ * Errors: also FR_MISUSE for what is not an object, FR_RANGE for more than 2^20 of them. Since 0.1.
  */
 fr_status fr_data_source_new_array(fr_data_source **out, fr_object *const *objects, size_t count, const fr_cells *cells,
                                    void *user_data, fr_destroy destroy);
@@ -86,6 +89,7 @@ fr_status fr_data_source_new_array(fr_data_source **out, fr_object *const *objec
 /*
  * fr_data_source_new_picker: makes a data source of all objects of a list as one section, whatever
  * their sections.
+ *
  * blank_row: whether there is a first row without an object. Since 0.1.
  */
 fr_status fr_data_source_new_picker(fr_data_source **out, fr_list *list, bool blank_row, const fr_cells *cells,
@@ -98,15 +102,18 @@ void fr_data_source_free(fr_data_source *source);
 fr_status fr_data_source_section_count(int64_t *out, fr_data_source *source);
 
 /*
- * fr_data_source_row_count: the number of rows of a section. Errors: FR_MISUSE, FR_RANGE. O(log n).
- * Since 0.1.
+ * fr_data_source_row_count: the number of rows of a section.
+ *
+ * Errors: FR_MISUSE, FR_RANGE. O(log n). Since 0.1.
  */
 fr_status fr_data_source_row_count(int64_t *out, fr_data_source *source, int64_t section);
 
 /*
  * fr_data_source_object_at: the object of a row.
- * out: to be released with fr_object_unref. Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for the blank
- * row of a picker; else as fr_list_object_at. Since 0.1.
+ *
+ * out: to be released with fr_object_unref.
+ * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for the blank row of a picker; else as
+ *   fr_list_object_at. Since 0.1.
  */
 fr_status fr_data_source_object_at(fr_object **out, fr_data_source *source, fr_index_path path);
 
@@ -120,8 +127,9 @@ fr_status fr_data_source_object_at(fr_object **out, fr_data_source *source, fr_i
 fr_status fr_data_source_index_path_of(fr_index_path *out, fr_data_source *source, fr_object *object);
 
 /*
- * fr_data_source_cell: a cell for a row. It calls `reuse_identifier` with the row's object, then
- * `dequeue`, then `configure`.
+ * fr_data_source_cell: a cell for a row.
+ *
+ * It calls `reuse_identifier` with the row's object, then `dequeue`, then `configure`.
  *
  * out: receives what `dequeue` returned.
  * Errors: FR_MISUSE; otherwise as fr_list_object_at. Since 0.1.
@@ -130,8 +138,9 @@ fr_status fr_data_source_cell(void **out, fr_data_source *source, fr_index_path 
 
 /*
  * fr_data_source_update_visible_cell: configures the cell of a row again if the row is visible, and
- * does nothing otherwise. The `update_cell` of an fr_view calls this, so that changed rows are not
- * reloaded.
+ * does nothing otherwise.
+ *
+ * The `update_cell` of an fr_view calls this, so that changed rows are not reloaded.
  *
  * object: the object that update_cell received.
  * Errors: FR_MISUSE. Since 0.1.
@@ -139,8 +148,9 @@ fr_status fr_data_source_cell(void **out, fr_data_source *source, fr_index_path 
 fr_status fr_data_source_update_visible_cell(fr_data_source *source, fr_index_path path, fr_object *object);
 
 /*
- * fr_data_source_supplementary: a supplementary view of a kind that the program names. It calls
- * `supplementary_identifier`, `dequeue_supplementary` and `configure_supplementary`.
+ * fr_data_source_supplementary: a supplementary view of a kind that the program names.
+ *
+ * It calls `supplementary_identifier`, `dequeue_supplementary` and `configure_supplementary`.
  *
  * out: receives what `dequeue_supplementary` returned.
  * path: passed on.
@@ -171,21 +181,25 @@ fr_status fr_data_source_set_table_index(fr_data_source *source, bool table_inde
 
 /*
  * fr_data_source_section_title: the header of a section.
- * out: NULL for none; borrowed until the list next changes or the data source is freed. Errors:
- * FR_MISUSE, FR_RANGE. Since 0.1.
+ *
+ * out: NULL for none; borrowed until the list next changes or the data source is freed.
+ * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_data_source_section_title(const char **out, fr_data_source *source, int64_t section);
 
 /*
  * fr_data_source_index_title_count: the number of titles in the index at the side: the list's
- * section index titles; 0 without such an index. Errors: FR_MISUSE. Since 0.1.
+ * section index titles; 0 without such an index.
+ *
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_data_source_index_title_count(int64_t *out, fr_data_source *source);
 
 /*
  * fr_data_source_index_title: title number `index` in the index at the side.
- * out: borrowed until the list next changes or the data source is freed. Errors: FR_MISUSE,
- *   FR_RANGE. Since 0.1.
+ *
+ * out: borrowed until the list next changes or the data source is freed.
+ * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_data_source_index_title(const char **out, fr_data_source *source, int64_t index);
 
@@ -199,8 +213,9 @@ fr_status fr_data_source_section_for_index_title(int64_t *out, fr_data_source *s
                                                  int64_t index);
 
 /*
- * fr_data_source_selected_objects: the objects at the paths that are selected in a view. Paths that
- * do not exist any more, and the blank row of a picker, are left out.
+ * fr_data_source_selected_objects: the objects at the paths that are selected in a view.
+ *
+ * Paths that do not exist any more, and the blank row of a picker, are left out.
  *
  * out: an array for `count` objects; each that is written is to be released with fr_object_unref.
  * out_count: receives the number of objects. Both may be NULL if `count` is 0.
@@ -234,7 +249,8 @@ typedef void (*fr_cell_changed)(fr_cell *cell, void *user_data);
 /*
  * fr_cell_new: makes a cell that shows `count` columns, in their order, and has no object.
  *
- * columns: names of columns or key paths, as the request wrote them; copied. changed: may be NULL.
+ * columns: names of columns or key paths, as the request wrote them; copied.
+ * changed: may be NULL.
  * destroy: may be NULL; called exactly once with `user_data`, when the cell is freed or when this
  *   call fails.
  * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_RANGE. Since 0.1.
@@ -246,14 +262,17 @@ fr_status fr_cell_new(fr_cell **out, const char *const *columns, size_t count, f
 void fr_cell_free(fr_cell *cell);
 
 /*
- * fr_cell_set_object: sets the object, which the cell retains; NULL for none. Errors: FR_MISUSE.
- * Since 0.1.
+ * fr_cell_set_object: sets the object, which the cell retains; NULL for none.
+ *
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_cell_set_object(fr_cell *cell, fr_object *object);
 
 /*
- * fr_cell_object: the cell's object. out: to be released with fr_object_unref. Errors: FR_MISUSE;
- * FR_NOT_FOUND without one. Since 0.1.
+ * fr_cell_object: the cell's object.
+ *
+ * out: to be released with fr_object_unref.
+ * Errors: FR_MISUSE; FR_NOT_FOUND without one. Since 0.1.
  */
 fr_status fr_cell_object(fr_object **out, fr_cell *cell);
 
@@ -262,15 +281,19 @@ fr_status fr_cell_column_count(int64_t *out, fr_cell *cell);
 
 /*
  * fr_cell_value: the value of the cell's column `index`.
+ *
  * out: its data is borrowed until the cell is given another object or is freed.
  * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND without an object; FR_SCHEMA if the object does not
- * show the column; FR_GONE if its values are unknown. Since 0.1.
+ *   show the column; FR_GONE if its values are unknown. Since 0.1.
  */
 fr_status fr_cell_value(fr_value *out, fr_cell *cell, int64_t index);
 
 /*
  * fr_cell_text: the value of the cell's column `index` as text, as SQLite casts it; "" for NULL,
- * and where fr_cell_value fails. out: borrowed as there. Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ * and where fr_cell_value fails.
+ *
+ * out: borrowed as there.
+ * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_cell_text(const char **out, fr_cell *cell, int64_t index);
 

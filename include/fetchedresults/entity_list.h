@@ -71,14 +71,17 @@ fr_status fr_entity_list_new(fr_entity_list **out, const fr_entity *entity, cons
                              void *user_data, fr_destroy destroy);
 
 /*
- * fr_entity_list_free: frees the entity list, with its list, coordinator and data source. NULL does
- * nothing. It is allowed inside one of its callbacks: nothing more is called. Since 0.1.
+ * fr_entity_list_free: frees the entity list, with its list, coordinator and data source.
+ *
+ * NULL does nothing. It is allowed inside one of its callbacks: nothing more is called. Since 0.1.
  */
 void fr_entity_list_free(fr_entity_list *list);
 
 /*
  * fr_entity_list_set_store: sets the store, fetches from it, and reloads the view; NULL to show
- * nothing. Inside a callback of its view it ends the batch under way: the reload replaces the rest.
+ * nothing.
+ *
+ * Inside a callback of its view it ends the batch under way: the reload replaces the rest.
  *
  * store: must outlive the list's use.
  * Errors: FR_MISUSE, those of fr_controller_new and fr_list_perform_fetch, and those of the
@@ -89,6 +92,7 @@ fr_status fr_entity_list_set_store(fr_entity_list *list, fr_store *store);
 
 /*
  * fr_entity_list_list: the list that it shows.
+ *
  * out: borrowed until another store is set or the entity list is freed; do not free it.
  * Errors: FR_MISUSE; FR_NOT_FOUND without a store. Since 0.1.
  */
@@ -96,28 +100,35 @@ fr_status fr_entity_list_list(fr_list **out, fr_entity_list *list);
 
 /*
  * fr_entity_list_store: the store that was set.
+ *
  * out: borrowed, the handle that the program set; NULL without one, and once the store is closed.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_entity_list_store(fr_store **out, fr_entity_list *list);
 
 /*
- * fr_entity_list_coordinator: the coordinator of its view, to be paused and loaded again. It is the
- * same for all stores, and the view's functions receive it. Without a store, all calls on it return
- * FR_NOT_FETCHED.
- * out: borrowed until the list is freed; do not free it. Errors: FR_MISUSE. Since 0.1.
+ * fr_entity_list_coordinator: the coordinator of its view, to be paused and loaded again.
+ *
+ * It is the same for all stores, and the view's functions receive it. Without a store, all calls on
+ * it return FR_NOT_FETCHED.
+ *
+ * out: borrowed until the list is freed; do not free it.
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_entity_list_coordinator(fr_coordinator **out, fr_entity_list *list);
 
 /*
  * fr_entity_list_data_source: the data source of its view; the same for all stores.
- * out: borrowed until the list is freed; do not free it. Errors: FR_MISUSE. Since 0.1.
+ *
+ * out: borrowed until the list is freed; do not free it.
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_entity_list_data_source(fr_data_source **out, fr_entity_list *list);
 
 /*
- * fr_entity_list_add_item: inserts a row into the entity. Columns without a given value get the
- * entity's defaults.
+ * fr_entity_list_add_item: inserts a row into the entity.
+ *
+ * Columns without a given value get the entity's defaults.
  *
  * out: NULL, or receives the object, to be released with fr_object_unref.
  * columns, values: `count` of each; may be 0.
@@ -127,8 +138,10 @@ fr_status fr_entity_list_add_item(fr_object **out, fr_entity_list *list, const c
                                   const fr_value *values, size_t count);
 
 /*
- * fr_entity_list_delete_item: deletes the row at a path. Errors: FR_MISUSE, also without a store;
- * FR_RANGE; those of fr_list_object_at and fr_store_delete. Since 0.1.
+ * fr_entity_list_delete_item: deletes the row at a path.
+ *
+ * Errors: FR_MISUSE, also without a store; FR_RANGE; those of fr_list_object_at and
+ *   fr_store_delete. Since 0.1.
  */
 fr_status fr_entity_list_delete_item(fr_entity_list *list, fr_index_path path);
 

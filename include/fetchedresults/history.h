@@ -38,8 +38,9 @@ FR_BEGIN_DECLS
  */
 
 /*
- * fr_store_start_history: starts to note the touched rows of a table. It does nothing if they are
- * noted already and the history is trusted.
+ * fr_store_start_history: starts to note the touched rows of a table.
+ *
+ * It does nothing if they are noted already and the history is trusted.
  *
  * table: a table of the main database: "items", "main.items". It may declare no primary key; VACUUM
  *   may then give its rows other rowids.
@@ -54,8 +55,10 @@ FR_BEGIN_DECLS
 fr_status fr_store_start_history(fr_store *store, const char *table);
 
 /*
- * fr_store_stop_history: ends the history of a table, for all programs. It is no error if there is
- * none. With the last history, everything that belongs to histories is removed from the database.
+ * fr_store_stop_history: ends the history of a table, for all programs.
+ *
+ * It is no error if there is none. With the last history, everything that belongs to histories is
+ * removed from the database.
  *
  * table: as in fr_store_start_history. The table may have been dropped.
  * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_READ_ONLY, FR_BUSY, FR_IO, ... as SQLite
@@ -67,7 +70,8 @@ fr_status fr_store_stop_history(fr_store *store, const char *table);
  * fr_store_has_history: whether a table has a trusted history; false also for a table that does not
  * exist.
  *
- * out: receives it. table: as in fr_store_start_history.
+ * out: receives it.
+ * table: as in fr_store_start_history.
  * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_BUSY, FR_IO, ... if the database can't be read.
  *   Since 0.1.
  */
@@ -75,8 +79,9 @@ fr_status fr_store_has_history(bool *out, fr_store *store, const char *table);
 
 /*
  * fr_store_history_generation: the generation of the state that the store reads; in a transaction,
- * including what the transaction has touched. A program stores it together with what it has done
- * with that state.
+ * including what the transaction has touched.
+ *
+ * A program stores it together with what it has done with that state.
  *
  * out: receives the generation, above 0.
  * Errors: FR_MISUSE, also if there is no trusted history; FR_CLOSED; FR_BUSY, FR_IO, ... if the
@@ -86,8 +91,10 @@ fr_status fr_store_history_generation(int64_t *out, fr_store *store);
 
 /*
  * fr_store_touched_rows: the rows of a table that were touched since a generation, each once, in
- * the order in which they were touched first. The history does not note whether such a row was
- * inserted, updated or deleted: fr_store_object returns the row as it is now.
+ * the order in which they were touched first.
+ *
+ * The history does not note whether such a row was inserted, updated or deleted: fr_store_object
+ * returns the row as it is now.
  *
  * A program that asks repeatedly reads the generation first and the rows after it, so that it does
  * not miss what is committed in between; or it does both in one transaction.
@@ -98,7 +105,8 @@ fr_status fr_store_history_generation(int64_t *out, fr_store *store);
  *   NULL (https://www.sqlite.org/quirks.html#primary_keys_can_sometimes_contain_nulls) has one more
  *   column after them: the rowid, which is the identity of a row whose key holds a NULL; NULL for
  *   all other rows.
- * table: as in fr_store_start_history. since: a generation of fr_store_history_generation.
+ * table: as in fr_store_start_history.
+ * since: a generation of fr_store_history_generation.
  * Errors: FR_GONE if the history of the table begins later, if the generation was deleted, or if it
  *   is not one of this database, for example after the file was replaced by an older copy: it is
  *   then unknown what was touched, and the program has to read all rows. FR_SCHEMA if there is no
@@ -112,7 +120,9 @@ fr_status fr_store_touched_rows(fr_statement **out, fr_store *store, const char 
 
 /*
  * fr_store_history_limit: the least number of touched rows that the history retains, of all tables
- * together; 100,000 unless set. Older rows are deleted as new ones are added, at most 64 later.
+ * together; 100,000 unless set.
+ *
+ * Older rows are deleted as new ones are added, at most 64 later.
  *
  * out: receives the number.
  * Errors: FR_MISUSE, also if there is no history; FR_CLOSED; FR_BUSY, FR_IO, ... if the database
@@ -121,8 +131,9 @@ fr_status fr_store_touched_rows(fr_statement **out, fr_store *store, const char 
 fr_status fr_store_history_limit(int64_t *out, fr_store *store);
 
 /*
- * fr_store_set_history_limit: sets that number, for all programs, and deletes what exceeds it. A
- * row takes the bytes of its key and about 20 more.
+ * fr_store_set_history_limit: sets that number, for all programs, and deletes what exceeds it.
+ *
+ * A row takes the bytes of its key and about 20 more.
  *
  * limit: from 1 to 2^40.
  * Errors: FR_RANGE for another limit; FR_MISUSE, also if there is no history; FR_CLOSED;
@@ -132,9 +143,10 @@ fr_status fr_store_history_limit(int64_t *out, fr_store *store);
 fr_status fr_store_set_history_limit(fr_store *store, int64_t limit);
 
 /*
- * fr_store_delete_history: deletes what all tables noted up to a generation. That generation
- * becomes the first one that is known. The last noted row always remains, so that generations only
- * grow.
+ * fr_store_delete_history: deletes what all tables noted up to a generation.
+ *
+ * That generation becomes the first one that is known. The last noted row always remains, so that
+ * generations only grow.
  *
  * before: a generation; a number that is not one deletes all smaller ones.
  * Errors: FR_MISUSE, also if there is no history; FR_CLOSED; FR_READ_ONLY, FR_BUSY, FR_IO, ... as

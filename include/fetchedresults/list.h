@@ -27,18 +27,23 @@ FR_BEGIN_DECLS
 typedef struct fr_list fr_list;
 
 /*
- * fr_list_free: frees the list and its observers. NULL does nothing. It is allowed inside a
- * callback of the list: no further callback of it is made. Since 0.1.
+ * fr_list_free: frees the list and its observers.
+ *
+ * NULL does nothing. It is allowed inside a callback of the list: no further callback of it is
+ * made. Since 0.1.
  */
 void fr_list_free(fr_list *list);
 
 /*
- * fr_list_perform_fetch: reads the list. A later call reads it again from scratch.
+ * fr_list_perform_fetch: reads the list.
+ *
+ * A later call reads it again from scratch.
  *
  * It makes no change callbacks. On failure the list does not change. Inside a transaction it reads
  * that transaction's rows. A list that is cached by name is read from its file, and brought to the
  * present state by the rows that were touched since (fr_request_set_cache_name); another one with a
  * cache name is cached after it was read.
+ *
  * Errors: FR_MISUSE, FR_CLOSED, FR_BUSY, FR_IO, FR_CORRUPT, FR_SCHEMA, FR_ERROR for a predicate
  *   that fails. O(n). Since 0.1.
  */
@@ -94,9 +99,11 @@ fr_status fr_list_perform_fetch_async(fr_list *list, fr_progress_function progre
                                       void *user_data, fr_destroy destroy);
 
 /*
- * fr_list_cancel_fetch: cancels the fetch in the background. The next fr_store_dispatch calls its
- * completion with
- * FR_CANCELLED. Errors: FR_MISUSE; FR_NOT_FOUND if there is none. Since 0.1.
+ * fr_list_cancel_fetch: cancels the fetch in the background.
+ *
+ * The next fr_store_dispatch calls its completion with FR_CANCELLED.
+ *
+ * Errors: FR_MISUSE; FR_NOT_FOUND if there is none. Since 0.1.
  */
 fr_status fr_list_cancel_fetch(fr_list *list);
 
@@ -105,8 +112,9 @@ fr_status fr_list_is_fetched(bool *out, fr_list *list);
 
 /*
  * fr_list_count: the number of objects in all sections.
+ *
  * Errors, here and in all reads below: FR_MISUSE, FR_NOT_FETCHED before the first fetch, FR_CLOSED.
- * O(1). Since 0.1.
+ *   O(1). Since 0.1.
  */
 fr_status fr_list_count(int64_t *out, fr_list *list);
 
@@ -144,8 +152,9 @@ fr_status fr_list_section(fr_section_info *out, fr_list *list, int64_t section);
 fr_status fr_list_section_object(fr_object **out, fr_list *list, int64_t section);
 
 /*
- * fr_list_row_count: the number of objects in section `section`. Errors: FR_RANGE. O(log n). Since
- * 0.1.
+ * fr_list_row_count: the number of objects in section `section`.
+ *
+ * Errors: FR_RANGE. O(log n). Since 0.1.
  */
 fr_status fr_list_row_count(int64_t *out, fr_list *list, int64_t section);
 
@@ -164,6 +173,7 @@ fr_status fr_list_object_at(fr_object **out, fr_list *list, fr_index_path path);
  *
  * In a collection several lists may show the row. The call then returns the place in the list that
  * the object was read from, as long as that list shows the row.
+ *
  * Errors: FR_NOT_FOUND if the object is not in the list; FR_TYPE if it is of another entity. O(log
  *   n). Since 0.1.
  */
@@ -180,31 +190,37 @@ fr_status fr_list_index_path_of_identity(fr_index_path *out, fr_list *list, cons
 /*
  * fr_list_index_path_at: the index path of the object that is number `index` over all sections,
  * from 0.
+ *
  * Errors: FR_RANGE. O(log n). Since 0.1.
  */
 fr_status fr_list_index_path_at(fr_index_path *out, fr_list *list, int64_t index);
 
 /*
- * fr_list_index_of: the index, over all sections, of the object at an index path. Errors: FR_RANGE.
- *   O(log n). Since 0.1.
+ * fr_list_index_of: the index, over all sections, of the object at an index path.
+ *
+ * Errors: FR_RANGE. O(log n). Since 0.1.
  */
 fr_status fr_list_index_of(int64_t *out, fr_list *list, fr_index_path path);
 
 /*
  * fr_list_index_title_count: the number of section index titles: those of the sections, each once,
- * in the order of their first appearance. The first call after a change of sections is O(sections).
- * Since 0.1.
+ * in the order of their first appearance.
+ *
+ * The first call after a change of sections is O(sections). Since 0.1.
  */
 fr_status fr_list_index_title_count(int64_t *out, fr_list *list);
 
 /*
  * fr_list_index_title: section index title number `index`.
- * out: borrowed until the list next changes or is freed. Errors: FR_RANGE. Since 0.1.
+ *
+ * out: borrowed until the list next changes or is freed.
+ * Errors: FR_RANGE. Since 0.1.
  */
 fr_status fr_list_index_title(const char **out, fr_list *list, int64_t index);
 
 /*
  * fr_list_section_for_index_title: the first section with an index title.
+ *
  * title, index: the title and its number, as fr_list_index_title returned them.
  * Errors: FR_NOT_FOUND if there is no such title; FR_RANGE if number `index` is not that title.
  *   Since 0.1.
@@ -280,8 +296,9 @@ fr_status fr_list_add_observer(uint64_t *out, fr_list *list, const fr_observer *
                                fr_destroy destroy);
 
 /*
- * fr_list_remove_observer: removes an observer, which is not called any more. Errors: FR_MISUSE;
- * FR_NOT_FOUND for an unknown number. Since 0.1.
+ * fr_list_remove_observer: removes an observer, which is not called any more.
+ *
+ * Errors: FR_MISUSE; FR_NOT_FOUND for an unknown number. Since 0.1.
  */
 fr_status fr_list_remove_observer(fr_list *list, uint64_t observer);
 

@@ -17,57 +17,69 @@ typedef struct fr_object fr_object;
 
 /*
  * fr_object_ref: retains an object, so that a borrowed one can be used after the callback.
+ *
  * Returns `object`, or NULL if it is not an object. O(1). Since 0.1.
  */
 fr_object *fr_object_ref(fr_object *object);
 
 /*
- * fr_object_unref: releases a reference; the last one frees the object. NULL does nothing. Since
- * 0.1.
+ * fr_object_unref: releases a reference; the last one frees the object.
+ *
+ * NULL does nothing. Since 0.1.
  */
 void fr_object_unref(fr_object *object);
 
 /*
  * fr_object_entity: the name of the table or view that the object is a row of.
- * out: borrowed as long as the object lives. Errors: FR_MISUSE. Since 0.1.
+ *
+ * out: borrowed as long as the object lives.
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_object_entity(const char **out, fr_object *object);
 
 /*
  * fr_object_identity_count: the number of values of the identity: 1, or more for a composite
  * primary key.
+ *
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_object_identity_count(int64_t *out, fr_object *object);
 
 /*
  * fr_object_identity: value number `index` of the identity.
- * out: its data is borrowed as long as the object lives. Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ *
+ * out: its data is borrowed as long as the object lives.
+ * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_object_identity(fr_value *out, fr_object *object, int64_t index);
 
 /*
- * fr_object_column_count: the number of columns that the object shows. Errors: FR_MISUSE. Since
- * 0.1.
+ * fr_object_column_count: the number of columns that the object shows.
+ *
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_object_column_count(int64_t *out, fr_object *object);
 
 /*
  * fr_object_column_name: the name of column `index`; for a key path, the path as the request wrote
  * it.
- * out: borrowed as long as the object lives. Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ *
+ * out: borrowed as long as the object lives.
+ * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_object_column_name(const char **out, fr_object *object, int64_t index);
 
 /*
  * fr_object_column_index: the number of the column called `name` (ASCII letters compared without
  * case, as SQLite does).
+ *
  * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_SCHEMA if there is no such column. O(columns). Since 0.1.
  */
 fr_status fr_object_column_index(int64_t *out, fr_object *object, const char *name);
 
 /*
  * fr_object_value: the value of column `index`.
+ *
  * out: its data is borrowed as long as the object lives.
  * Errors: FR_MISUSE, FR_RANGE; FR_GONE for a deleted row whose values the program never received,
  *   if no old image of it is available. Since 0.1.
@@ -76,21 +88,25 @@ fr_status fr_object_value(fr_value *out, fr_object *object, int64_t index);
 
 /*
  * fr_object_values: the values of the first `count` columns, in one call.
- * out: an array of `count` values; their data is borrowed as long as the object lives. Errors:
- * FR_MISUSE; FR_RANGE if there are fewer columns; FR_GONE as in fr_object_value. Since 0.1.
+ *
+ * out: an array of `count` values; their data is borrowed as long as the object lives.
+ * Errors: FR_MISUSE; FR_RANGE if there are fewer columns; FR_GONE as in fr_object_value. Since 0.1.
  */
 fr_status fr_object_values(fr_value *out, size_t count, fr_object *object);
 
 /*
- * fr_object_layout: a number for the object's entity and columns. Objects with the same number have
- * the same columns, so a program has to look names up only once for each number. A number is never
- * reused in a process, and never 0. Errors:
- * FR_MISUSE. O(1). Since 0.1.
+ * fr_object_layout: a number for the object's entity and columns.
+ *
+ * Objects with the same number have the same columns, so a program has to look names up only once
+ * for each number. A number is never reused in a process, and never 0.
+ *
+ * Errors: FR_MISUSE. O(1). Since 0.1.
  */
 fr_status fr_object_layout(uint64_t *out, fr_object *object);
 
 /*
  * fr_object_value_named: the value of the column called `name`; otherwise as fr_object_value.
+ *
  * Errors: those of fr_object_column_index and fr_object_value. Since 0.1.
  */
 fr_status fr_object_value_named(fr_value *out, fr_object *object, const char *name);

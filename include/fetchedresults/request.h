@@ -58,28 +58,32 @@ fr_status fr_request_new_select(fr_request **out, const char *sql, const fr_valu
 void fr_request_free(fr_request *request);
 
 /*
- * fr_request_entity: the table or view, or the text of a whole SELECT. out: borrowed as long as the
- * request lives.
+ * fr_request_entity: the table or view, or the text of a whole SELECT.
+ *
+ * out: borrowed as long as the request lives.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_entity(const char **out, fr_request *request);
 
 /*
- * fr_request_is_select: whether it is a whole SELECT (fr_request_new_select). Errors: FR_MISUSE.
- * Since 0.1.
+ * fr_request_is_select: whether it is a whole SELECT (fr_request_new_select).
+ *
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_is_select(bool *out, fr_request *request);
 
 /*
- * fr_request_section: the section key path. out: borrowed as long as the request lives; NULL for a
- * flat list.
+ * fr_request_section: the section key path.
+ *
+ * out: borrowed as long as the request lives; NULL for a flat list.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_section(const char **out, fr_request *request);
 
 /*
- * fr_request_predicate: the predicate, as it was set. out: borrowed as long as the request lives;
- * NULL for all rows.
+ * fr_request_predicate: the predicate, as it was set.
+ *
+ * out: borrowed as long as the request lives; NULL for all rows.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_predicate(const char **out, fr_request *request);
@@ -87,12 +91,14 @@ fr_status fr_request_predicate(const char **out, fr_request *request);
 /*
  * fr_request_parameter_count: the number of values for the parameters of the predicate, or of a
  * whole SELECT.
+ *
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_parameter_count(int64_t *out, fr_request *request);
 
 /*
  * fr_request_parameter: value number `index` for the parameters, from 0.
+ *
  * out: borrowed as long as the request lives.
  * name: receives the name as it was set, NULL for a value without one; borrowed likewise. `name`
  *   may be NULL itself.
@@ -114,15 +120,17 @@ typedef struct fr_sort {
 fr_status fr_request_sort_count(int64_t *out, fr_request *request);
 
 /*
- * fr_request_sort: sort descriptor number `index`. out: its strings are borrowed as long as the
- * request lives.
+ * fr_request_sort: sort descriptor number `index`.
+ *
+ * out: its strings are borrowed as long as the request lives.
  * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_request_sort(fr_sort *out, fr_request *request, int64_t index);
 
 /*
- * fr_request_section_sort: the section key path with its order. out: its strings are borrowed as
- * long as the request lives.
+ * fr_request_section_sort: the section key path with its order.
+ *
+ * out: its strings are borrowed as long as the request lives.
  * Errors: FR_MISUSE; FR_NOT_FOUND for a flat list. Since 0.1.
  */
 fr_status fr_request_section_sort(fr_sort *out, fr_request *request);
@@ -130,13 +138,15 @@ fr_status fr_request_section_sort(fr_sort *out, fr_request *request);
 /*
  * fr_request_column_count: the number of columns and key paths that the objects show; 0 for all
  * columns.
+ *
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_column_count(int64_t *out, fr_request *request);
 
 /*
- * fr_request_column: column or key path number `index` of those. out: borrowed as long as the
- * request lives.
+ * fr_request_column: column or key path number `index` of those.
+ *
+ * out: borrowed as long as the request lives.
  * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_request_column(const char **out, fr_request *request, int64_t index);
@@ -144,12 +154,15 @@ fr_status fr_request_column(const char **out, fr_request *request, int64_t index
 /*
  * fr_request_identity_count: the number of columns that identify a row of a view or a SELECT; 0 for
  * a table.
+ *
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_identity_count(int64_t *out, fr_request *request);
 
 /*
- * fr_request_identity: column number `index` of those. out: borrowed as long as the request lives.
+ * fr_request_identity: column number `index` of those.
+ *
+ * out: borrowed as long as the request lives.
  * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_request_identity(const char **out, fr_request *request, int64_t index);
@@ -158,8 +171,9 @@ fr_status fr_request_identity(const char **out, fr_request *request, int64_t ind
 fr_status fr_request_batch_size(int64_t *out, fr_request *request);
 
 /*
- * fr_request_limit: the greatest number of rows that are shown; -1 without a limit. Errors:
- * FR_MISUSE. Since 0.1.
+ * fr_request_limit: the greatest number of rows that are shown; -1 without a limit.
+ *
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_limit(int64_t *out, fr_request *request);
 
@@ -167,9 +181,11 @@ fr_status fr_request_limit(int64_t *out, fr_request *request);
 fr_status fr_request_offset(int64_t *out, fr_request *request);
 
 /*
- * fr_request_set_identity: sets the columns whose values identify a row. A view needs them: no two
- * rows may agree in all of them, where NULL agrees with NULL. A table has an identity of its own
- * and refuses them.
+ * fr_request_set_identity: sets the columns whose values identify a row.
+ *
+ * A view needs them: no two rows may agree in all of them, where NULL agrees with NULL. A table has
+ * an identity of its own and refuses them.
+ *
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
  */
 fr_status fr_request_set_identity(fr_request *request, const char *const *columns, size_t count);
@@ -203,8 +219,10 @@ fr_status fr_request_set_predicate_named(fr_request *request, const char *sql, c
 enum { FR_ASCENDING = 0, FR_DESCENDING = 1, FR_NULLS_FIRST = 2, FR_NULLS_LAST = 4 };
 
 /*
- * fr_request_add_sort: adds a sort descriptor after the existing ones. Rows that are equal in all
- * of them are ordered by their identity, ascending, so the order is always total.
+ * fr_request_add_sort: adds a sort descriptor after the existing ones.
+ *
+ * Rows that are equal in all of them are ordered by their identity, ascending, so the order is
+ * always total.
  *
  * key_path: see fr_request.
  * flags: FR_ASCENDING or FR_DESCENDING, with one of the NULLS flags if wanted.
@@ -215,19 +233,21 @@ enum { FR_ASCENDING = 0, FR_DESCENDING = 1, FR_NULLS_FIRST = 2, FR_NULLS_LAST = 
 fr_status fr_request_add_sort(fr_request *request, const char *key_path, uint32_t flags, const char *collation);
 
 /*
- * fr_request_set_section: divides the rows into sections of equal value of `key_path`. The sections
- * are ordered by that value, before and independent of the sort descriptors. NULL is a section of
- * its own, whose name is NULL.
+ * fr_request_set_section: divides the rows into sections of equal value of `key_path`.
  *
- * key_path: NULL for a flat list, which always has exactly one section. flags, collation: as in
- *   fr_request_add_sort.
+ * The sections are ordered by that value, before and independent of the sort descriptors. NULL is a
+ * section of its own, whose name is NULL.
+ *
+ * key_path: NULL for a flat list, which always has exactly one section.
+ * flags, collation: as in fr_request_add_sort.
  * Errors: as fr_request_add_sort. Since 0.1.
  */
 fr_status fr_request_set_section(fr_request *request, const char *key_path, uint32_t flags, const char *collation);
 
 /*
- * fr_request_set_columns: sets the columns and key paths that the objects show. Changes of others
- * are not updates.
+ * fr_request_set_columns: sets the columns and key paths that the objects show.
+ *
+ * Changes of others are not updates.
  *
  * key_paths: `count` of them; a count of 0 stands for all columns of the entity (the default), as
  *   the schema has them when the list is fetched or a change of the schema is delivered.
@@ -237,15 +257,19 @@ fr_status fr_request_set_columns(fr_request *request, const char *const *key_pat
 
 /*
  * fr_request_set_batch_size: sets how many rows are read together when a row that is not cached is
- * read. Default 20.
+ * read.
+ *
+ * Default 20.
+ *
  * Errors: FR_MISUSE, FR_RANGE below 1 or above 32,766. Since 0.1.
  */
 fr_status fr_request_set_batch_size(fr_request *request, int64_t batch_size);
 
 /*
- * fr_request_set_limit: shows only `limit` rows after skipping the first `offset`. The window is
- * live: a row that enters or leaves it is an insert or a delete. A fetch takes O(limit + offset), a
- * change of one row O(log n) if an index serves the order.
+ * fr_request_set_limit: shows only `limit` rows after skipping the first `offset`.
+ *
+ * The window is live: a row that enters or leaves it is an insert or a delete. A fetch takes
+ * O(limit + offset), a change of one row O(log n) if an index serves the order.
  *
  * limit: negative for no limit.
  * offset: 0 or more.
@@ -255,8 +279,9 @@ fr_status fr_request_set_limit(fr_request *request, int64_t limit, int64_t offse
 
 /*
  * fr_request_set_cache_name: sets the name under which the list is cached in a file, so that a
- * later start can show it without reading it. Two lists of one database that are shown at the same
- * time need different names.
+ * later start can show it without reading it.
+ *
+ * Two lists of one database that are shown at the same time need different names.
  *
  * A list is cached when it has been fetched, when its controller is freed and when its store is
  * closed, unless this happens in a callback, inside a transaction or while another connection
@@ -286,8 +311,9 @@ fr_status fr_request_set_limit(fr_request *request, int64_t limit, int64_t offse
 fr_status fr_request_set_cache_name(fr_request *request, const char *name);
 
 /*
- * fr_request_cache_name: the cache name. out: borrowed as long as the request lives; NULL for a
- * list that is not cached.
+ * fr_request_cache_name: the cache name.
+ *
+ * out: borrowed as long as the request lives; NULL for a list that is not cached.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_cache_name(const char **out, fr_request *request);

@@ -63,7 +63,9 @@ typedef struct fr_section_map_options {
 } fr_section_map_options;
 
 /*
- * fr_section_map_new: makes a section map of two requests. It fetches nothing yet.
+ * fr_section_map_new: makes a section map of two requests.
+ *
+ * It fetches nothing yet.
  *
  * out: receives the map, to be freed with fr_list_free.
  * store: must outlive the map's use; both requests read from it.
@@ -82,8 +84,8 @@ fr_status fr_section_map_new(fr_list **out, fr_store *store, fr_request *items, 
  * fr_section_map_new_with_keys: makes a section map of given keys, in their order.
  *
  * keys: `count` values, copied; none may be NULL (FR_MISUSE) or occur twice (FR_CONSTRAINT).
- * Otherwise as fr_section_map_new; section_key and index_title of the options are ignored. Since
- * 0.1.
+ *   Otherwise as fr_section_map_new; section_key and index_title of the options are ignored. Since
+ *   0.1.
  */
 fr_status fr_section_map_new_with_keys(fr_list **out, fr_store *store, fr_request *items, const fr_value *keys,
                                        size_t count, const char *item_key, const fr_section_map_options *options);
@@ -94,6 +96,7 @@ fr_status fr_section_map_new_with_keys(fr_list **out, fr_store *store, fr_reques
  * A key that equals an earlier one is the same section. If it is spelled differently (1 and 1.0),
  * the section is updated, with column 0 changed. If the map was fetched, the difference is
  * delivered as one change set before the call returns; inside a callback, after the current round.
+ *
  * Errors: FR_MISUSE, also if the sections are rows; FR_CONSTRAINT; FR_CLOSED. After a failure the
  *   map is unchanged. O(keys), and the cost of the items that change their section. Since 0.1.
  */
@@ -101,14 +104,19 @@ fr_status fr_section_map_set_keys(fr_list *map, const fr_value *keys, size_t cou
 
 /*
  * fr_section_map_set_section_request: sets another request for the sections, of the same entity.
- * The difference is delivered as by fr_section_map_set_keys. Errors: those of fr_section_map_new;
- * FR_MISUSE also if the sections are keys. After a failure the map is unchanged. Since 0.1.
+ *
+ * The difference is delivered as by fr_section_map_set_keys.
+ *
+ * Errors: those of fr_section_map_new; FR_MISUSE also if the sections are keys. After a failure the
+ *   map is unchanged. Since 0.1.
  */
 fr_status fr_section_map_set_section_request(fr_list *map, fr_request *sections);
 
 /*
- * fr_section_map_set_empty_sections: shows or hides sections without items. The difference is
- * delivered as by fr_section_map_set_keys.
+ * fr_section_map_set_empty_sections: shows or hides sections without items.
+ *
+ * The difference is delivered as by fr_section_map_set_keys.
+ *
  * value: FR_EMPTY_SECTIONS_...
  * Errors: FR_MISUSE, FR_RANGE, those of fr_list_perform_fetch. O(n). Since 0.1.
  */
@@ -116,27 +124,30 @@ fr_status fr_section_map_set_empty_sections(fr_list *map, int32_t value);
 
 /*
  * fr_section_map_set_items_without_section: shows or hides items without a section.
- * value: FR_ITEMS_WITHOUT_SECTION_...
- * Otherwise as fr_section_map_set_empty_sections. Since 0.1.
+ *
+ * value: FR_ITEMS_WITHOUT_SECTION_... Otherwise as fr_section_map_set_empty_sections. Since 0.1.
  */
 fr_status fr_section_map_set_items_without_section(fr_list *map, int32_t value);
 
 /*
  * fr_section_map_section_request: a copy of the request for the sections.
- * out: to be freed with fr_request_free. Errors: FR_MISUSE; FR_NOT_FOUND if the sections are keys.
- *   Since 0.1.
+ *
+ * out: to be freed with fr_request_free.
+ * Errors: FR_MISUSE; FR_NOT_FOUND if the sections are keys. Since 0.1.
  */
 fr_status fr_section_map_section_request(fr_request **out, fr_list *map);
 
 /*
- * fr_section_map_key_count: the number of keys. Errors: FR_MISUSE; FR_NOT_FOUND if the sections are
- * rows. Since 0.1.
+ * fr_section_map_key_count: the number of keys.
+ *
+ * Errors: FR_MISUSE; FR_NOT_FOUND if the sections are rows. Since 0.1.
  */
 fr_status fr_section_map_key_count(int64_t *out, fr_list *map);
 
 /*
- * fr_section_map_key: key number `index`, from 0. out: its data is borrowed until the list next
- * changes or the map is freed.
+ * fr_section_map_key: key number `index`, from 0.
+ *
+ * out: its data is borrowed until the list next changes or the map is freed.
  * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND if the sections are rows. Since 0.1.
  */
 fr_status fr_section_map_key(fr_value *out, fr_list *map, int64_t index);
@@ -145,45 +156,55 @@ fr_status fr_section_map_key(fr_value *out, fr_list *map, int64_t index);
 fr_status fr_section_map_empty_sections(int32_t *out, fr_list *map);
 
 /*
- * fr_section_map_items_without_section: FR_ITEMS_WITHOUT_SECTION_... Errors: FR_MISUSE. Since 0.1.
+ * fr_section_map_items_without_section: FR_ITEMS_WITHOUT_SECTION_...
+ *
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_section_map_items_without_section(int32_t *out, fr_list *map);
 
 /*
  * fr_section_map_all_section_count: the number of all sections, with and without items, shown or
- * not. Errors: FR_MISUSE, FR_NOT_FETCHED, FR_CLOSED. O(1). Since 0.1.
+ * not.
+ *
+ * Errors: FR_MISUSE, FR_NOT_FETCHED, FR_CLOSED. O(1). Since 0.1.
  */
 fr_status fr_section_map_all_section_count(int64_t *out, fr_list *map);
 
 /*
- * fr_section_map_all_section: describes a section, by its number among all sections. The sections
- * with items are those whose count is not 0.
- * out: as in fr_list_section; its `index` is -1 if the list does not show it. Errors: also
- * FR_RANGE. O(log n). Since 0.1.
+ * fr_section_map_all_section: describes a section, by its number among all sections.
+ *
+ * The sections with items are those whose count is not 0.
+ *
+ * out: as in fr_list_section; its `index` is -1 if the list does not show it.
+ * Errors: also FR_RANGE. O(log n). Since 0.1.
  */
 fr_status fr_section_map_all_section(fr_section_info *out, fr_list *map, int64_t index);
 
 /*
  * fr_section_map_all_section_object: the row of a section, by its number among all sections.
+ *
  * Otherwise as fr_list_section_object. Since 0.1.
  */
 fr_status fr_section_map_all_section_object(fr_object **out, fr_list *map, int64_t index);
 
 /*
- * fr_section_map_set_disabled: disables or enables a map. While it is disabled, changes are held
- * back, and it stays in its state. When it is enabled again, it is read from scratch, and its
- * observers get a reload, even if nothing changed.
+ * fr_section_map_set_disabled: disables or enables a map.
+ *
+ * While it is disabled, changes are held back, and it stays in its state. When it is enabled again,
+ * it is read from scratch, and its observers get a reload, even if nothing changed.
  *
  * A map can be paused as well (fr_controller_pause): changes are delivered when it is neither
  * paused nor disabled. fr_controller_resume describes when that is, and what happens if the list
  * can't be read then.
+ *
  * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
  */
 fr_status fr_section_map_set_disabled(fr_list *map, bool disabled);
 
 /*
- * fr_section_map_is_disabled: whether fr_section_map_set_disabled holds changes back. Errors:
- * FR_MISUSE. Since 0.1.
+ * fr_section_map_is_disabled: whether fr_section_map_set_disabled holds changes back.
+ *
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_section_map_is_disabled(bool *out, fr_list *map);
 

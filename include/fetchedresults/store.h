@@ -148,8 +148,8 @@ fr_status fr_store_execute(fr_store *store, const char *sql, const fr_value *par
  * fr_store_execute_named: as fr_store_execute, for a statement with named parameters.
  *
  * names: `count` names with their prefix (":name", "@name" or "$name"); a name without prefix
- * stands for ":name". Each parameter of the statement must be given, and each name must occur in it
- * (FR_SQL). Since 0.1.
+ *   stands for ":name". Each parameter of the statement must be given, and each name must occur in
+ *   it (FR_SQL). Since 0.1.
  */
 fr_status fr_store_execute_named(fr_store *store, const char *sql, const char *const *names, const fr_value *values,
                                  size_t count);
@@ -160,6 +160,7 @@ fr_status fr_store_execute_named(fr_store *store, const char *sql, const char *c
  *
  * It stops at the first statement that fails. The statements before it keep their effect, unless
  * the script's own transaction is rolled back.
+ *
  * Errors: as fr_store_execute. Since 0.1.
  */
 fr_status fr_store_execute_script(fr_store *store, const char *sql);
@@ -167,6 +168,7 @@ fr_status fr_store_execute_script(fr_store *store, const char *sql);
 /*
  * fr_store_changes: how many rows the last INSERT, UPDATE or DELETE of the store changed
  * (sqlite3_changes64).
+ *
  * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
  */
 fr_status fr_store_changes(int64_t *out, fr_store *store);
@@ -174,22 +176,24 @@ fr_status fr_store_changes(int64_t *out, fr_store *store);
 /*
  * fr_store_last_insert_rowid: the rowid of the store's last INSERT (sqlite3_last_insert_rowid); 0
  * before the first.
+ *
  * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
  */
 fr_status fr_store_last_insert_rowid(int64_t *out, fr_store *store);
 
 /*
  * fr_store_delete_cache: deletes the list of this database that is cached by that name, so that the
- * next fetch reads it. It is no error if there is none. A controller of that name that changes
- * afterwards caches its list again.
+ * next fetch reads it.
+ *
+ * It is no error if there is none. A controller of that name that changes afterwards caches its
+ * list again.
  *
  * The lists of a database are in a directory of their own inside the cache directory. The store
  * uses neither if others can write to it. The cache directory must belong to the process's user or
  * to root, and be writable by its owner only, or have the sticky bit, as /tmp has. The database's
  * own directory must belong to the user, be writable by the user only, and not be a link. Otherwise
- * lists are neither read nor written, and the functions that delete them return
- * FR_IO. The store does not follow links in it, and reads, writes and deletes only regular files of
- * the user.
+ * lists are neither read nor written, and the functions that delete them return FR_IO. The store
+ * does not follow links in it, and reads, writes and deletes only regular files of the user.
  *
  * name: as given to fr_request_set_cache_name.
  * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_IO if the file can't be deleted, or if others
@@ -199,7 +203,10 @@ fr_status fr_store_delete_cache(fr_store *store, const char *name);
 
 /*
  * fr_store_delete_all_caches: deletes all lists of this database, and the remains of files whose
- * writers were killed. It leaves files alone that the library did not make.
+ * writers were killed.
+ *
+ * It leaves files alone that the library did not make.
+ *
  * Errors: FR_MISUSE, FR_CLOSED, FR_IO. Since 0.1.
  */
 fr_status fr_store_delete_all_caches(fr_store *store);
@@ -212,35 +219,44 @@ enum {
 };
 
 /*
- * fr_store_begin: begins a transaction, or, inside one, a nested savepoint. Each is ended by its
- * own fr_store_commit or fr_store_rollback.
+ * fr_store_begin: begins a transaction, or, inside one, a nested savepoint.
+ *
+ * Each is ended by its own fr_store_commit or fr_store_rollback.
  *
  * mode: FR_DEFERRED, FR_IMMEDIATE or FR_EXCLUSIVE; ignored for a savepoint.
  * Errors: FR_MISUSE, FR_CLOSED, FR_RANGE; FR_BUSY, also while a statement that writes is half-way
- * (fr_statement_step). Since 0.1.
+ *   (fr_statement_step). Since 0.1.
  */
 fr_status fr_store_begin(fr_store *store, int32_t mode);
 
 /*
- * fr_store_commit: commits what the innermost fr_store_begin began. The outermost commit delivers.
+ * fr_store_commit: commits what the innermost fr_store_begin began.
+ *
+ * The outermost commit delivers.
  *
  * After a failure the transaction is still open, unless SQLite has rolled it back, as it does after
  * FR_IO; fr_store_in_transaction reports which.
+ *
  * Errors: FR_MISUSE if there is no transaction; FR_CLOSED; FR_BUSY, FR_CONSTRAINT (deferred foreign
  *   keys), FR_IO. Since 0.1.
  */
 fr_status fr_store_commit(fr_store *store);
 
 /*
- * fr_store_rollback: rolls back everything since the innermost fr_store_begin. Nothing is
- * delivered.
+ * fr_store_rollback: rolls back everything since the innermost fr_store_begin.
+ *
+ * Nothing is delivered.
+ *
  * Errors: FR_MISUSE if there is no transaction; FR_CLOSED. Since 0.1.
  */
 fr_status fr_store_rollback(fr_store *store);
 
 /*
- * fr_store_in_transaction: whether a transaction is open, however it was begun. A half-way
- * statement that writes has one (fr_statement_step). Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
+ * fr_store_in_transaction: whether a transaction is open, however it was begun.
+ *
+ * A half-way statement that writes has one (fr_statement_step).
+ *
+ * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
  */
 fr_status fr_store_in_transaction(bool *out, fr_store *store);
 
@@ -252,9 +268,12 @@ typedef fr_status (*fr_transaction_function)(fr_store *store, void *user_data);
 
 /*
  * fr_store_transaction: runs `function` between fr_store_begin(store, FR_IMMEDIATE) and a commit or
- * rollback. Returns FR_OK, the status of the failed begin or commit, or the status that `function`
- * returned. The transaction is rolled back after a failed commit. Errors: FR_MISUSE, FR_CLOSED, and
- * these. Since 0.1.
+ * rollback.
+ *
+ * Returns FR_OK, the status of the failed begin or commit, or the status that `function` returned.
+ * The transaction is rolled back after a failed commit.
+ *
+ * Errors: FR_MISUSE, FR_CLOSED, and these. Since 0.1.
  */
 fr_status fr_store_transaction(fr_store *store, fr_transaction_function function, void *user_data);
 
@@ -284,12 +303,14 @@ fr_status fr_store_update(fr_store *store, const char *entity, const fr_value *i
 
 /*
  * fr_store_delete: deletes the one row with the given identity.
+ *
  * Errors: FR_NOT_FOUND if there is no such row; otherwise as fr_store_update. Since 0.1.
  */
 fr_status fr_store_delete(fr_store *store, const char *entity, const fr_value *identity, size_t identity_count);
 
 /*
  * fr_store_object: reads the row with the given identity, with all its columns, as it is now.
+ *
  * Inside a transaction it reads the row as that transaction sees it.
  *
  * out: receives the object, to be released with fr_object_unref.
@@ -450,7 +471,10 @@ typedef struct fr_foreign_counters {
 
 /*
  * fr_store_foreign_counters: what the store has found of the commits of other connections since it
- * was opened. O(1).
+ * was opened.
+ *
+ * O(1).
+ *
  * Errors: FR_MISUSE, FR_CLOSED, FR_RANGE for a wrong struct_size. Since 0.1.
  */
 fr_status fr_store_foreign_counters(fr_foreign_counters *out, fr_store *store);
@@ -473,6 +497,7 @@ fr_status fr_store_wait(fr_store *store, int32_t timeout_ms);
  *
  * This is so inside the callbacks of its lists, and of those that a collection shows together with
  * them. What the program asks for there is done after the round.
+ *
  * Errors: FR_MISUSE, FR_CLOSED. O(1). Since 0.1.
  */
 fr_status fr_store_is_delivering(bool *out, fr_store *store);
@@ -514,10 +539,13 @@ typedef void (*fr_round_function)(fr_store *store, const fr_error *error, void *
 fr_status fr_store_call_after_round(fr_store *store, fr_round_function function, void *user_data, fr_destroy destroy);
 
 /*
- * fr_store_sqlite: the store's own SQLite connection, for what this interface does not offer. Do
- * not close it, and do not change its hooks or its authorizer. The store captures what statements
- * on it change, and delivers it as fr_store_adopt says.
- * out: borrowed until fr_store_close. Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
+ * fr_store_sqlite: the store's own SQLite connection, for what this interface does not offer.
+ *
+ * Do not close it, and do not change its hooks or its authorizer. The store captures what
+ * statements on it change, and delivers it as fr_store_adopt says.
+ *
+ * out: borrowed until fr_store_close.
+ * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
  */
 fr_status fr_store_sqlite(struct sqlite3 **out, fr_store *store);
 
