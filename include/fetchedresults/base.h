@@ -29,12 +29,12 @@ typedef int32_t fr_status;
 enum {
     FR_OK = 0,
     FR_ERROR = 1,        /* SQLite failed in a way that has no code of its own here; see fr_error_sqlite_code() */
-    FR_MISUSE = 2, /* a NULL, freed or wrong handle, a NULL where one is not allowed, a call at the wrong time */
+    FR_MISUSE = 2, /* a NULL, freed or wrong handle, a NULL where none is allowed, or a call at the wrong time */
     FR_CLOSED = 3, /* the store that the object comes from was closed */
     FR_RANGE = 4, /* an index, count or option outside its range */
     FR_INVALID_UTF8 = 5, /* a string of the caller is not valid UTF-8 */
     FR_TYPE = 6, /* a value has a type that does not fit */
-    FR_NOT_FOUND = 7, /* no such row, object, title or observer: a result rather than a fault */
+    FR_NOT_FOUND = 7, /* no such row, object, title or observer: a result rather than a failure */
     FR_NOT_FETCHED = 8, /* the controller was read before its fetch */
     FR_SCHEMA = 9, /* no such table, column, key path or collation */
     FR_SQL = 10, /* the SQL text is wrong, or has the wrong number of parameters */
@@ -43,25 +43,24 @@ enum {
     FR_READ_ONLY = 13, /* the store or the database can't be written */
     FR_IO = 14, /* the file can't be opened, read or written; the disk is full */
     FR_CORRUPT = 15, /* the file is not a database, or is damaged */
-    FR_NO_MEMORY = 16, /* SQLite could not allocate memory, or there are too many handles; see docs/c.md, "Memory" */
+    FR_NO_MEMORY = 16, /* SQLite could not allocate memory, or there are too many handles (docs/c.md, "Memory") */
     FR_CANCELLED = 17, /* a callback cancelled the operation */
-    FR_GONE = 18 /* the values that the row has in the shown state can't be read any more, since the row was changed or
-                    deleted; or a history does not go back so far */
+    FR_GONE = 18 /* the row was changed or deleted, and its values in the shown state can't be read any more; or a
+                    history does not go back that far */
 };
 
 /*
  * fr_version: the version of the library in use, "major.minor.patch".
  *
- * It can be newer than FR_VERSION_STRING. Returns a string that is never freed. Any thread. Since
- * 0.1.
+ * It can be newer than FR_VERSION_STRING. The string is never freed. Any thread. Since 0.1.
  */
 const char *fr_version(void);
 
 /*
- * fr_status_name: the name of a status code, "FR_BUSY" for FR_BUSY; "FR_UNKNOWN" for a number that
- * is none.
+ * fr_status_name: the name of a status code, for example "FR_BUSY".
  *
- * Returns a string that is never freed. Any thread. Since 0.1.
+ * Returns "FR_UNKNOWN" for a number that is not a status code. The string is never freed. Any
+ * thread. Since 0.1.
  */
 const char *fr_status_name(fr_status status);
 
@@ -73,10 +72,10 @@ const char *fr_status_name(fr_status status);
 fr_status fr_error_status(void);
 
 /*
- * fr_error_message: the failure of the calling thread's last fr_status function, in English, with
- * the name of the thing at fault; "" if that call succeeded.
+ * fr_error_message: the failure of the calling thread's last fr_status function, in English.
  *
- * Borrowed until the thread's next fr_status call. Any thread. Since 0.1.
+ * It names the thing at fault, and is "" if that call succeeded. Borrowed until the thread's next
+ * fr_status call. Any thread. Since 0.1.
  */
 const char *fr_error_message(void);
 
@@ -97,8 +96,8 @@ int32_t fr_error_sqlite_code(void);
 const char *fr_error_sql(void);
 
 /*
- * A failure that is reported to a callback, with what the four functions above return after a
- * failed call. It and its strings are borrowed during the callback.
+ * A failure that is reported to a callback. It contains what the four functions above return after
+ * a failed call. It and its strings are borrowed during the callback.
  */
 typedef struct fr_error {
     size_t struct_size; /* sizeof(fr_error) of the library in use */
@@ -127,13 +126,13 @@ enum {
 /*
  * fr_live_handles: the number of handles of a kind that the process has made and not freed yet.
  *
- * It finds leaks that leak checkers can't find, as handles are numbers. A counted handle counts
- * once, however many references it has. An entity list holds a coordinator and a data source, and,
- * with a store, a controller. A collection holds a controller for each child for which
- * fr_collection_child made a handle. A borrowed handle exists during its callback.
+ * It finds leaks that leak checkers can't find, because handles are numbers. A handle counts once,
+ * however many references it has. An entity list holds a coordinator and a data source, and, with a
+ * store, a controller. A collection holds a handle for each child for which fr_collection_child
+ * made one. A borrowed handle exists during its callback.
  *
  * out: receives the number.
- * kind: FR_HANDLE_..., FR_HANDLE_ANY for all of them.
+ * kind: FR_HANDLE_...; FR_HANDLE_ANY counts all kinds.
  * Errors: FR_MISUSE; FR_RANGE for an unknown kind. O(1). Any thread. Since 0.1.
  */
 fr_status fr_live_handles(int64_t *out, int32_t kind);

@@ -10,8 +10,8 @@ FR_BEGIN_DECLS
 /*
  * A row as it was at one moment: its identity (the primary key, or the rowid of a table that
  * declares none) and the values of its columns. It never changes, and it outlives its store. It is
- * reference-counted: the receiver of an object through an `out` parameter owns one reference and
- * releases it with fr_object_unref; an object passed to a callback is borrowed.
+ * reference-counted. Whoever receives an object through an `out` parameter owns one reference and
+ * releases it with fr_object_unref. An object that is passed to a callback is borrowed.
  */
 typedef struct fr_object fr_object;
 
@@ -78,7 +78,7 @@ fr_status fr_object_column_name(const char **out, fr_object *object, int64_t ind
 fr_status fr_object_column_index(int64_t *out, fr_object *object, const char *name);
 
 /*
- * fr_object_value: the value of column `index`.
+ * fr_object_value: the value of column `index`, from 0.
  *
  * out: its data is borrowed as long as the object lives.
  * Errors: FR_MISUSE, FR_RANGE; FR_GONE for a deleted row whose values the program never received,
@@ -97,8 +97,8 @@ fr_status fr_object_values(fr_value *out, size_t count, fr_object *object);
 /*
  * fr_object_layout: a number for the object's entity and columns.
  *
- * Objects with the same number have the same columns, so a program has to look names up only once
- * for each number. A number is never reused in a process, and never 0.
+ * Objects with the same number have the same columns, so a program needs to look up names only once
+ * for each number. A number is never reused in a process, and is never 0.
  *
  * Errors: FR_MISUSE. O(1). Since 0.1.
  */

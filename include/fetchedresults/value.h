@@ -13,11 +13,11 @@ typedef int32_t fr_value_type;
 enum { FR_TYPE_NULL = 0, FR_TYPE_INTEGER = 1, FR_TYPE_REAL = 2, FR_TYPE_TEXT = 3, FR_TYPE_BLOB = 4 };
 
 /*
- * One value. `type` says which of the members applies. On the way in the others are ignored; on the
- * way out they are zero. A zeroed fr_value is NULL.
+ * One value. `type` says which of the other members applies. The rest are ignored in a value that
+ * the program passes, and zero in a value that the library returns. A zeroed fr_value is NULL.
  *
- * In: `data` is read during the call only. Text must be valid UTF-8; `length` is in bytes, and -1
- *   stands for "up to the first NUL". A blob of length 0 may have NULL as `data`.
+ * In: `data` is read during the call only. Text must be valid UTF-8. `length` is in bytes; for
+ *   text, -1 means "up to the first NUL". A blob of length 0 may have NULL as `data`.
  * Out: `data` is borrowed for as long as the function that filled the value says. Text is followed
  *   by a NUL that `length` does not count. Text from a database is unchanged, valid UTF-8 or not.
  */
