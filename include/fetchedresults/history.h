@@ -11,30 +11,32 @@
 FR_BEGIN_DECLS
 
 /*
- * A history of a table is a part of the database, and triggers write it
- * (https://www.sqlite.org/lang_createtrigger.html). They note the key of each row that any program
+ * A history of a table is a part of the database. Triggers write it
+ * (https://www.sqlite.org/lang_createtrigger.html): they note the key of each row that any program
  * inserts, updates or deletes, in the transaction that does so. Each touched row costs one
  * additional insert, and one delete.
  *
  * A history has three uses. A program can ask which rows were touched since a generation
- * (fr_store_touched_rows), for example to synchronise. In the rollback modes, commits of others
- * cost what they touched (fr_store_dispatch), as in WAL mode. A list that was cached by name
- * continues from the state in which it was cached (fr_request_set_cache_name).
+ * (fr_store_touched_rows), for example to synchronise. In the rollback modes, lists follow commits
+ * of others by the touched rows (fr_store_dispatch), as they do in WAL mode without a history. A
+ * list that was cached by name continues from the state in which it was cached
+ * (fr_request_set_cache_name).
  *
  * A generation is a number for a state of the database. It grows with each touched row. A rollback
- * undoes it, and the numbers that were undone are not used again: the lower 20 bits are random.
+ * sets it back, and the numbers that were undone are not used again, because the lower 20 bits are
+ * random.
  *
- * A history belongs to the database, not to the store: it continues when the store is closed, and
- * all stores and programs share it. It is trusted only as long as the schema stays as it was when
- * the triggers were made: another unique index would bypass them, and VACUUM can change rowids.
- * After any change of the schema, the next fr_store_start_history makes the triggers again, and the
- * histories of all tables begin again. So a program calls it for each of its tables at each start,
- * after it has brought the schema up to date.
+ * A history belongs to the database, not to the store. It continues when the store is closed, and
+ * all stores and programs share it. It is trusted only as long as the schema is the same as when
+ * the triggers were made, because another unique index would bypass them, and VACUUM can change
+ * rowids. After any change of the schema, the next fr_store_start_history makes the triggers again,
+ * and the histories of all tables begin again. So a program calls it for each of its tables at each
+ * start, after it has brought the schema up to date.
  *
- * Triggers do not notice what is written by connections that disable them
- * (SQLITE_DBCONFIG_ENABLE_TRIGGER, https://www.sqlite.org/c3ref/c_dbconfig_defensive.html), nor
- * incremental writes of blobs (https://www.sqlite.org/c3ref/blob_open.html). Neither is in a
- * history.
+ * Two kinds of writes are not in a history, because triggers do not notice them: writes of
+ * connections that disable triggers (SQLITE_DBCONFIG_ENABLE_TRIGGER,
+ * https://www.sqlite.org/c3ref/c_dbconfig_defensive.html), and incremental writes of blobs
+ * (https://www.sqlite.org/c3ref/blob_open.html).
  */
 
 /*
@@ -49,8 +51,8 @@ FR_BEGIN_DECLS
  *   FR_MISUSE, also for a table that is not in the main database, and for the tables of the history
  *   itself; FR_CLOSED, FR_INVALID_UTF8; FR_READ_ONLY, FR_BUSY, FR_IO, ... as SQLite reports. After
  *   a failure nothing has changed.
- * Complexity: O(1). Making the triggers changes the schema, so all lists of the database are then
- *   read again. Since 0.1.
+ * Complexity: O(1). Making the triggers changes the schema, so all lists of the database are read
+ *   again. Since 0.1.
  */
 fr_status fr_store_start_history(fr_store *store, const char *table);
 
@@ -62,7 +64,7 @@ fr_status fr_store_start_history(fr_store *store, const char *table);
  *
  * table: as in fr_store_start_history. The table may have been dropped.
  * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_READ_ONLY, FR_BUSY, FR_IO, ... as SQLite
- *   reports. O(n) for n noted rows. This changes the schema as well. Since 0.1.
+ *   reports. O(n) for n noted rows. The call changes the schema. Since 0.1.
  */
 fr_status fr_store_stop_history(fr_store *store, const char *table);
 
@@ -78,8 +80,9 @@ fr_status fr_store_stop_history(fr_store *store, const char *table);
 fr_status fr_store_has_history(bool *out, fr_store *store, const char *table);
 
 /*
- * fr_store_history_generation: the generation of the state that the store reads; in a transaction,
- * including what the transaction has touched.
+ * fr_store_history_generation: the generation of the state that the store reads.
+ *
+ * In a transaction it includes what the transaction has touched.
  *
  * A program stores it together with what it has done with that state.
  *
@@ -96,30 +99,31 @@ fr_status fr_store_history_generation(int64_t *out, fr_store *store);
  * The history does not note whether such a row was inserted, updated or deleted: fr_store_object
  * returns the row as it is now.
  *
- * A program that asks repeatedly reads the generation first and the rows after it, so that it does
- * not miss what is committed in between; or it does both in one transaction.
+ * A program that asks repeatedly reads the generation first and the rows after it, or does both in
+ * one transaction. So it does not miss what is committed in between.
  *
  * out: receives a statement that yields their identities. It is stepped, reset and freed like those
  *   of fr_statement_prepare. Its columns are those of the primary key, by their names, in the order
- *   of the key; of a table whose identity is the rowid it is one column. A table whose key may be
- *   NULL (https://www.sqlite.org/quirks.html#primary_keys_can_sometimes_contain_nulls) has one more
- *   column after them: the rowid, which is the identity of a row whose key holds a NULL; NULL for
- *   all other rows.
+ *   of the key; for a table whose identity is the rowid there is one column. If the key of the
+ *   table may be NULL
+ *   (https://www.sqlite.org/quirks.html#primary_keys_can_sometimes_contain_nulls), one more column
+ *   follows. It contains the rowid, and so the identity, of a row whose key holds a NULL. It is
+ *   NULL for all other rows.
  * table: as in fr_store_start_history.
  * since: a generation of fr_store_history_generation.
  * Errors: FR_GONE if the history of the table begins later, if the generation was deleted, or if it
- *   is not one of this database, for example after the file was replaced by an older copy: it is
- *   then unknown what was touched, and the program has to read all rows. FR_SCHEMA if there is no
+ *   is not one of this database, for example after the file was replaced by an older copy. It is
+ *   then unknown what was touched, and the program must read all rows. FR_SCHEMA if there is no
  *   such table; FR_MISUSE, also if the table has no trusted history; FR_CLOSED, FR_INVALID_UTF8;
  *   FR_BUSY, FR_IO, ... if the database can't be read. The first fr_statement_step, and the first
- *   after a reset, returns FR_GONE or FR_MISUSE as well if the history was shortened or ended in
- *   the meantime.
+ *   after a reset, also returns FR_GONE or FR_MISUSE if the history was shortened or ended in the
+ *   meantime.
  * Complexity: O(m) to step through m rows of all tables that were touched since. Since 0.1.
  */
 fr_status fr_store_touched_rows(fr_statement **out, fr_store *store, const char *table, int64_t since);
 
 /*
- * fr_store_history_limit: the least number of touched rows that the history retains, of all tables
+ * fr_store_history_limit: the least number of touched rows that the history retains for all tables
  * together; 100,000 unless set.
  *
  * Older rows are deleted as new ones are added, at most 64 later.

@@ -11,8 +11,8 @@
 FR_BEGIN_DECLS
 
 /*
- * A prepared statement. One owner, which frees it with fr_statement_free. The thread of its store
- * uses it.
+ * A prepared statement. It has one owner, which frees it with fr_statement_free. Only the thread
+ * that uses its store may use it.
  */
 typedef struct fr_statement fr_statement;
 
@@ -29,7 +29,7 @@ fr_status fr_statement_prepare(fr_statement **out, fr_store *store, const char *
 /*
  * fr_statement_free: frees the statement, and first resets one that is half-way.
  *
- * Call fr_statement_reset before to get the status of the reset. NULL does nothing. Since 0.1.
+ * To get the status of the reset, call fr_statement_reset before. NULL does nothing. Since 0.1.
  */
 void fr_statement_free(fr_statement *statement);
 
@@ -39,7 +39,8 @@ void fr_statement_free(fr_statement *statement);
  *
  * The statement must not be under way: reset it first. A parameter without a value is NULL.
  *
- * Errors: FR_MISUSE (also: under way), FR_CLOSED, FR_RANGE, FR_TYPE, FR_INVALID_UTF8. Since 0.1.
+ * Errors: FR_MISUSE, also if the statement is under way; FR_CLOSED, FR_RANGE, FR_TYPE,
+ *   FR_INVALID_UTF8. Since 0.1.
  */
 fr_status fr_statement_bind(fr_statement *statement, int32_t index, const fr_value *value);
 
@@ -91,15 +92,15 @@ fr_status fr_statement_column_name(const char **out, fr_statement *statement, in
  * fr_statement_value: the value of column `index` in the current row.
  *
  * out: its data is borrowed until the statement is next stepped, reset, executed or freed.
- * Errors: FR_MISUSE (also: no current row), FR_CLOSED, FR_RANGE. Since 0.1.
+ * Errors: FR_MISUSE, also if there is no current row; FR_CLOSED, FR_RANGE. Since 0.1.
  */
 fr_status fr_statement_value(fr_value *out, fr_statement *statement, int32_t index);
 
 /*
  * fr_statement_reset: ends the statement, so that it can begin again and parameters can be set.
  *
- * They keep their values. What the statement has written is committed and delivered, unless it is
- * in a transaction that was begun explicitly.
+ * Parameters keep their values. What the statement has written is committed and delivered, unless
+ * it is in a transaction that was begun explicitly.
  *
  * Errors: FR_MISUSE, FR_CLOSED; the failures of the commit of a half-way statement (FR_CONSTRAINT,
  *   FR_BUSY, FR_IO, ...): SQLite has then undone what the statement wrote. The statement is reset

@@ -22,18 +22,18 @@ FR_BEGIN_DECLS
  * callback is delivered after all callbacks of the current round, and before the outermost call
  * returns.
  *
- * A commit that has succeeded is never reported as a failure. If its changes can't be read at that
- * moment, for example since another connection has locked a database that is not in WAL mode, the
- * next write or fr_store_dispatch delivers them.
+ * A commit that has succeeded is never reported as a failure. Sometimes its changes can't be read
+ * at that moment, for example because another connection has locked a database that is not in WAL
+ * mode. Then the next write or fr_store_dispatch delivers them.
  *
  * The store does not write to a database file, main or attached, that was moved, replaced or
- * removed: every commit is refused, and every fetch and dispatch fails, with FR_IO and SQLite's
- * code SQLITE_READONLY_DBMOVED, until the file is back.
+ * removed. Until the file is back, every commit is refused, and every fetch and dispatch fails,
+ * with FR_IO and SQLite's code SQLITE_READONLY_DBMOVED.
  *
- * In the middle of a statement (in a collation, a SQL function or the progress of a fetch) every
- * function on the store and on what comes from it returns FR_MISUSE. The exceptions are
- * fr_list_cancel_fetch and the functions that free or read what is in memory already (objects,
- * change sets, requests).
+ * In the middle of a statement (in a collation, a SQL function or the progress function of a fetch)
+ * every function on the store and on what comes from it returns FR_MISUSE. The exceptions are
+ * fr_list_cancel_fetch and the functions that free, or that read what is already in memory
+ * (objects, change sets, requests).
  */
 typedef struct fr_store fr_store;
 
@@ -73,13 +73,13 @@ typedef struct fr_store_options {
  *
  * A file that can't be written, or in whose directory no journal can be made, is opened for
  * reading; writing then returns FR_READ_ONLY. A file in WAL mode needs its log and the log's index
- * ("-wal", "-shm") for reading too. If they are missing and the directory can't be written, only
+ * ("-wal", "-shm") even for reading. If they are missing and the directory can't be written, only
  * FR_STORE_IMMUTABLE opens the file.
  *
- * FR_STORE_IMMUTABLE opens a file for reading only, without locks and without looking for changes.
- * The file must not change as long as the store is open; otherwise lists can be wrong and calls can
- * fail with FR_CORRUPT. The store does not read the content of a write-ahead log or a hot journal
- * beside the file.
+ * FR_STORE_IMMUTABLE opens a file for reading only. The store then takes no locks and looks for no
+ * changes. The file must not change as long as the store is open; otherwise lists can be wrong and
+ * calls can fail with FR_CORRUPT. The store does not read a write-ahead log or a hot journal beside
+ * the file.
  *
  * out: receives the store, which the caller closes with fr_store_close.
  * path: a file name, or ":memory:" for a private database in memory. A name that begins with
@@ -94,17 +94,20 @@ typedef struct fr_store_options {
 fr_status fr_store_open(fr_store **out, const char *path, const fr_store_options *options);
 
 /*
- * fr_store_adopt: makes a store from a connection that the caller opened and still owns.
+ * fr_store_adopt: makes a store from a connection that the caller has opened and continues to own.
  *
  * The store takes over the connection's preupdate, commit and rollback hooks and its authorizer.
- * SQLite has one of each per connection; fr_store_close leaves them empty. The store captures what
- * the program writes through the connection itself, and delivers it at the next fr_store_dispatch
- * or at the next write through the store. Of the options, the flag FR_STORE_QUEUED, the cache
- * directory, the snapshot limit and the poll interval apply. The store changes no other setting of
- * the connection.
+ * SQLite has one of each per connection, and fr_store_close leaves them empty. The store changes no
+ * other setting of the connection.
+ *
+ * The store captures what the program writes through the connection itself. It delivers this at the
+ * next fr_store_dispatch or at the next write through the store.
+ *
+ * Of the options, the flag FR_STORE_QUEUED, the cache directory, the snapshot limit and the poll
+ * interval apply.
  *
  * out: receives the store.
- * db: borrowed; must stay open until fr_store_close.
+ * db: borrowed; the caller keeps it open until fr_store_close.
  * options: NULL or as in fr_store_open.
  * Errors: FR_MISUSE, also for a connection that an open store uses already; FR_RANGE. Since 0.1.
  */
@@ -114,33 +117,34 @@ fr_status fr_store_adopt(fr_store **out, struct sqlite3 *db, const fr_store_opti
  * fr_store_close: closes the store and frees the handle.
  *
  * An open transaction is rolled back. Controllers and statements of the store stay valid handles:
- * they return FR_CLOSED and still have to be freed. Objects and change sets stay readable. An
- * adopted connection stays open. Lists that have a cache name are cached for the next start
- * (fr_request_set_cache_name).
+ * calls on them return FR_CLOSED, and the program still has to free them. Objects and change sets
+ * stay readable. An adopted connection stays open. Lists that have a cache name are cached for the
+ * next start (fr_request_set_cache_name).
  *
  * Inside a callback of this store the close takes effect immediately for all calls, and no further
  * callback is made.
  *
  * store: NULL does nothing.
  * Errors: FR_MISUSE, also in the middle of a statement (a collation, a SQL function, the progress
- *   of a fetch): the store stays open. The failure of the commit of a half-way statement (see
- *   fr_statement_step): the store is closed. Since 0.1.
+ *   function of a fetch): the store stays open. The failure of the commit of a half-way statement
+ *   (see fr_statement_step): the store is closed. Since 0.1.
  */
 fr_status fr_store_close(fr_store *store);
 
 /*
  * fr_store_execute: runs one SQL statement to its end, and discards the rows that it yields.
  *
- * SQLite undoes the effect of a failed statement. A failure inside a transaction leaves the
- * transaction open unless SQLite ended it (https://www.sqlite.org/lang_transaction.html). See
- * fr_store on delivery. The store caches prepared statements by their text.
+ * SQLite undoes the effect of a failed statement. After a failure inside a transaction, the
+ * transaction is still open, unless SQLite has ended it
+ * (https://www.sqlite.org/lang_transaction.html). fr_store describes when changes are delivered.
+ * The store caches prepared statements by their text.
  *
  * sql: exactly one statement.
  * params: values for the parameters ?1 ... ?count in order, borrowed during the call; may be NULL
  *   if count is 0.
- * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8, FR_TYPE; FR_SQL for wrong SQL, for no or more than
- *   one statement, and for a number of values that differs from the statement's number of
- *   parameters; FR_CONSTRAINT, FR_BUSY, FR_READ_ONLY, FR_IO, ... as SQLite reports. Since 0.1.
+ * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8, FR_TYPE; FR_SQL for wrong SQL, for no statement or
+ *   several, and for more or fewer values than the statement has parameters; FR_CONSTRAINT,
+ *   FR_BUSY, FR_READ_ONLY, FR_IO, ... as SQLite reports. Since 0.1.
  */
 fr_status fr_store_execute(fr_store *store, const char *sql, const fr_value *params, size_t count);
 
@@ -183,17 +187,18 @@ fr_status fr_store_last_insert_rowid(int64_t *out, fr_store *store);
 
 /*
  * fr_store_delete_cache: deletes the list of this database that is cached by that name, so that the
- * next fetch reads it.
+ * next fetch reads the list from the database.
  *
  * It is no error if there is none. A controller of that name that changes afterwards caches its
  * list again.
  *
  * The lists of a database are in a directory of their own inside the cache directory. The store
- * uses neither if others can write to it. The cache directory must belong to the process's user or
- * to root, and be writable by its owner only, or have the sticky bit, as /tmp has. The database's
- * own directory must belong to the user, be writable by the user only, and not be a link. Otherwise
- * lists are neither read nor written, and the functions that delete them return FR_IO. The store
- * does not follow links in it, and reads, writes and deletes only regular files of the user.
+ * uses neither directory if others can write to it. The cache directory must belong to the
+ * process's user or to root. It must be writable by its owner only, or have the sticky bit, as /tmp
+ * has. The database's own directory must belong to the user, be writable by the user only, and not
+ * be a link. Otherwise lists are neither read nor written, and the functions that delete them
+ * return FR_IO. In that directory the store does not follow links, and reads, writes and deletes
+ * only regular files of the user.
  *
  * name: as given to fr_request_set_cache_name.
  * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_IO if the file can't be deleted, or if others
@@ -202,10 +207,10 @@ fr_status fr_store_last_insert_rowid(int64_t *out, fr_store *store);
 fr_status fr_store_delete_cache(fr_store *store, const char *name);
 
 /*
- * fr_store_delete_all_caches: deletes all lists of this database, and the remains of files whose
- * writers were killed.
+ * fr_store_delete_all_caches: deletes all cached lists of this database, and the remains of files
+ * whose writers were killed.
  *
- * It leaves files alone that the library did not make.
+ * It leaves alone any file that the library did not make.
  *
  * Errors: FR_MISUSE, FR_CLOSED, FR_IO. Since 0.1.
  */
@@ -221,7 +226,7 @@ enum {
 /*
  * fr_store_begin: begins a transaction, or, inside one, a nested savepoint.
  *
- * Each is ended by its own fr_store_commit or fr_store_rollback.
+ * A call of fr_store_commit or fr_store_rollback ends the innermost of them.
  *
  * mode: FR_DEFERRED, FR_IMMEDIATE or FR_EXCLUSIVE; ignored for a savepoint.
  * Errors: FR_MISUSE, FR_CLOSED, FR_RANGE; FR_BUSY, also while a statement that writes is half-way
@@ -254,7 +259,7 @@ fr_status fr_store_rollback(fr_store *store);
 /*
  * fr_store_in_transaction: whether a transaction is open, however it was begun.
  *
- * A half-way statement that writes has one (fr_statement_step).
+ * A transaction is also open while a statement that writes is half-way (fr_statement_step).
  *
  * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
  */
@@ -320,9 +325,9 @@ fr_status fr_store_object(fr_object **out, fr_store *store, const char *entity, 
                           size_t identity_count);
 
 /*
- * Compares two strings: negative, 0 or positive as the first sorts before, with or after the
- * second. The strings are not NUL-terminated. The function must be a total order that never
- * changes, and must not call into the store.
+ * Compares two strings. It returns a negative number, 0 or a positive number if the first sorts
+ * before, with or after the second. The strings are not NUL-terminated. The function must define a
+ * total order that never changes, and must not call the store.
  */
 typedef int32_t (*fr_collation_compare)(const char *a, size_t a_length, const char *b, size_t b_length,
                                         void *user_data);
@@ -331,9 +336,9 @@ typedef int32_t (*fr_collation_compare)(const char *a, size_t a_length, const ch
  * fr_store_add_collation: registers a collation under `name`, for the schema, predicates and sort
  * descriptors.
  *
- * An adopted connection keeps the collation after fr_store_close, since its schema may need it:
- * `compare` and `user_data` must be valid until the program closes the connection, or registers
- * another collation of that name.
+ * An adopted connection still has the collation after fr_store_close, because its schema may need
+ * it. So `compare` and `user_data` must be valid until the program closes the connection, or
+ * registers another collation of that name.
  *
  * destroy: may be NULL; called exactly once, when the collation is replaced, its connection closed,
  *   or this call fails.
@@ -346,36 +351,37 @@ fr_status fr_store_add_collation(fr_store *store, const char *name, fr_collation
 /*
  * fr_store_dispatch: delivers everything that waits for delivery.
  *
- * This is: commits that the program made itself on an adopted connection; own commits of a store
- * opened with FR_STORE_QUEUED; the progress and the end of fetches in the background; and commits
- * of other connections and processes, for which each call looks (PRAGMA data_version). It is no
- * error if there is nothing to deliver. Inside a callback the call does nothing.
+ * These things wait for delivery: commits that the program made itself on an adopted connection;
+ * own commits of a store opened with FR_STORE_QUEUED; the progress and the end of fetches in the
+ * background; and commits of other connections and processes, which each call looks for (PRAGMA
+ * data_version). It is no error if there is nothing to deliver. Inside a callback the call does
+ * nothing.
  *
- * In WAL mode, a commit of others costs what it has changed. The store finds the rows, and what
- * they showed before, in the write-ahead log (https://www.sqlite.org/walformat.html). For that it
- * holds a read transaction at the state that its lists show, through two connections of its own. It
- * does the same for each attached file in WAL mode, once a list watches a table of it. A
- * transaction of others that writes to several files in WAL mode can be delivered in parts, as
- * SQLite makes it visible file by file.
+ * In WAL mode, the cost of a commit of others depends on what it has changed. The store finds the
+ * rows, and what they showed before, in the write-ahead log
+ * (https://www.sqlite.org/walformat.html). For that it holds a read transaction at the state that
+ * its lists show, through two connections of its own. It does the same for each attached file in
+ * WAL mode, once a list watches a table of it. A transaction of others that writes to several files
+ * in WAL mode can be delivered in parts, because SQLite makes it visible file by file.
  *
  * Until the next dispatch the store reads all rows in the state that its lists show, including the
- * rows that it has changed itself and those of lists that were fetched later. There are two
- * exceptions, in which rows that are not cached can be FR_GONE: a list that is read from scratch
- * when the store itself writes, such as one of a view, if another connection commits within
- * microseconds after that; and a list that reads more than one database file, once others have
- * committed to any of them.
+ * rows that it has changed itself and those of lists that were fetched later. In two cases rows
+ * that are not cached can be FR_GONE. The first is a list that is read from scratch when the store
+ * itself writes, such as one of a view, if another connection commits within microseconds after
+ * that. The second is a list that reads more than one database file, once others have committed to
+ * any of them.
  *
- * A checkpoint of others that has to begin the log from its start waits for the store, at most
+ * A checkpoint of others that must restart the log from its beginning waits for the store, at most
  * about half a second. The store releases its state when the log has grown by `snapshot_limit`, or
- * when others write to the log faster than it can be written back: rows that are not cached are
+ * when others write to the log faster than it can be written back. Rows that are not cached are
  * then FR_GONE until the next dispatch. A process that is stopped (SIGSTOP) holds its state, as any
  * reader of SQLite does.
  *
- * In the rollback modes, and where the store has released its state, a commit of others costs what
- * it has touched if all tables that the store's lists read have histories (fr_store_start_history).
- * Otherwise the next dispatch reads the lists from scratch. In the rollback modes a row that is not
- * cached can be FR_GONE until then in either case, since a history does not contain what the row
- * showed before.
+ * In the rollback modes, and where the store has released its state, the store can follow a commit
+ * of others by the rows that it touched, if all tables that the store's lists read have histories
+ * (fr_store_start_history). Otherwise the next dispatch reads the lists from scratch. In the
+ * rollback modes a row that is not cached can be FR_GONE until then in either case, because a
+ * history does not contain what the row showed before.
  *
  * Errors: FR_MISUSE, FR_CLOSED; FR_BUSY, FR_IO, ... if the database can't be read: a later dispatch
  *   then delivers what waits. Since 0.1.
@@ -395,11 +401,11 @@ typedef struct fr_dispatch_result {
 } fr_dispatch_result;
 
 /*
- * fr_store_dispatch_rounds: as fr_store_dispatch, with a limit of rounds, and reports what it has
- * delivered.
+ * fr_store_dispatch_rounds: as fr_store_dispatch, with a limit on the number of rounds, and reports
+ * what it has delivered.
  *
- * Observers that write cause a new round each time. What is left makes the descriptor readable; the
- * next dispatch or the next write delivers it.
+ * Each write of an observer causes a new round. What the limit leaves makes the descriptor
+ * readable, and the next dispatch or the next write delivers it.
  *
  * out: receives what was delivered; may be NULL. On failure it is unchanged.
  * limit: how many rounds may change lists; negative: no limit. 0 only reports whether something
@@ -412,15 +418,17 @@ fr_status fr_store_dispatch_rounds(fr_dispatch_result *out, fr_store *store, int
  * fr_store_file_descriptor: a descriptor that is readable (level-triggered) as long as there is
  * something to dispatch.
  *
- * This is: the end or progress of a fetch in the background; queued own commits; commits of the
- * program itself on an adopted connection; and commits of other connections, of this process or
- * others, to the database and to attached ones (fr_store_wake_up_source). From the first call on, a
- * thread of the store waits for these; it does not run while nobody writes. The descriptor is for
- * poll, epoll and event loops: call fr_store_dispatch when it is readable, and neither read nor
- * close it.
+ * The descriptor is for poll, epoll and event loops. Call fr_store_dispatch when it is readable,
+ * and neither read nor close it.
+ *
+ * These things make it readable: the end or progress of a fetch in the background; queued own
+ * commits; commits of the program itself on an adopted connection; and commits of other
+ * connections, of this process or others, to the database and to attached ones
+ * (fr_store_wake_up_source). From the first call on, a thread of the store waits for these commits.
+ * It sleeps while nobody writes.
  *
  * out: belongs to the store, until fr_store_close.
- * Errors: FR_MISUSE, FR_CLOSED, FR_IO without descriptors. Since 0.1.
+ * Errors: FR_MISUSE, FR_CLOSED; FR_IO if there are no file descriptors left. Since 0.1.
  */
 fr_status fr_store_file_descriptor(int32_t *out, fr_store *store);
 
@@ -435,9 +443,9 @@ typedef enum fr_wake_up_source {
  * fr_store_wake_up_source: how the descriptor becomes readable when another connection has
  * committed.
  *
- * It is FR_WAKE_UP_NONE for databases in memory and immutable ones. It is also FR_WAKE_UP_NONE in a
- * file system without notices, and when the user's limit of them is reached (/proc/sys/fs/inotify),
- * unless the store was opened with a poll interval.
+ * It is FR_WAKE_UP_NONE for databases in memory and for immutable ones. In a file system without
+ * notices, and when the user's limit of notices is reached (/proc/sys/fs/inotify), it is
+ * FR_WAKE_UP_INTERVAL if the store was opened with a poll interval, otherwise FR_WAKE_UP_NONE.
  *
  * out: receives the source.
  * Errors: those of fr_store_file_descriptor. Since 0.1.
@@ -495,8 +503,8 @@ fr_status fr_store_wait(fr_store *store, int32_t timeout_ms);
 /*
  * fr_store_is_delivering: whether a round of the store is under way.
  *
- * This is so inside the callbacks of its lists, and of those that a collection shows together with
- * them. What the program asks for there is done after the round.
+ * It is under way inside the callbacks of its lists, and of lists that a collection shows together
+ * with them. What the program requests there is done after the round.
  *
  * Errors: FR_MISUSE, FR_CLOSED. O(1). Since 0.1.
  */
@@ -505,10 +513,9 @@ fr_status fr_store_is_delivering(bool *out, fr_store *store);
 /*
  * Called when a round is over (fr_store_call_after_round).
  *
- * error: NULL, or the error of the last request that was made inside the same callback before the
- *   function was registered, if that request (another fetch request of a list, or other sections)
- *   had to wait for the end of the round and then failed. Observers are notified of that error
- *   after this function.
+ * error: NULL, or the error of what the callback requested last before it registered this function
+ *   (another fetch request of a list, or other sections), if that had to wait for the end of the
+ *   round and then failed. Observers are notified of the error after this function.
  */
 typedef void (*fr_round_function)(fr_store *store, const fr_error *error, void *user_data);
 
@@ -516,20 +523,20 @@ typedef void (*fr_round_function)(fr_store *store, const fr_error *error, void *
  * fr_store_call_after_round: registers a function that is called once, when the round under way is
  * over.
  *
- * Inside a callback, this is when all observers were notified and everything is done that was asked
- * for before it inside the callbacks of the round: writes are delivered, requests replaced,
- * children inserted.
+ * If it is registered inside a callback, it is called when all observers were notified, and
+ * everything is done that the callbacks of the round had requested before: writes are delivered,
+ * requests replaced, children inserted.
  *
- * Outside of callbacks, this is the end of the next round. If there is nothing to deliver, it is
- * the end of the next call that would deliver: a write, a commit or rollback of the outermost
- * transaction, or fr_store_dispatch. In a store opened with FR_STORE_QUEUED it is
- * fr_store_dispatch, if anything waits for it. The function is never called before this call
- * returns. A function of a store whose lists a collection shows may be called after a round of
- * another store of that collection.
+ * If it is registered outside of callbacks, it is called at the end of the next round. If there is
+ * nothing to deliver, it is called at the end of the next call that would deliver: a write, a
+ * commit or rollback of the outermost transaction, or fr_store_dispatch. In a store opened with
+ * FR_STORE_QUEUED that call is fr_store_dispatch, if anything waits for it. The function is never
+ * called before this call returns. A function of a store whose lists a collection shows may be
+ * called after a round of another store of that collection.
  *
  * The function is called on the thread of the call that ends the round, and may do whatever an
- * observer may. What it asks for is done when it has returned. A function that registers itself
- * again is called after what it asked for is done, or, if it asked for nothing, after the next
+ * observer may. What it requests is done when it has returned. A function that registers itself
+ * again is called after what it requested is done, or, if it requested nothing, after the next
  * round.
  *
  * destroy: may be NULL; called exactly once with `user_data`: after the function was called; when
@@ -542,7 +549,7 @@ fr_status fr_store_call_after_round(fr_store *store, fr_round_function function,
  * fr_store_sqlite: the store's own SQLite connection, for what this interface does not offer.
  *
  * Do not close it, and do not change its hooks or its authorizer. The store captures what
- * statements on it change, and delivers it as fr_store_adopt says.
+ * statements on it change, and delivers that as described at fr_store_adopt.
  *
  * out: borrowed until fr_store_close.
  * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
