@@ -30,19 +30,19 @@ enum {
 /*
  * One change. The layout is fixed.
  *
- * Old places count in the list as it was before the delivery, new places in the list as it is after
- * all of it. An insert has no old place, a delete has no new one; the missing place is {-1, -1}.
- * For a section, `row` is -1 and `section` is its index.
+ * Old places count in the list as it was before the delivery. New places count in the list as it is
+ * after the whole delivery. An insert has no old place, and a delete has no new one; the missing
+ * place is {-1, -1}. For a section, `row` is -1 and `section` is its index.
  *
- * A row's place is its order among the other rows: rows that others merely shift have no record. A
- * row that moved may have changed as well: `changed_columns` says in which columns. A row that is
- * updated stays in its place among the others; its record has both index paths. The rows of
- * inserted and deleted sections have records of their own. The rows of a moved section have no
- * records because of the move.
+ * A row's place is its order among the other rows: a row that others merely shift has no record. A
+ * row that moved may also have changed; `changed_columns` says in which columns. A row that is
+ * updated stays in its place among the others, and its record has both index paths. The rows of
+ * inserted and deleted sections have records of their own. A moved section causes no records of its
+ * rows.
  *
- * Records of a change set have this order: section deletes (descending old index), section inserts,
- * section moves, section updates (each ascending by new index), row deletes (descending old path),
- * row inserts, row moves, row updates (each ascending by new path).
+ * The records of a change set have this order: section deletes (descending old index), section
+ * inserts, section moves, section updates (each ascending by new index), row deletes (descending
+ * old path), row inserts, row moves, row updates (each ascending by new path).
  */
 typedef struct fr_change {
     int32_t kind;  /* FR_SECTION or FR_OBJECT */
@@ -56,15 +56,15 @@ typedef struct fr_change {
 
 /*
  * Everything that one delivery changed in one list, as one immutable value. It is
- * reference-counted. One that is passed to a callback is borrowed; fr_change_set_ref retains it. It
- * outlives its controller and store.
+ * reference-counted, and outlives its controller and store. A change set that is passed to a
+ * callback is borrowed; fr_change_set_ref retains it.
  */
 typedef struct fr_change_set fr_change_set;
 
 /*
- * fr_change_set_ref: takes one more reference.
+ * fr_change_set_ref: retains a change set, so that a borrowed one can be used after the callback.
  *
- * Returns `changes`, or NULL if it is no change set. Since 0.1.
+ * Returns `changes`, or NULL if it is not a change set. Since 0.1.
  */
 fr_change_set *fr_change_set_ref(fr_change_set *changes);
 
@@ -85,18 +85,18 @@ void fr_change_set_unref(fr_change_set *changes);
 fr_status fr_change_set_records(const fr_change **out, size_t *count, fr_change_set *changes);
 
 /*
- * fr_change_set_is_reload: whether the whole list changed and has to be shown again.
+ * fr_change_set_is_reload: whether the whole list changed and must be shown again.
  *
- * A reload has no records. A list that is resumed with a reload delivers one, and so does a
- * collection one of whose lists was fetched by itself.
+ * A reload has no records. A list that is resumed with a reload delivers one. So does a collection
+ * when one of its lists was fetched by itself.
  *
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_change_set_is_reload(bool *out, fr_change_set *changes);
 
 /*
- * fr_change_set_object: the object of record `index`: its new state, or its last known state if it
- * was deleted.
+ * fr_change_set_object: the object of record `index`, in its new state, or in its last known state
+ * if it was deleted.
  *
  * If the schema changed, a deleted object shows the columns that it had.
  *
@@ -130,15 +130,15 @@ fr_status fr_change_set_old_value(fr_value *out, fr_change_set *changes, size_t 
  * fr_change_set_column_changed: whether record `index`, of an object or a section, changed shown
  * column `column`.
  *
- * Exact beyond column 63 as well. True for every column if the columns are unknown.
+ * It is exact also beyond column 63, and true for every column if the columns are unknown.
  *
  * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_change_set_column_changed(bool *out, fr_change_set *changes, size_t index, int64_t column);
 
 /*
- * fr_change_set_section_name: the name of the section of record `index`: the old name of a deleted
- * one.
+ * fr_change_set_section_name: the name of the section of record `index`; of a deleted section the
+ * old name.
  *
  * out: borrowed as long as the change set lives; NULL for the section of NULL and for the only
  *   section of a flat list.
@@ -160,8 +160,9 @@ fr_status fr_change_set_section_name(const char **out, fr_change_set *changes, s
 fr_status fr_change_set_old_section_name(const char **out, fr_change_set *changes, size_t index);
 
 /*
- * fr_change_set_section_object: the row of the section of record `index`, in a section map: its new
- * state, or the last known state of a section whose row was deleted.
+ * fr_change_set_section_object: the row of the section of record `index`, in a section map.
+ *
+ * It shows the row's new state, or the last known state if the section's row was deleted.
  *
  * out: to be released with fr_object_unref.
  * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for the record of an object and where sections are not
@@ -173,13 +174,13 @@ fr_status fr_change_set_section_object(fr_object **out, fr_change_set *changes, 
  * fr_change_set_sequential: the same changes as steps that are applied one after another, for list
  * models that take one change at a time.
  *
- * Each step's old path holds in the list as all steps before it left it, and its new path after the
- * row or section was removed. There are as many steps as records. Sections are empty when they are
- * deleted.
+ * A step's old path counts in the list as all steps before it left it. Its new path counts after
+ * the row or section was removed from its old place. There are as many steps as records. Sections
+ * are empty when they are deleted.
  *
- * out: receives a change set of its own, to be released with fr_change_set_unref;
- *   fr_change_set_object and the other functions of this header take it as well. O(k log k) for k
- *   records.
+ * The functions of this header also take the new change set. O(k log k) for k records.
+ *
+ * out: receives a new change set, to be released with fr_change_set_unref.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_change_set_sequential(fr_change_set **out, fr_change_set *changes);
@@ -250,12 +251,13 @@ typedef struct fr_replayed_section {
 } fr_replayed_section;
 
 /*
- * fr_change_set_replay: the new list that the changes make of the old one: for each section and
- * row, its place in the old list, and the number of its record.
+ * fr_change_set_replay: the new list that the changes make of the old one.
  *
- * It is for programs that hold a copy of the list in structures of their own: they move what the
- * copy has already, and ask fr_change_set_object for the rest. Steps can be replayed as well; the
- * numbers are then those of the steps.
+ * For each section and row it returns the place in the old list, and the number of the record.
+ *
+ * It is for programs that hold a copy of the list in structures of their own. They move what the
+ * copy already contains, and read the rest with fr_change_set_object. Steps can also be replayed;
+ * the numbers are then those of the steps.
  *
  * out: the first section of the new list, with its rows; borrowed until the change set is replayed
  *   again or is freed.

@@ -12,12 +12,10 @@
 FR_BEGIN_DECLS
 
 /*
- * fr_controller_new: makes a controller for a request.
- *
- * It fetches nothing yet.
+ * fr_controller_new: makes a controller for a request, without fetching its list.
  *
  * out: receives the controller.
- * store: must outlive the controller's use.
+ * store: must stay open as long as the controller is used.
  * request: copied.
  * Errors: FR_MISUSE, FR_CLOSED; FR_SCHEMA for an unknown table, column, key path or collation, and
  *   for a view without identity; FR_SQL for a wrong predicate or a wrong number of parameters. The
@@ -33,7 +31,9 @@ fr_status fr_controller_new(fr_list **out, fr_store *store, fr_request *request)
  */
 fr_status fr_controller_set_row_cache_size(fr_list *list, int64_t rows);
 
-/* fr_controller_row_cache_size: that number. Errors: FR_MISUSE. Since 0.1. */
+/* fr_controller_row_cache_size: the number of rows whose values are cached at most. Errors:
+ * FR_MISUSE. Since 0.1.
+ */
 fr_status fr_controller_row_cache_size(int64_t *out, fr_list *list);
 
 /*
@@ -45,15 +45,17 @@ fr_status fr_controller_row_cache_size(int64_t *out, fr_list *list);
  */
 fr_status fr_controller_set_row_cache_bytes(fr_list *list, int64_t bytes);
 
-/* fr_controller_row_cache_bytes: that number of bytes. Errors: FR_MISUSE. Since 0.1. */
+/* fr_controller_row_cache_bytes: the number of bytes that cached values take at most. Errors:
+ * FR_MISUSE. Since 0.1.
+ */
 fr_status fr_controller_row_cache_bytes(int64_t *out, fr_list *list);
 
 /*
  * fr_controller_set_request: replaces the request.
  *
- * If the controller was fetched, the call reads the list again and delivers the difference as one
- * change set before it returns, also inside a transaction. Inside a callback this is done after the
- * current round, and a failure is then reported to the observers' `did_fail`.
+ * If the controller was fetched, the call reads the list again, also inside a transaction. It
+ * delivers the difference as one change set before it returns. Inside a callback this is done after
+ * the current round, and a failure is then reported to the observers' `did_fail`.
  *
  * request: copied; must be for the same entity (FR_MISUSE).
  * Errors: those of fr_controller_new and fr_list_perform_fetch. After a failure, request and list
@@ -87,15 +89,15 @@ fr_status fr_controller_section_key_path(const char **out, fr_list *list);
 fr_status fr_controller_store(fr_store **out, fr_list *list);
 
 /*
- * fr_controller_failure: the error with which reading the list after a commit or a pause failed,
- * and which was reported to the observers' `did_fail`.
+ * fr_controller_failure: why the list could not be read after a commit or a pause.
  *
- * As long as there is one, the list shows an earlier state than the other lists. It is cleared when
- * the list has caught up or was fetched.
+ * It is the error that was reported to the observers' `did_fail`. As long as there is one, the list
+ * shows an earlier state than the other lists. It is cleared when the list has caught up or was
+ * fetched.
  *
- * out: NULL if the list has not failed, or while its changes are held back: paused, disabled, or
- *   resumed and not delivered yet. Borrowed until this function is next called for the list, or the
- *   list is freed.
+ * out: NULL if the list has not failed, and while its changes are held back (it is paused or
+ *   disabled, or was resumed and the difference is not delivered yet). Borrowed until this function
+ *   is next called for the list, or the list is freed.
  * Errors: FR_MISUSE, also for a collection. O(1). Since 0.1.
  */
 fr_status fr_controller_failure(const fr_error **out, fr_list *list);
@@ -106,9 +108,9 @@ fr_status fr_controller_failure(const fr_error **out, fr_list *list);
  * The list stays in its state.
  *
  * Another request or other sections that are set meanwhile take effect when the list is resumed. A
- * row that is not cached is FR_GONE if it has changed, or may have, in a round that the store has
- * delivered since. In a rollback mode that is any row, once another connection has committed and no
- * history notes what it touched.
+ * row that is not cached is FR_GONE if a round that the store has delivered since has changed it,
+ * or may have changed it. In a rollback mode that applies to every row, once another connection has
+ * committed and no history notes what it touched.
  *
  * Errors: FR_MISUSE. Since 0.1.
  */
@@ -118,13 +120,13 @@ fr_status fr_controller_pause(fr_list *list);
  * fr_controller_resume: ends the pause, and delivers what changed meanwhile as one change set of
  * the difference.
  *
- * The store delivers everything that waits at the same time, so that all lists show one state. It
+ * The store delivers everything that waits together with it, so that all lists show one state. It
  * does so before the call returns; inside a callback, after the current round; inside a
  * transaction, when that ends; in a store opened with FR_STORE_QUEUED, at fr_store_dispatch if
- * anything waits for it. If the list can't be read, `did_fail` of the observers is called, also if
- * it was called before, and the list recovers when the cause is removed.
+ * anything waits for it. If the list can't be read, `did_fail` of the observers is called, even if
+ * it was called before. The list recovers when the cause is removed.
  *
- * reload: true to read the list from scratch. Observers then get one reload
+ * reload: true to read the list from scratch. Observers then receive one reload
  *   (fr_change_set_is_reload) instead of the difference, even if nothing changed.
  * Errors: FR_MISUSE, FR_CLOSED. O(n). Since 0.1.
  */
@@ -133,7 +135,7 @@ fr_status fr_controller_resume(fr_list *list, bool reload);
 /*
  * fr_controller_is_paused: whether fr_controller_pause holds changes back.
  *
- * A section map can be disabled as well, which is a state of its own (fr_section_map_set_disabled).
+ * For a section map, being disabled is a separate state (fr_section_map_is_disabled).
  *
  * Errors: FR_MISUSE. Since 0.1.
  */
@@ -143,13 +145,13 @@ fr_status fr_controller_is_paused(bool *out, fr_list *list);
  * Makes the index title of a section.
  *
  * It writes at most `capacity` bytes of UTF-8 to `title`, without a NUL, and returns the length of
- * the whole title in bytes; 0 for no title, negative for the default (the first letter,
- * capitalised).
+ * the whole title in bytes. It returns 0 for no title, and a negative number for the default (the
+ * first letter, capitalised).
  *
- * As with snprintf, a length greater than `capacity` means that the title did not fit: the function
- * is called once more with room for that many bytes. The default is used for a title that does not
- * fit then either, or is longer than 65,536 bytes. Bytes that are not valid UTF-8 are replaced by
- * U+FFFD.
+ * As with snprintf, a length greater than `capacity` means that the title did not fit. The function
+ * is then called once more with room for that many bytes. The default is used for a title that
+ * still does not fit, or that is longer than 65,536 bytes. Bytes that are not valid UTF-8 are
+ * replaced by U+FFFD.
  *
  * name: the section's name, never NULL.
  */
@@ -159,7 +161,7 @@ typedef int64_t (*fr_index_title_function)(char *title, int64_t capacity, const 
  * fr_controller_set_index_title_function: sets the function that makes index titles; NULL for the
  * default.
  *
- * It is offered at least 256 bytes. The new function takes effect immediately.
+ * The function's `capacity` is at least 256. A new function takes effect immediately.
  *
  * destroy: may be NULL.
  * Errors: FR_MISUSE. Since 0.1.

@@ -11,26 +11,27 @@
 FR_BEGIN_DECLS
 
 /*
- * A live list: the ordered, sectioned list of a request (fr_controller_new), of sections that are
- * rows of their own (section_map.h), or of several lists (collection.h), and its changes. It has
- * one owner, which frees it with fr_list_free, before or after its store is closed.
+ * A live list, ordered and in sections, which reports its changes. It is the list of a request
+ * (fr_controller_new), one whose sections are rows themselves (section_map.h), or several lists
+ * shown as one (collection.h). It has one owner, which frees it with fr_list_free, before or after
+ * its store is closed.
  *
  * What a list shows changes only in a delivery (see fr_store). Between two deliveries counts and
- * index paths do not change, and an object that is read belongs to that state or is reported
+ * index paths do not change. An object that is read either belongs to that state, or is reported as
  * FR_GONE.
  *
- * In a delivery all lists of the store go through three phases together: every will_change, while
- * all lists still show the old state; then all lists switch; then the records and did_change of
- * each list, while all show the new state. Each transaction is one such bracket. A transaction that
- * does not change the list makes no callbacks.
+ * In a delivery all lists of the store go through three phases together. First, every will_change
+ * is called while all lists still show the old state. Then all lists switch. Then the records and
+ * did_change of each list are reported while all lists show the new state. Each transaction is one
+ * such bracket. A transaction that does not change the list makes no callbacks.
  */
 typedef struct fr_list fr_list;
 
 /*
  * fr_list_free: frees the list and its observers.
  *
- * NULL does nothing. It is allowed inside a callback of the list: no further callback of it is
- * made. Since 0.1.
+ * NULL does nothing. The call is allowed inside a callback of the list; no further callback of the
+ * list is made. Since 0.1.
  */
 void fr_list_free(fr_list *list);
 
@@ -41,8 +42,8 @@ void fr_list_free(fr_list *list);
  *
  * It makes no change callbacks. On failure the list does not change. Inside a transaction it reads
  * that transaction's rows. A list that is cached by name is read from its file, and brought to the
- * present state by the rows that were touched since (fr_request_set_cache_name); another one with a
- * cache name is cached after it was read.
+ * present state by the rows that were touched since (fr_request_set_cache_name). A list with a
+ * cache name that is not cached yet is cached after it was read.
  *
  * Errors: FR_MISUSE, FR_CLOSED, FR_BUSY, FR_IO, FR_CORRUPT, FR_SCHEMA, FR_ERROR for a predicate
  *   that fails. O(n). Since 0.1.
@@ -57,7 +58,7 @@ typedef bool (*fr_progress_function)(int64_t rows, void *user_data);
 
 /*
  * fr_list_perform_fetch_with_progress: as fr_list_perform_fetch, and reports its progress about
- * every thousand rows.
+ * once every thousand rows.
  *
  * progress: called during this call only.
  * Errors: also FR_CANCELLED if `progress` returned false. Since 0.1.
@@ -65,8 +66,9 @@ typedef bool (*fr_progress_function)(int64_t rows, void *user_data);
 fr_status fr_list_perform_fetch_with_progress(fr_list *list, fr_progress_function progress, void *user_data);
 
 /*
- * Reports the end of a fetch in the background. error: NULL if the list was fetched. Any call is
- * allowed in it.
+ * Reports the end of a fetch in the background. It may call any function.
+ *
+ * error: NULL if the list was fetched.
  */
 typedef void (*fr_completion_function)(fr_list *list, const fr_error *error, void *user_data);
 
@@ -74,22 +76,22 @@ typedef void (*fr_completion_function)(fr_list *list, const fr_error *error, voi
  * fr_list_perform_fetch_async: reads the list in the background, on a thread and a connection of
  * its own.
  *
- * The call returns immediately. The list shows its old state until fr_store_dispatch takes the
- * result over. Then it shows what the other lists of the store show, with all that was delivered
+ * The call returns immediately. The list shows its old state until fr_store_dispatch takes over the
+ * result. Then it shows what the other lists of the store show, with everything that was delivered
  * meanwhile. If another request is set meanwhile, that request is fetched.
  *
  * A collection fetches each child this way. It shows all of them when all are read, and none if one
  * fails. Children that are inserted meanwhile are read when the others are shown. If no child reads
  * anything, this call fetches the collection.
  *
- * This call and fr_store_dispatch read the sections of a section map; its items are read in the
- * background. fr_store_dispatch itself reads what only the store's own connection can read, or what
- * a second connection can't read without disturbing others: a database in memory or in a rollback
+ * The items of a section map are read in the background; this call and fr_store_dispatch read its
+ * sections. fr_store_dispatch itself reads what only the store's own connection can read, or what a
+ * second connection can't read without disturbing others: a database in memory or in a rollback
  * mode, temporary or attached tables, functions and collations of the program.
  *
- * progress, completion: called by fr_store_dispatch, on its thread (of a collection: by that of any
- *   of its stores). progress may be NULL, and may return false to cancel. completion is called
- *   once, unless the list is freed or the store closed before.
+ * progress, completion: called by fr_store_dispatch, on its thread; for a collection, by a dispatch
+ *   of any of its stores. `progress` may be NULL, and may return false to cancel. `completion` is
+ *   called once, unless the list is freed or the store is closed before.
  * destroy: called exactly once with `user_data`: after the completion, or when it will never be
  *   called.
  * Errors: FR_MISUSE, also while a fetch of the list, or of a child, is under way; FR_CLOSED; FR_IO
@@ -162,14 +164,14 @@ fr_status fr_list_row_count(int64_t *out, fr_list *list, int64_t section);
  * fr_list_object_at: the object at an index path.
  *
  * out: receives the object, to be released with fr_object_unref. If its row is not cached, the call
- *   reads it and its neighbours (the request's batch size).
+ *   reads it and its neighbours, as many as the request's batch size.
  * Errors: FR_RANGE; FR_GONE if something that is not delivered yet changed its row, and the row's
  *   old values can't be read; FR_BUSY, FR_IO, ... from reading. O(log n). Since 0.1.
  */
 fr_status fr_list_object_at(fr_object **out, fr_list *list, fr_index_path path);
 
 /*
- * fr_list_index_path_of: the index path of an object now, by its identity.
+ * fr_list_index_path_of: the present index path of an object, by its identity.
  *
  * In a collection several lists may show the row. The call then returns the place in the list that
  * the object was read from, as long as that list shows the row.
@@ -180,7 +182,7 @@ fr_status fr_list_object_at(fr_object **out, fr_list *list, fr_index_path path);
 fr_status fr_list_index_path_of(fr_index_path *out, fr_list *list, fr_object *object);
 
 /*
- * fr_list_index_path_of_identity: the index path now of the row with an identity.
+ * fr_list_index_path_of_identity: the present index path of the row with an identity.
  *
  * identity: `count` values in the order of the primary key.
  * Errors: FR_NOT_FOUND; FR_RANGE for a wrong count. Since 0.1.
@@ -188,8 +190,8 @@ fr_status fr_list_index_path_of(fr_index_path *out, fr_list *list, fr_object *ob
 fr_status fr_list_index_path_of_identity(fr_index_path *out, fr_list *list, const fr_value *identity, size_t count);
 
 /*
- * fr_list_index_path_at: the index path of the object that is number `index` over all sections,
- * from 0.
+ * fr_list_index_path_at: the index path of the object with number `index` over all sections, from
+ * 0.
  *
  * Errors: FR_RANGE. O(log n). Since 0.1.
  */
@@ -230,21 +232,21 @@ fr_status fr_list_section_for_index_title(int64_t *out, fr_list *list, const cha
 /*
  * An observer of changes. Set `struct_size` to sizeof(fr_observer); members may be NULL.
  *
- * There are two forms with the same content: the first four members report one record at a time;
+ * There are two forms with the same content. The first four members report one record at a time.
  * `did_deliver` reports the whole change set, before did_change.
  *
  * section_changed and object_changed receive the change set that contains the record. The record's
- * number in it is `change->index`; fr_change_set_old_value and the other functions of changes.h
- * take it. The change set is borrowed (see fr_change_set_ref), and the record lives as long as the
- * change set.
+ * number in it is `change->index`, which fr_change_set_old_value and the other functions of
+ * changes.h take. The change set is borrowed (see fr_change_set_ref), and the record lives as long
+ * as the change set.
  *
- * A callback has to return. One that ends by longjmp or by a C++ exception leaves its stores in the
- * middle of their
- * work: all later calls on these return FR_MISUSE, except fr_store_close.
+ * A callback must return. One that ends by longjmp or by a C++ exception leaves its stores in the
+ * middle of their work: all later calls on these return FR_MISUSE, except fr_store_close.
  *
- * A callback may read any list; write to the store (the changes are delivered in a round of their
- * own, after all callbacks of this one); add and remove observers (an added one takes part from the
- * next round on, a removed one is not called any more); free the list; and close the store.
+ * A callback may read any list. It may write to the store; the changes are delivered in a round of
+ * their own, after all callbacks of this one. It may add and remove observers: an added one takes
+ * part from the next round on, and a removed one is not called any more. It may also free the list
+ * and close the store.
  */
 typedef struct fr_observer {
     size_t struct_size;
@@ -267,29 +269,30 @@ typedef struct fr_observer {
     /* The whole change set; borrowed, see fr_change_set_ref. */
     void (*did_deliver)(fr_list *list, fr_change_set *changes, void *user_data);
     /*
-     * A commit left this list without a right state, for example since its table was dropped. The
+     * A commit left this list without a valid state, for example because its table was dropped. The
      * list stays in its last state, and recovers by itself with exact changes when the cause is
      * removed. Called once when this begins, and again when the list is resumed or enabled and
-     * still can't be read. Also called when something that was asked for inside a callback, such as
-     * another request, failed after it.
+     * still can't be read. Also called when something that a callback requested, such as another
+     * request for the list, failed after the round.
      */
     void (*did_fail)(fr_list *list, const fr_error *error, void *user_data);
     /*
-     * The whole list changed and has to be shown again (fr_change_set_is_reload). Called in place
-     * of section_changed and object_changed, before did_deliver and did_change.
+     * The whole list changed and must be shown again (fr_change_set_is_reload). Called in place of
+     * section_changed and object_changed, before did_deliver and did_change.
      */
     void (*did_reload)(fr_list *list, void *user_data);
 } fr_observer;
 
 /*
- * fr_list_add_observer: registers an observer, which is notified of every change from now on.
+ * fr_list_add_observer: registers an observer, which is notified of every later change.
  *
  * Observers are called in the order in which they were added.
  *
  * out: receives a number for fr_list_remove_observer; may be NULL.
  * observer: copied.
- * destroy: called exactly once with `user_data`: at removal, when the list is freed, or when this
- *   call fails; if that happens inside a callback of this observer, after the callback.
+ * destroy: called exactly once with `user_data`: when the observer is removed, when the list is
+ *   freed, or when this call fails. If that happens inside a callback of this observer, `destroy`
+ *   is called after the callback.
  * Errors: FR_MISUSE, FR_RANGE for a wrong struct_size. Since 0.1.
  */
 fr_status fr_list_add_observer(uint64_t *out, fr_list *list, const fr_observer *observer, void *user_data,

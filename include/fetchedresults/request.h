@@ -11,13 +11,13 @@ FR_BEGIN_DECLS
 
 /*
  * The description of a list. It is built step by step, and checked against the schema when a
- * controller is made from it. The controller takes a copy: later changes of the request, or freeing
- * it, do not affect the controller. One owner; one thread at a time.
+ * controller is made from it. The controller takes a copy: changing or freeing the request later
+ * does not affect the controller. A request has one owner, and one thread at a time uses it.
  *
  * Key paths. A key path is a column name ("name"), or a path through single-column foreign keys
  * ("list_id.position"). "list_id.owner_id.name" is the column `name` of the row that `owner_id`
- * refers to, in the row that `list_id` refers to. A path that reaches NULL on its way, or refers to
- * no row, is NULL. Names that contain a dot can't be parts of a path.
+ * refers to, in the row that `list_id` refers to. A path that reaches NULL on its way, or that
+ * refers to no row, is NULL. Names that contain a dot can't be parts of a path.
  */
 typedef struct fr_request fr_request;
 
@@ -26,8 +26,8 @@ typedef struct fr_request fr_request;
  * identity.
  *
  * out: receives the request, which the caller frees with fr_request_free.
- * entity: a table or view, optionally with its database: "items", "temp.items". The identity of its
- *   rows is the declared primary key (the rowid where none is declared); for a view see
+ * entity: a table or view, optionally with its database: "items", "temp.items". The identity of a
+ *   row is the declared primary key, or the rowid where none is declared. For a view see
  *   fr_request_set_identity.
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
  */
@@ -36,14 +36,14 @@ fr_status fr_request_new(fr_request **out, const char *entity);
 /*
  * fr_request_new_select: makes a request of a whole SELECT: its rows in its order.
  *
- * The SELECT is run again, and its result compared, whenever a table that it reads has changed; any
- * row may move. Of the setters below, only those of batch size and cache name apply to such a
- * request; the others are ignored.
+ * Whenever a table that the SELECT reads has changed, the SELECT is run again and its result is
+ * compared with the list. Any row may move. Of the setters below, only those of batch size and
+ * cache name apply to such a request; the others are ignored.
  *
  * out: receives the request.
  * sql: one SELECT.
  * params: values for ?1 ... ?count, copied.
- * identity: the names of the `identity_count` result columns that identify a row: no two rows may
+ * identity: the names of the `identity_count` result columns that identify a row. No two rows may
  *   agree in all of them.
  * section: the name of the result column whose value divides the rows into sections, or NULL; rows
  *   of one section must be adjacent.
@@ -66,7 +66,7 @@ void fr_request_free(fr_request *request);
 fr_status fr_request_entity(const char **out, fr_request *request);
 
 /*
- * fr_request_is_select: whether it is a whole SELECT (fr_request_new_select).
+ * fr_request_is_select: whether the request is a whole SELECT (fr_request_new_select).
  *
  * Errors: FR_MISUSE. Since 0.1.
  */
@@ -144,7 +144,7 @@ fr_status fr_request_section_sort(fr_sort *out, fr_request *request);
 fr_status fr_request_column_count(int64_t *out, fr_request *request);
 
 /*
- * fr_request_column: column or key path number `index` of those.
+ * fr_request_column: shown column or key path number `index`, from 0.
  *
  * out: borrowed as long as the request lives.
  * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
@@ -160,7 +160,7 @@ fr_status fr_request_column(const char **out, fr_request *request, int64_t index
 fr_status fr_request_identity_count(int64_t *out, fr_request *request);
 
 /*
- * fr_request_identity: column number `index` of those.
+ * fr_request_identity: identifying column number `index`, from 0.
  *
  * out: borrowed as long as the request lives.
  * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
@@ -171,7 +171,7 @@ fr_status fr_request_identity(const char **out, fr_request *request, int64_t ind
 fr_status fr_request_batch_size(int64_t *out, fr_request *request);
 
 /*
- * fr_request_limit: the greatest number of rows that are shown; -1 without a limit.
+ * fr_request_limit: the largest number of rows that the list shows; -1 without a limit.
  *
  * Errors: FR_MISUSE. Since 0.1.
  */
@@ -193,12 +193,12 @@ fr_status fr_request_set_identity(fr_request *request, const char *const *column
 /*
  * fr_request_set_predicate: sets the condition for the rows of the list.
  *
- * The condition should depend on the database and the parameters alone. random(), 'now' and
+ * The condition should depend only on the database and the parameters. random(), 'now' and other
  * functions whose result varies are evaluated only when a row is read again.
  *
- * sql: a SQL expression over the entity's columns and key paths, true for the rows of the list (as
- *   after WHERE); subqueries are allowed. NULL for all rows. A column that is a foreign key,
- *   followed by a dot and a name, always means the key path.
+ * sql: a SQL expression over the entity's columns and key paths, as after WHERE. It is true for the
+ *   rows of the list. Subqueries are allowed. NULL for all rows. A foreign key column, a dot and a
+ *   name always mean the key path.
  * params: values for the parameters ?1 ... ?count, copied. Values never become part of the SQL
  *   text.
  * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_TYPE. Making the controller reports wrong SQL. Since 0.1.
@@ -206,22 +206,22 @@ fr_status fr_request_set_identity(fr_request *request, const char *const *column
 fr_status fr_request_set_predicate(fr_request *request, const char *sql, const fr_value *params, size_t count);
 
 /*
- * fr_request_set_predicate_named: the same with named parameters; names as in
+ * fr_request_set_predicate_named: as fr_request_set_predicate, with named parameters; names as in
  * fr_store_execute_named. Since 0.1.
  */
 fr_status fr_request_set_predicate_named(fr_request *request, const char *sql, const char *const *names,
                                          const fr_value *values, size_t count);
 
 /*
- * How a key path sorts. Without a NULLS flag, NULLs are where SQLite puts them: first ascending,
- * last descending.
+ * How a key path sorts. Without a NULLS flag, NULLs are where SQLite puts them: first in ascending
+ * order, last in descending order.
  */
 enum { FR_ASCENDING = 0, FR_DESCENDING = 1, FR_NULLS_FIRST = 2, FR_NULLS_LAST = 4 };
 
 /*
  * fr_request_add_sort: adds a sort descriptor after the existing ones.
  *
- * Rows that are equal in all of them are ordered by their identity, ascending, so the order is
+ * Rows that are equal in all of them are in ascending order of their identity, so the order is
  * always total.
  *
  * key_path: see fr_request.
@@ -235,8 +235,8 @@ fr_status fr_request_add_sort(fr_request *request, const char *key_path, uint32_
 /*
  * fr_request_set_section: divides the rows into sections of equal value of `key_path`.
  *
- * The sections are ordered by that value, before and independent of the sort descriptors. NULL is a
- * section of its own, whose name is NULL.
+ * The sections are ordered by that value, before the sort descriptors and independent of them. NULL
+ * is a section of its own, whose name is NULL.
  *
  * key_path: NULL for a flat list, which always has exactly one section.
  * flags, collation: as in fr_request_add_sort.
@@ -247,7 +247,7 @@ fr_status fr_request_set_section(fr_request *request, const char *key_path, uint
 /*
  * fr_request_set_columns: sets the columns and key paths that the objects show.
  *
- * Changes of others are not updates.
+ * Changes of other columns are not updates.
  *
  * key_paths: `count` of them; a count of 0 stands for all columns of the entity (the default), as
  *   the schema has them when the list is fetched or a change of the schema is delivered.
@@ -266,10 +266,10 @@ fr_status fr_request_set_columns(fr_request *request, const char *const *key_pat
 fr_status fr_request_set_batch_size(fr_request *request, int64_t batch_size);
 
 /*
- * fr_request_set_limit: shows only `limit` rows after skipping the first `offset`.
+ * fr_request_set_limit: shows at most `limit` rows, after skipping the first `offset`.
  *
  * The window is live: a row that enters or leaves it is an insert or a delete. A fetch takes
- * O(limit + offset), a change of one row O(log n) if an index serves the order.
+ * O(limit + offset). A change of one row takes O(log n) if an index serves the order.
  *
  * limit: negative for no limit.
  * offset: 0 or more.
@@ -279,33 +279,33 @@ fr_status fr_request_set_limit(fr_request *request, int64_t limit, int64_t offse
 
 /*
  * fr_request_set_cache_name: sets the name under which the list is cached in a file, so that a
- * later start can show it without reading it.
+ * later start of the program can show the list without reading its rows.
  *
  * Two lists of one database that are shown at the same time need different names.
  *
  * A list is cached when it has been fetched, when its controller is freed and when its store is
  * closed, unless this happens in a callback, inside a transaction or while another connection
- * writes. Each time costs writing about 16 bytes a row, and the identities that are not rowids. The
- * next fetch takes the list from the file if the request is the same with all its parameters. The
- * counter `cached_fetches` counts such fetches. A file that is damaged is ignored and replaced.
- * Sections keep their spelling.
+ * writes. Each time the library writes about 16 bytes a row, and the identities that are not
+ * rowids. The next fetch takes the list from the file if the request is the same with all its
+ * parameters. The counter `cached_fetches` counts such fetches. A file that is damaged is ignored
+ * and replaced. Sections keep their spelling.
  *
  * If something was committed in the meantime, the fetch brings the list to the present state by the
  * rows that were touched. It finds them in the write-ahead log
  * (https://www.sqlite.org/walformat.html), as long as nothing has been written back from the log to
  * the database file since the list was cached; the last connection that closes writes the log back.
  * Otherwise it finds them in histories, if all tables that the list reads have one
- * (fr_store_start_history). The list is read from scratch if neither is available, if a delivery
- * would read it from scratch (`rereads` of fr_counters), if rows of a section map's sections were
- * touched, and if so many rows were touched that this is cheaper.
+ * (fr_store_start_history). In these cases the list is read from scratch: neither is available; a
+ * delivery would read it from scratch (`rereads` of fr_counters); rows of a section map's sections
+ * were touched; or so many rows were touched that reading all is cheaper.
  *
  * These lists are not cached: lists of databases without a file; lists that read temporary tables,
  * attached databases or virtual tables; and lists whose SQL calls functions of the program, or
- * SQLite's functions for date and time, random numbers or the state of the connection. The file of
- * a list of an adopted connection in WAL mode is usable only if the program checkpoints before it
- * closes the store. A read-only store reads cached lists, and caches none.
+ * SQLite's functions for date and time, random numbers or the state of the connection. If a list
+ * belongs to an adopted connection in WAL mode, its file is usable only if the program checkpoints
+ * before it closes the store. A read-only store reads cached lists, and caches none.
  *
- * name: any text except an empty one; NULL to not cache the list, which is the default.
+ * name: any text except an empty one; NULL, the default, if the list is not to be cached.
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
  */
 fr_status fr_request_set_cache_name(fr_request *request, const char *name);
