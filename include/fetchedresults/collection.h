@@ -10,28 +10,28 @@
 FR_BEGIN_DECLS
 
 /*
- * A collection shows several lists as one: controllers, section maps and other collections, of one
- * store or several, and placeholders. It is an fr_list: the functions of list.h that read, fetch
- * and observe take it, and it is freed like any list. The functions that need a request
- * (fr_controller_set_request, fr_controller_request, fr_controller_set_row_cache_size,
+ * A collection shows several lists as one. Its children are controllers, section maps and other
+ * collections, of one store or several, and placeholders. It is an fr_list: the functions of list.h
+ * that read, fetch and observe take it, and it is freed like any list. The functions that need a
+ * request (fr_controller_set_request, fr_controller_request, fr_controller_set_row_cache_size,
  * fr_controller_set_row_cache_bytes, fr_controller_counters,
  * fr_controller_set_index_title_function, fr_controller_pause and fr_controller_resume) return
  * FR_MISUSE; call them with the children.
  *
- * The sections of all children are numbered one after another, as if there were no children. A flat
- * child is one section, also when it is empty. A sectioned child that is empty is no section, or
- * one if it was inserted with a placeholder. The changes of one commit in several children are one
- * bracket. The index titles are those of the children, one after another: a title of two children
- * is there twice, and its number distinguishes the two.
+ * The sections of all children are numbered consecutively. A flat child is one section, even when
+ * it is empty. A sectioned child that is empty has no section, or one if it was inserted with a
+ * placeholder. The changes of one commit in several children are one bracket. The index titles are
+ * those of the children, one child after another: a title that two children have occurs twice, and
+ * its number distinguishes the two.
  *
  * When the store of a child is closed, the collection still counts what the child showed; reading
  * that returns FR_CLOSED.
  *
  * Collections can be nested 100 levels deep.
  *
- * When the handle of a child is freed, the collection still shows the child; the child's own
+ * When the handle of a child is freed, the collection still shows the child, but the child's own
  * observers are not notified any more. The same list can be in several collections, but only once
- * in each. A fetch of a child by itself makes its collections deliver a reload.
+ * in each. When a child is fetched by itself, its collections deliver a reload.
  *
  * All functions below return FR_MISUSE for a list that is not a collection. Children can be
  * inserted and removed at any time. If the collection was fetched, the difference is delivered as
@@ -40,8 +40,8 @@ FR_BEGIN_DECLS
  */
 
 /*
- * A section without objects: a child of its own, or the substitute for a list that has no sections.
- * One owner.
+ * A section without objects: a child by itself, or the substitute for a list that has no sections.
+ * It has one owner, which frees it with fr_placeholder_free.
  */
 typedef struct fr_placeholder fr_placeholder;
 
@@ -154,13 +154,13 @@ fr_status fr_collection_child_count(int64_t *out, fr_list *collection);
 /*
  * fr_collection_child: child `index`.
  *
- * For a child that fr_collection_new_with_requests made, this is the way to its request, store and
- * observers.
+ * For a child that fr_collection_new_with_requests made, the handle gives access to its request,
+ * store and observers.
  *
- * out: borrowed; the handle that the program made. If there is none, since the collection made the
- *   child or the handle was freed, it is a handle that belongs to the collection: do not free it.
- *   It is valid until the child is removed from the collection or the collection is freed. NULL for
- *   a placeholder.
+ * out: borrowed; the handle that the program made. If there is none, because the collection made
+ *   the child or the handle was freed, it is a handle that belongs to the collection: do not free
+ *   it. It is valid until the child is removed from the collection or the collection is freed. NULL
+ *   for a placeholder.
  * Errors: FR_RANGE. Since 0.1.
  */
 fr_status fr_collection_child(fr_list **out, fr_list *collection, int64_t index);

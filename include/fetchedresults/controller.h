@@ -31,8 +31,10 @@ fr_status fr_controller_new(fr_list **out, fr_store *store, fr_request *request)
  */
 fr_status fr_controller_set_row_cache_size(fr_list *list, int64_t rows);
 
-/* fr_controller_row_cache_size: the number of rows whose values are cached at most. Errors:
- * FR_MISUSE. Since 0.1.
+/*
+ * fr_controller_row_cache_size: the largest number of rows whose values are cached.
+ *
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_controller_row_cache_size(int64_t *out, fr_list *list);
 
@@ -45,8 +47,10 @@ fr_status fr_controller_row_cache_size(int64_t *out, fr_list *list);
  */
 fr_status fr_controller_set_row_cache_bytes(fr_list *list, int64_t bytes);
 
-/* fr_controller_row_cache_bytes: the number of bytes that cached values take at most. Errors:
- * FR_MISUSE. Since 0.1.
+/*
+ * fr_controller_row_cache_bytes: the largest number of bytes that cached values take.
+ *
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_controller_row_cache_bytes(int64_t *out, fr_list *list);
 

@@ -13,10 +13,10 @@ FR_BEGIN_DECLS
 
 /*
  * A coordinator updates one view with the changes of one list: a controller, a section map or a
- * collection. It is one observer among others: any number of coordinators and observers can follow
- * a list side by side. It has one owner, which frees it with fr_coordinator_free. When the list is
- * freed or its store closed, nothing reaches the view any more; the coordinator still has to be
- * freed.
+ * collection. It observes the list as any other observer does, so any number of coordinators and
+ * observers can follow one list. It has one owner, which frees it with fr_coordinator_free. When
+ * the list is freed or its store is closed, nothing reaches the view any more; the program still
+ * has to free the coordinator.
  *
  * For each delivery the view gets one batch, then update_cell for each cell to update, then
  * count_changed. All this happens while the list shows its new state, in the list's turn among
@@ -32,8 +32,8 @@ FR_BEGIN_DECLS
  *   move     no                        no                       a row move; update_cell
  *   move     no                        yes                      a row insert
  *   move     yes                       no                       a row delete
- *   update   -                         no                       update_cell if the view has it,
- *   else a row reload any other                                                   nothing
+ *   update   -                         no                       update_cell, else a row reload
+ *   any other                                                   nothing
  */
 typedef struct fr_coordinator fr_coordinator;
 
@@ -54,23 +54,25 @@ typedef struct fr_section_places {
  * may be NULL. Arrays are never empty. Arrays and objects are borrowed during the call.
  *
  * A batch is `begin`, then the groups that have entries, in the order of the members below, then
- * `end`. Old places count before the batch, new ones after all of it. A view whose `move_sections`
- * or `move_rows` is NULL gets deletes and inserts instead. If another group except
- * `update_sections` has entries and is NULL, the view gets a `reload` instead of the batch, without
- * update_cell; so a view that has nothing but `reload` is reloaded for each delivery. If `reload`
- * is NULL, nothing is called in its place.
+ * `end`. Old places count before the batch, new places after the whole batch.
+ *
+ * A view whose `move_sections` or `move_rows` is NULL gets deletes and inserts instead. If the
+ * member for another group that has entries is NULL, the view gets a `reload` instead of the batch,
+ * without update_cell. (`update_sections` is the exception: without it, that group is left out.) So
+ * a view that has only `reload` is reloaded for each delivery. If `reload` is NULL, nothing is
+ * called in its place.
  *
  * With `step`, a batch is `begin`, its changes one after another, and `end`, and no group is
  * called. This is for list models that take one change at a time.
  *
- * A callback may read any list; write to the store (the changes come as a batch of their own);
- * pause, resume and load (the reload or batch of these comes after the current round; a batch that
- * has begun is delivered to its end); free the coordinator or the list; and close the store. After
- * the last three nothing more is called, not even `end`.
+ * A callback may read any list, and write to the store; the view gets these changes as another
+ * batch. It may pause, resume and load: the reload or batch of these is delivered after the current
+ * round, and a batch that has begun is delivered to its end. It may free the coordinator or the
+ * list, and close the store; then nothing more is called, not even `end`.
  */
 typedef struct fr_view {
     size_t struct_size;
-    /* The whole list changed and has to be shown again. */
+    /* The whole list changed and must be shown again. */
     void (*reload)(fr_coordinator *coordinator, void *user_data);
     void (*begin)(fr_coordinator *coordinator, void *user_data);
     /* Old indexes, descending. */
@@ -102,18 +104,18 @@ typedef struct fr_view {
                             void *user_data);
     void (*end)(fr_coordinator *coordinator, void *user_data);
     /*
-     * One change. Its places hold in the list as all steps before it left it, as in
-     * fr_change_set_sequential, and nothing is left out: a section is empty when it is inserted and
-     * when it is deleted. `final_path` is where the row or section (whose row is -1) is after all
-     * steps, where the list shows it already; {-1, -1} for a delete. With `update_cell`, updated
-     * rows have no steps.
+     * One change. Its places count in the list as all steps before it left it, as in
+     * fr_change_set_sequential. Nothing is left out: a section is empty when it is inserted and
+     * when it is deleted. `final_path` is the place of the row or section (whose row is -1) after
+     * all steps, where the list already shows it; {-1, -1} for a delete. With `update_cell`,
+     * updated rows have no steps.
      */
     void (*step)(fr_coordinator *coordinator, const fr_change *step, fr_index_path final_path, void *user_data);
     /*
-     * The cell at `path`, a new path, has to draw its object again. Called after the batch, in
+     * The cell at `path`, a new path, must draw its object again. Called after the batch, in
      * ascending order, once for each row that changed or moved. If a row can't be read (FR_GONE),
-     * since another callback wrote to it, its cell is updated when the round is over, or else with
-     * the next delivery.
+     * because another callback wrote to it, its cell is updated when the round is over, or else
+     * with the next delivery.
      */
     void (*update_cell)(fr_coordinator *coordinator, fr_index_path path, fr_object *object, void *user_data);
     /*
@@ -145,7 +147,8 @@ enum {
  * view: copied.
  * flags: FR_VIEW_..., or 0.
  * destroy: may be NULL; called exactly once with `user_data`: when the coordinator is freed, or
- *   when this call fails; if it is freed inside a callback, after that.
+ *   when this call fails. If the coordinator is freed inside a callback, `destroy` is called after
+ *   the callback.
  * Errors: FR_MISUSE; FR_RANGE for unknown flags or a wrong struct_size. O(1). Since 0.1.
  */
 fr_status fr_coordinator_new(fr_coordinator **out, fr_list *list, const fr_view *view, uint32_t flags, void *user_data,
@@ -154,25 +157,26 @@ fr_status fr_coordinator_new(fr_coordinator **out, fr_list *list, const fr_view 
 /*
  * fr_coordinator_free: frees the coordinator.
  *
- * NULL does nothing. It is allowed inside one of its callbacks: nothing more is called. Since 0.1.
+ * NULL does nothing. The call is allowed inside one of the coordinator's callbacks; nothing more is
+ * called then. Since 0.1.
  */
 void fr_coordinator_free(fr_coordinator *coordinator);
 
 /*
  * fr_coordinator_load_data: fetches the list, begins to follow it, and reloads the view.
  *
- * The reload comes before the call returns; inside a callback, after the current round. Call this
- * function in place of fr_list_perform_fetch, which makes no callbacks: a list that was fetched by
- * itself is reloaded at the next delivery.
+ * The view is reloaded before the call returns; inside a callback, after the current round. Call
+ * this function in place of fr_list_perform_fetch, which makes no callbacks. If the program fetches
+ * the list by itself, the view is reloaded at the next delivery.
  *
- * A list that is fetched already and that others follow too is not fetched again, since a fetch
+ * A list that is already fetched and has other observers is not fetched again, because a fetch
  * would not notify them of the changes. Instead, what the database has and the list does not show
  * is delivered to all of them; in a store opened with FR_STORE_QUEUED, at the next dispatch.
  *
- * A second call fetches and reloads again. A call while paused does so as well, and the pause
+ * A second call fetches and reloads again. A call during a pause also does so, and the pause
  * continues.
  *
- * fetch: false to use a list that is fetched already as it is, for example after a fetch in the
+ * fetch: false to use an already fetched list as it is, for example after a fetch in the
  *   background.
  * Errors: FR_MISUSE, also if the list was freed; those of fr_list_perform_fetch. After a failure
  *   nothing has changed. O(n), or O(1) if nothing is fetched, besides what the view does. Since
@@ -184,11 +188,11 @@ fr_status fr_coordinator_load_data(fr_coordinator *coordinator, bool fetch);
  * fr_coordinator_set_paused: pauses the view, or ends its pause.
  *
  * While paused, nothing reaches the view. The list itself still follows the database;
- * fr_controller_pause stops that as well.
+ * fr_controller_pause stops the list.
  *
- * When the pause ends, the list is brought up to date as by fr_coordinator_load_data and the view
- * is reloaded, also if nothing changed. With FR_VIEW_DIFFERENCE, the view gets one batch of all
- * that changed instead, and none if nothing did. Inside a callback this comes after the current
+ * When the pause ends, the list is brought up to date as by fr_coordinator_load_data, and the view
+ * is reloaded even if nothing changed. With FR_VIEW_DIFFERENCE, the view instead gets one batch of
+ * all that changed, and none if nothing did. Inside a callback this happens after the current
  * round. If the fetch fails, `did_fail` of the list's observers and of the view is called, and the
  * view reloads what the list shows. Before the first fr_coordinator_load_data nothing happens.
  *

@@ -17,34 +17,35 @@ FR_BEGIN_DECLS
 
 /*
  * A data source answers what a view asks: the number of sections and rows, the cell of a row,
- * headers, an index at the side, supplementary views. It reads the list on each call, so a
- * coordinator has to notify the view of changes. It has one owner, which frees it with
+ * headers, an index at the side, supplementary views. It reads the list on each call and does not
+ * notify the view of changes; a coordinator does that. It has one owner, which frees it with
  * fr_data_source_free.
  *
- * A list that is not fetched, was freed, or whose store was closed, has one section without rows.
+ * A list that is not fetched, that was freed, or whose store was closed has one section without
+ * rows.
  */
 typedef struct fr_data_source fr_data_source;
 
 /*
- * The program's part: it provides cells and fills them. Cells and supplementary views are the
+ * The program's part, which provides cells and fills them. Cells and supplementary views are the
  * program's own pointers; the library passes them on and never follows them. Set `struct_size` to
  * sizeof(fr_cells); members may be NULL.
  *
  * Strings and objects passed to these functions are borrowed during the call. The functions may do
- * whatever an observer may, and free the data source: nothing more of it is called then. An object
- * shows the state of the moment in which the cell was requested. What a function writes reaches the
- * view as a batch of its own, which also updates the cell.
+ * whatever an observer may. They may also free the data source; none of its functions is called
+ * after that. An object shows the state of the moment in which the cell was requested. What a
+ * function writes reaches the view as another batch, which also updates the cell.
  */
 typedef struct fr_cells {
     size_t struct_size;
     /*
-     * The reuse identifier of the cell for an object, UTF-8, copied immediately. The default, for
-     * NULL and without this function, is "managedObjectCell".
+     * The reuse identifier of the cell for an object, in UTF-8; it is copied immediately. The
+     * default, for NULL and without this function, is "managedObjectCell".
      */
     const char *(*reuse_identifier)(fr_object *object, fr_index_path path, void *user_data);
     /*
-     * Provides a cell for an identifier, reused or new. NULL, also for lack of this function, is
-     * returned unfilled.
+     * Provides a cell for an identifier, reused or new. If it returns NULL, or is NULL itself,
+     * there is no cell to fill, and the data source returns NULL.
      */
     void *(*dequeue)(const char *identifier, fr_index_path path, void *user_data);
     /* The cell that shows a row now; NULL if the row is not visible, or without this function. */
@@ -56,7 +57,7 @@ typedef struct fr_cells {
     void (*configure)(void *cell, fr_object *object, fr_index_path path, void *user_data);
     /*
      * The same for supplementary views, of kinds that the program names. Without an identifier, the
-     * kind is the identifier. NULL is passed on here as well.
+     * kind is the identifier. Here, too, NULL is passed on.
      */
     const char *(*supplementary_identifier)(const char *kind, fr_index_path path, void *user_data);
     void *(*dequeue_supplementary)(const char *kind, const char *identifier, fr_index_path path, void *user_data);
@@ -69,7 +70,8 @@ typedef struct fr_cells {
  * out: receives the data source.
  * cells: copied; NULL for none of the functions.
  * destroy: may be NULL; called exactly once with `user_data`: when the data source is freed, or
- *   when this call fails; if it is freed inside a callback, after that.
+ *   when this call fails. If the data source is freed inside a callback, `destroy` is called after
+ *   the callback.
  * Errors: FR_MISUSE; FR_RANGE for a wrong struct_size. Since 0.1.
  */
 fr_status fr_data_source_new(fr_data_source **out, fr_list *list, const fr_cells *cells, void *user_data,
@@ -77,9 +79,9 @@ fr_status fr_data_source_new(fr_data_source **out, fr_list *list, const fr_cells
 
 /*
  * fr_data_source_new_array: makes a data source of `count` objects in fixed order, as one section
- * without a name.
+ * without a name. Otherwise as fr_data_source_new.
  *
- * It retains the objects.
+ * The data source retains the objects.
  *
  * Errors: also FR_MISUSE for what is not an object, FR_RANGE for more than 2^20 of them. Since 0.1.
  */
@@ -88,7 +90,7 @@ fr_status fr_data_source_new_array(fr_data_source **out, fr_object *const *objec
 
 /*
  * fr_data_source_new_picker: makes a data source of all objects of a list as one section, whatever
- * their sections.
+ * their sections. Otherwise as fr_data_source_new.
  *
  * blank_row: whether there is a first row without an object. Since 0.1.
  */
@@ -148,12 +150,12 @@ fr_status fr_data_source_cell(void **out, fr_data_source *source, fr_index_path 
 fr_status fr_data_source_update_visible_cell(fr_data_source *source, fr_index_path path, fr_object *object);
 
 /*
- * fr_data_source_supplementary: a supplementary view of a kind that the program names.
+ * fr_data_source_supplementary: a supplementary view, of a kind that the program names.
  *
  * It calls `supplementary_identifier`, `dequeue_supplementary` and `configure_supplementary`.
  *
  * out: receives what `dequeue_supplementary` returned.
- * path: passed on.
+ * path: passed on to these functions.
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
  */
 fr_status fr_data_source_supplementary(void **out, fr_data_source *source, const char *kind, fr_index_path path);
@@ -204,7 +206,7 @@ fr_status fr_data_source_index_title_count(int64_t *out, fr_data_source *source)
 fr_status fr_data_source_index_title(const char **out, fr_data_source *source, int64_t index);
 
 /*
- * fr_data_source_section_for_index_title: the section that a title at the side leads to.
+ * fr_data_source_section_for_index_title: the section that belongs to a title in the index.
  *
  * title, index: as fr_data_source_index_title returned them.
  * Errors: FR_MISUSE, FR_INVALID_UTF8; FR_NOT_FOUND if there is none. Since 0.1.
@@ -217,7 +219,7 @@ fr_status fr_data_source_section_for_index_title(int64_t *out, fr_data_source *s
  *
  * Paths that do not exist any more, and the blank row of a picker, are left out.
  *
- * out: an array for `count` objects; each that is written is to be released with fr_object_unref.
+ * out: an array for `count` objects. Release each object in it with fr_object_unref.
  * out_count: receives the number of objects. Both may be NULL if `count` is 0.
  * Errors: FR_MISUSE; FR_RANGE for a count above 2^20. Since 0.1.
  */
@@ -225,7 +227,7 @@ fr_status fr_data_source_selected_objects(fr_object **out, size_t *out_count, fr
                                           const fr_index_path *paths, size_t count);
 
 /*
- * fr_data_source_select_objects: the paths that a view has to select so that `count` objects are
+ * fr_data_source_select_objects: the paths that a view must select so that `count` objects are
  * selected.
  *
  * out: an array for `count` paths, one for each object in turn; {-1, -1} for an object that is not
@@ -237,9 +239,9 @@ fr_status fr_data_source_select_objects(fr_index_path *out, size_t *unknown, fr_
                                         fr_object *const *objects, size_t count);
 
 /*
- * A cell that fills itself from an object: it has the columns to show, and returns their values and
- * texts. It draws nothing; `changed` notifies the program when to draw. It has one owner, which
- * frees it with fr_cell_free.
+ * A cell that fills itself from an object. It has the columns to show, and returns their values and
+ * texts. It draws nothing: `changed` is called when the program must draw the cell. It has one
+ * owner, which frees it with fr_cell_free.
  */
 typedef struct fr_cell fr_cell;
 

@@ -1,6 +1,6 @@
 /*
- * Entity lists: request, list, coordinator and data source of an entity, from its name and an
- * order.
+ * Entity lists: the request, list, coordinator and data source of an entity, made from its name and
+ * an order.
  */
 #ifndef FETCHEDRESULTS_ENTITY_LIST_H
 #define FETCHEDRESULTS_ENTITY_LIST_H
@@ -17,19 +17,20 @@
 FR_BEGIN_DECLS
 
 /*
- * The list of an entity with all that belongs to it: request, controller, coordinator, data source,
- * adding and deleting. The program names the entity and the order, and provides its view and cells.
- * It may replace each other part. One owner, which frees it with fr_entity_list_free.
+ * The list of an entity, with its request, controller, coordinator and data source. It also adds
+ * and deletes items. The program names the entity and the order, and provides its view and cells.
+ * It may replace any other part. An entity list has one owner, which frees it with
+ * fr_entity_list_free.
  */
 typedef struct fr_entity_list fr_entity_list;
 
 /*
  * What an entity list shows, and which defaults are replaced. Set `struct_size` to
- * sizeof(fr_entity) and zero the rest before setting anything; only `entity` has to be set.
+ * sizeof(fr_entity) and zero the rest before setting anything. Only `entity` is required.
  *
- * A function that returns another status than FR_OK makes the call that needed it fail with that
- * status. The functions may do whatever an observer may, free the entity list, and set its store. A
- * store that is set while a list is being made is replaced by that of the new list.
+ * If a function returns a status other than FR_OK, the call that needed it fails with that status.
+ * The functions may do whatever an observer may. They may also free the entity list and set its
+ * store. A store that is set while a list is being made is replaced by that of the new list.
  */
 typedef struct fr_entity {
     size_t struct_size;
@@ -45,8 +46,7 @@ typedef struct fr_entity {
     /* Makes the list, for example a section map or a collection. The entity list owns it. */
     fr_status (*make_list)(fr_list **out, fr_store *store, fr_request *request, void *user_data);
     /*
-     * Adds an item with the arguments of fr_entity_list_add_item; the caller of that owns the
-     * object.
+     * Adds an item, with the arguments of fr_entity_list_add_item, whose caller owns the object.
      */
     fr_status (*add_item)(fr_object **out, fr_store *store, const char *const *columns, const fr_value *values,
                           size_t count, void *user_data);
@@ -55,7 +55,7 @@ typedef struct fr_entity {
 } fr_entity;
 
 /*
- * fr_entity_list_new: makes an entity list, which has no store yet and shows nothing.
+ * fr_entity_list_new: makes an entity list, which has no store and shows nothing.
  *
  * If the view has neither `update_cell` nor `reload_rows` and the cells have `visible_cell`, the
  * visible cells of changed rows are configured again.
@@ -63,7 +63,8 @@ typedef struct fr_entity {
  * out: receives the list.
  * entity, view, cells: copied; view and cells may be NULL.
  * destroy: may be NULL; called exactly once with the `user_data` of all these functions: when the
- *   list is freed, or when this call fails; if it is freed inside a callback, after that.
+ *   list is freed, or when this call fails. If the list is freed inside a callback, `destroy` is
+ *   called after the callback.
  * Errors: FR_MISUSE, also without an entity; FR_INVALID_UTF8; FR_RANGE for a wrong struct_size,
  *   unknown flags, and a batch size that fr_request_set_batch_size would refuse. Since 0.1.
  */
@@ -73,17 +74,18 @@ fr_status fr_entity_list_new(fr_entity_list **out, const fr_entity *entity, cons
 /*
  * fr_entity_list_free: frees the entity list, with its list, coordinator and data source.
  *
- * NULL does nothing. It is allowed inside one of its callbacks: nothing more is called. Since 0.1.
+ * NULL does nothing. The call is allowed inside one of the list's callbacks; nothing more is called
+ * then. Since 0.1.
  */
 void fr_entity_list_free(fr_entity_list *list);
 
 /*
- * fr_entity_list_set_store: sets the store, fetches from it, and reloads the view; NULL to show
- * nothing.
+ * fr_entity_list_set_store: sets the store, fetches from it, and reloads the view.
  *
- * Inside a callback of its view it ends the batch under way: the reload replaces the rest.
+ * Inside a callback of the list's view, the call ends the batch under way: the reload replaces the
+ * rest.
  *
- * store: must outlive the list's use.
+ * store: must stay open as long as the list is used; NULL to show nothing.
  * Errors: FR_MISUSE, those of fr_controller_new and fr_list_perform_fetch, and those of the
  *   functions that replace defaults. After a failure the list shows what it showed before. Since
  *   0.1.
@@ -91,7 +93,7 @@ void fr_entity_list_free(fr_entity_list *list);
 fr_status fr_entity_list_set_store(fr_entity_list *list, fr_store *store);
 
 /*
- * fr_entity_list_list: the list that it shows.
+ * fr_entity_list_list: the list that the entity list shows.
  *
  * out: borrowed until another store is set or the entity list is freed; do not free it.
  * Errors: FR_MISUSE; FR_NOT_FOUND without a store. Since 0.1.
@@ -107,7 +109,7 @@ fr_status fr_entity_list_list(fr_list **out, fr_entity_list *list);
 fr_status fr_entity_list_store(fr_store **out, fr_entity_list *list);
 
 /*
- * fr_entity_list_coordinator: the coordinator of its view, to be paused and loaded again.
+ * fr_entity_list_coordinator: the coordinator of its view, for pausing and reloading the view.
  *
  * It is the same for all stores, and the view's functions receive it. Without a store, all calls on
  * it return FR_NOT_FETCHED.

@@ -17,19 +17,19 @@ FR_BEGIN_DECLS
 
 /*
  * A section map is an fr_list: all functions of list.h and controller.h take it, and it is freed
- * like any list. Its sections come from elsewhere: they are the rows of a second request, or a list
- * of keys. They have the order of that request or list, whatever their names, and exist with or
- * without items.
+ * like any list. Its sections do not come from the values of its items: they are the rows of a
+ * second request, or a list of keys. They have the order of that request or list, whatever their
+ * names, and exist with or without items.
  *
  * Each item belongs to the section whose key equals the value of a key path of the item. Keys
- * compare by value (1 equals 1.0, and not '1'). Texts compare under the collation of the section's
+ * compare by value (1 equals 1.0, but not '1'). Texts compare under the collation of the section's
  * column; keys from a list compare byte by byte. Two sections with one key are an error
- * (FR_CONSTRAINT). A section's name is its key as text, its value the key itself.
+ * (FR_CONSTRAINT). A section's name is its key as text, and its value is the key itself.
  *
- * A section is its row. It is inserted, deleted and moved with its row, and updated when a shown
- * column of the row changes. Changes of its items never update it. Its key is a part of its
- * content: when the key changes, its items are matched again. The rows of a moved section have no
- * records because of the move, and moving a section costs the same whatever its size.
+ * A section represents its row. It is inserted, deleted and moved with its row, and updated when a
+ * shown column of the row changes. Changes of its items never update it. When its key changes, its
+ * items are matched again. A moved section causes no records of its rows, and moving a section
+ * costs the same whatever its size.
  */
 
 /* How sections without items are shown. */
@@ -49,8 +49,8 @@ typedef struct fr_section_map_options {
     size_t struct_size;
     /*
      * The column of a section's row that holds its key. NULL to derive it from the items' key path,
-     * which then has to be a foreign key to the sections ("list_id"), or to end in one of their
-     * columns ("list_id.name").
+     * which must then be a foreign key to the sections ("list_id"), or end in one of their columns
+     * ("list_id.name").
      */
     const char *section_key;
     /*
@@ -63,12 +63,10 @@ typedef struct fr_section_map_options {
 } fr_section_map_options;
 
 /*
- * fr_section_map_new: makes a section map of two requests.
- *
- * It fetches nothing yet.
+ * fr_section_map_new: makes a section map of two requests, without fetching it.
  *
  * out: receives the map, to be freed with fr_list_free.
- * store: must outlive the map's use; both requests read from it.
+ * store: must stay open as long as the map is used. Both requests read from it.
  * items: copied; without a section, a limit or an offset of its own (FR_MISUSE).
  * sections: copied; a section of its own is ignored. A section's object shows the columns of this
  *   request, and those that the options name.
@@ -93,9 +91,10 @@ fr_status fr_section_map_new_with_keys(fr_list **out, fr_store *store, fr_reques
 /*
  * fr_section_map_set_keys: sets other keys, or another order of them.
  *
- * A key that equals an earlier one is the same section. If it is spelled differently (1 and 1.0),
- * the section is updated, with column 0 changed. If the map was fetched, the difference is
- * delivered as one change set before the call returns; inside a callback, after the current round.
+ * A key that equals one of the earlier keys stands for the same section. If it is spelled
+ * differently (1 and 1.0), the section is updated, with column 0 changed. If the map was fetched,
+ * the difference is delivered as one change set before the call returns; inside a callback, after
+ * the current round.
  *
  * Errors: FR_MISUSE, also if the sections are rows; FR_CONSTRAINT; FR_CLOSED. After a failure the
  *   map is unchanged. O(keys), and the cost of the items that change their section. Since 0.1.
@@ -190,12 +189,12 @@ fr_status fr_section_map_all_section_object(fr_object **out, fr_list *map, int64
 /*
  * fr_section_map_set_disabled: disables or enables a map.
  *
- * While it is disabled, changes are held back, and it stays in its state. When it is enabled again,
- * it is read from scratch, and its observers get a reload, even if nothing changed.
+ * While it is disabled, changes are held back, and the map stays in its state. When it is enabled
+ * again, it is read from scratch, and its observers receive a reload, even if nothing changed.
  *
- * A map can be paused as well (fr_controller_pause): changes are delivered when it is neither
- * paused nor disabled. fr_controller_resume describes when that is, and what happens if the list
- * can't be read then.
+ * Pausing a map (fr_controller_pause) is independent of disabling it: changes are delivered when
+ * the map is neither paused nor disabled. fr_controller_resume describes when they are delivered,
+ * and what happens if the list can't be read then.
  *
  * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
  */
