@@ -457,7 +457,7 @@ enum {
     FR_UNKNOWN_LAYOUT = 0, /* the schema, the page size or the mode of vacuuming changed */
     FR_UNKNOWN_MANY = 1, /* more of the log was new than is worth comparing */
     FR_UNKNOWN_RESTARTED = 2, /* the log was begun from its start before it was read */
-    FR_UNKNOWN_PAGES = 3, /* the pages do not fit together, or can't be read as SQLite's (encryption) */
+    FR_UNKNOWN_PAGES = 3, /* the pages do not fit together, or can't be read as those of SQLite */
     FR_UNKNOWN_SNAPSHOT = 4, /* the store had released the delivered state, or could not hold it */
     FR_UNKNOWN_RACED = 5, /* others committed so close to a commit of the store that the two can't be separated */
     FR_UNKNOWN_IMAGE = 6, /* the values that a row had before can't be read */
