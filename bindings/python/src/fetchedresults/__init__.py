@@ -1,11 +1,11 @@
 """FetchedResults: live, sorted, sectioned lists over SQLite, with exact change records.
 
-A `Store` is one database. A `Request` says which rows a list has, in which order, in which
+A `Store` is one database. A `Request` says which rows a list has, in which order and in which
 sections. A `Controller` is the list. It follows the database, and notifies its observers of what
 each transaction changed in it, with a `ChangeSet`. A `SectionMap` is a controller whose sections
-are rows of their own, a `Collection` shows several lists as one. A `Coordinator` updates a `View`
-with the changes of a list, a `TableDataSource` or another supplies what the view asks for, and an
-`EntityList` is all of that, made from the name of an entity.
+are rows themselves. A `Collection` shows several lists as one. A `Coordinator` updates a `View`
+with the changes of a list. A data source, such as `TableDataSource`, supplies what the view asks
+for. An `EntityList` combines all of that, made from the name of an entity.
 """
 
 from __future__ import annotations

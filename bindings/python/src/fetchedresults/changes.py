@@ -19,15 +19,15 @@ T = TypeVar("T")
 class ChangeSet(Sequence[Change]):
     """The changes of one delivery, as an immutable sequence.
 
-    The records come in this order: section deletes (from the end), section inserts, moves and
-    updates (from the beginning); then the same for the rows. To bring a list in the old state up to
-    date, remove what leaves its old place, from the end, and then insert what has a new place, from
-    the beginning: see `apply`.
+    The records have this order: section deletes (from the end), section inserts, moves and updates
+    (from the beginning); then the same for the rows. To bring a list in the old state up to date,
+    first remove what leaves its old place, from the end. Then insert what has a new place, from the
+    beginning. `apply` does that.
 
-    It has at least one record, unless it is a reload, which has none: see `is_reload`.
+    It has at least one record, unless it is a reload, which has none (`is_reload`).
 
-    Two change sets are equal if their records are. A copy is the change set itself; a pickled one
-    contains all available details of its records. It has to be pickled in the thread of its store.
+    Two change sets are equal if their records are. A copy is the change set itself. A pickled one
+    contains all available details of its records. Pickle it in the thread of its store.
     """
 
     _native: Union[NativeChangeSet, _Unpickled]
@@ -49,9 +49,9 @@ class ChangeSet(Sequence[Change]):
 
     @property
     def is_reload(self) -> bool:
-        """Whether the whole list changed and has to be shown again. A reload has no records.
+        """Whether the whole list changed and must be shown again. A reload has no records.
 
-        A list that is resumed with a reload delivers one, and so does a collection one of whose
+        A list that is resumed with a reload delivers one. So does a collection when one of its
         lists was fetched by itself.
         """
         return self._is_reload
@@ -105,7 +105,7 @@ class ChangeSet(Sequence[Change]):
         """The same changes as steps that are applied one after another, for list models that take
         one change at a time.
 
-        Each step's old path counts in the list after all steps before it, and its new path after
+        A step's old path counts in the list after all steps before it. Its new path counts after
         the row or section was removed. There are as many steps as records.
         """
         if isinstance(self._native, _Unpickled):

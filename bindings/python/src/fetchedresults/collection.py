@@ -38,14 +38,14 @@ class Collection(LiveList):
     """Several lists shown as one: controllers, section maps and other collections, of one store or
     several, and placeholders.
 
-    The sections of all children are numbered one after another. A flat child is one section, also
-    when it is empty; a sectioned one that is empty is no section, or one if it was inserted with a
+    The sections of all children are numbered consecutively. A flat child is one section, even when
+    it is empty. A sectioned child that is empty has no section, or one if it was inserted with a
     placeholder. What a transaction changes in several children is one change set.
 
-    As a sequence a collection has sections, like every list; its lists are its `children`. They can
-    be inserted and removed at any time. If the collection was fetched, the difference is delivered
-    before the call returns; inside a callback, after the current round. The collection retains its
-    children, and closing it leaves them open. It still shows a child that is closed.
+    As a sequence, a collection contains sections, like every list. Its lists are its `children`,
+    which can be inserted and removed at any time. If the collection was fetched, the difference is
+    delivered before the call returns; inside a callback, after the current round. The collection
+    retains its children, and closing it leaves them open. It still shows a child that is closed.
 
     >>> from fetchedresults import Placeholder, Store
     >>> with Store() as store:
@@ -151,7 +151,7 @@ class Collection(LiveList):
         raise ValueError(f"{child!r} is not in the collection")
 
     def child_of_section(self, section: int) -> Child:
-        """The child that shows a section: the list, also where its placeholder is shown for it.
+        """The child that shows a section. If the section is a list's placeholder, this is the list.
 
         Raises NotFoundError for a child that was removed inside a callback and is still shown.
         """

@@ -27,15 +27,14 @@ if TYPE_CHECKING:
 
 
 class Controller(LiveList):
-    """The list of a request, kept up to date: a sequence of sections, which are sequences of
-    objects.
+    """The live list of a request: a sequence of sections, which are sequences of objects.
 
     What it shows changes only in a delivery, which the program causes: by a write through the
     store, by `Store.dispatch`, by `set_request`, or by `resume`. In between, counts and index paths
-    stand still. A program that needs the changes adds an observer.
+    do not change. A program that needs the changes adds an observer.
 
-    Close it, use it in a `with`, or drop it: a controller that nothing refers to is gone, with its
-    observers.
+    Close it, use it in a `with` statement, or drop it: a controller that nothing refers to ends,
+    with its observers.
 
     >>> from fetchedresults import Store
     >>> with Store() as store:
@@ -54,9 +53,7 @@ class Controller(LiveList):
     _request: AnyRequest
 
     def __init__(self, store: Store, request: AnyRequest, *, fetch: bool = False) -> None:
-        """Makes a controller; nothing is read before `perform_fetch`, unless `fetch` asks for
-        it.
-        """
+        """Makes a controller. Nothing is read before `perform_fetch`, unless `fetch` is true."""
         self._begin(store, request)
         with native_request(store, request) as native:
             self._make(store._session, _api.fr_controller_new, store._pointer, native)
@@ -84,10 +81,10 @@ class Controller(LiveList):
         yield self._store
 
     def close(self) -> None:
-        """Ends the list and its observations, also from inside one of its callbacks; again, does
-        nothing.
+        """Ends the list and its observations, also from inside one of its callbacks. A second call
+        does nothing.
 
-        A collection that shows it still does so.
+        A collection that shows the list continues to show it.
         """
         self._handle.check()
         self._deferred.clear()
@@ -101,7 +98,9 @@ class Controller(LiveList):
 
     @property
     def row_cache_size(self) -> int:
-        """The most rows whose values are cached for reading. Setting it is `set_row_cache_size`."""
+        """The largest number of rows whose values are cached for reading. Setting it calls
+        `set_row_cache_size`.
+        """
         return self._integer(_api.fr_controller_row_cache_size)
 
     @row_cache_size.setter
@@ -109,14 +108,14 @@ class Controller(LiveList):
         self.set_row_cache_size(rows)
 
     def set_row_cache_bytes(self, size: int) -> None:
-        """Sets how much memory these values have at most: 8 MiB if not set. One row alone may have
-        more.
-        """
+        """Limits the memory that these values take: 8 MiB if not set. One row alone may take more."""
         self._call(_api.fr_controller_set_row_cache_bytes, self._pointer, int64(size, "size"))
 
     @property
     def row_cache_bytes(self) -> int:
-        """How much memory these values have at most. Setting it is `set_row_cache_bytes`."""
+        """The largest number of bytes that these values take. Setting it calls
+        `set_row_cache_bytes`.
+        """
         return self._integer(_api.fr_controller_row_cache_bytes)
 
     @row_cache_bytes.setter
@@ -125,7 +124,7 @@ class Controller(LiveList):
 
     @property
     def request(self) -> AnyRequest:
-        """The request; of a section map that of its items. Setting it is `set_request`."""
+        """The request; of a section map that for its items. Setting it calls `set_request`."""
         return self._request
 
     @request.setter
@@ -137,8 +136,9 @@ class Controller(LiveList):
 
         If the controller was fetched, the list is read again, and the difference is delivered as
         one change set before this returns; inside a callback, after the current round, and while
-        paused, by `resume`. If it fails, request and list are unchanged. `Observer.did_fail` is
-        called with a failure after a callback, and the call that delivered raises it.
+        paused, by `resume`. If it fails, request and list are unchanged. If it was called inside a
+        callback, the failure is passed to `Observer.did_fail` after the round, and the call that
+        delivered raises it.
         """
         with native_request(self._store, request) as native:
             self._set("_request", request, _api.fr_controller_set_request, native)
@@ -179,9 +179,9 @@ class Controller(LiveList):
     def pause(self) -> None:
         """Holds changes back until `resume`: the list stays in its state.
 
-        Reading an object whose values are not cached raises GoneError if it has changed, or may
-        have, in a round that the store has delivered since. In a rollback mode that is any object,
-        once another connection has committed and no history records what it touched.
+        Reading an object whose values are not cached raises GoneError if a round that the store has
+        delivered since has changed it, or may have changed it. In a rollback mode that applies to
+        every object, once another connection has committed and no history records what it touched.
         """
         self._call(_api.fr_controller_pause, self._pointer)
 
@@ -192,9 +192,9 @@ class Controller(LiveList):
         reload: read the list from scratch, and deliver a reload, also if nothing changed; see
           `ChangeSet.is_reload`.
 
-        If the list can't be read, `Observer.did_fail` is called and the error is raised, after a
-        callback by the call that delivered. The list stays in its state, and recovers by itself
-        when the cause is removed.
+        If the list can't be read, `Observer.did_fail` is called and the error is raised; if
+        `resume` was called inside a callback, by the call that delivered. The list stays in its
+        state, and recovers by itself when the cause is removed.
         """
         self._call(_api.fr_controller_resume, self._pointer, bool(reload))
         self._raise_failure()
@@ -222,10 +222,10 @@ class Controller(LiveList):
 
     @property
     def failure(self) -> Optional[FetchedResultsError]:
-        """The error with which reading the list after a commit or a pause failed, and which
+        """Why the list could not be read after a commit or a pause: the error that
         `Observer.did_fail` received. As long as there is one, the list shows an earlier state. None
-        if it has not failed, or while its changes are held back: paused, disabled, or resumed and
-        not delivered yet.
+        if the list has not failed, and while its changes are held back (it is paused or disabled,
+        or was resumed and the difference is not delivered yet).
         """
         pointer = POINTER(_types.Error)()
         self._call(_api.fr_controller_failure, byref(pointer), self._pointer)

@@ -28,32 +28,32 @@ class View(Overridable):
     called.
 
     Each delivery is one batch: `begin`, the groups that have entries, in the order of the methods
-    below, and `end`. Old places count before the batch, new ones after all of it. After the batch
-    comes `update_cell`, once for each cell to draw again, and then `count_changed`. All of this
-    happens while the list shows its new state.
+    below, and `end`. Old places count before the batch, new places after the whole batch. After the
+    batch `update_cell` is called once for each cell to draw again, and then `count_changed`. All of
+    this happens while the list shows its new state.
 
     A batch is safe for views that read their rows from the list: a deleted section removes its
     rows, and an inserted one inserts its rows, so these rows have no entries of their own.
 
     A view that does not override `move_sections` or `move_rows` gets deletes and inserts instead.
-    If another group except `update_sections` has entries and is not overridden, the view gets a
-    `reload` instead of the batch, without `update_cell`: so a view that overrides only `reload` is
-    reloaded at each delivery. A view that overrides `step` gets one change after another, between
-    `begin` and `end`, and no groups.
+    If another group has entries and its method is not overridden, the view gets a `reload` instead
+    of the batch, without `update_cell`. (`update_sections` is the exception: without it, that group
+    is left out.) So a view that overrides only `reload` is reloaded at each delivery. A view that
+    overrides `step` gets one change after another, between `begin` and `end`, and no groups.
 
-    A method that is nearly named like one of these, or that is a coroutine function, is a TypeError
-    where the class is defined. (`own_names = ["insert_row"]` in the class says that a name is
-    meant.)
+    A class with a method whose name looks like a misspelt one of these, or with one that is a
+    coroutine function, raises TypeError where it is defined. (`own_names = ["insert_row"]` in the
+    class allows such a name.)
 
-    A method may read any list, write to the store (those changes are delivered as a batch of their
-    own), pause, resume and load (their reload or batch follows after the current round), and close
-    the coordinator, the list or the store: nothing more is called then, not even `end`. An
-    exception of a method is raised by the call that delivered (the one that wrote,
+    A method may read any list, and write to the store; the view gets these changes as another
+    batch. It may pause, resume and load: the reload or batch of these follows after the current
+    round. It may close the coordinator, the list or the store; then nothing more is called, not
+    even `end`. An exception in a method is raised by the call that delivered (the one that wrote,
     `Store.dispatch`, `Coordinator.load_data`) after everything else was called.
     """
 
     def reload(self) -> None:
-        """The whole list changed and has to be shown again."""
+        """The whole list changed and must be shown again."""
 
     def begin(self) -> None:
         """A batch begins."""
@@ -65,7 +65,7 @@ class View(Overridable):
         """Sections were inserted: new indexes, ascending."""
 
     def move_sections(self, sections: list[SectionPlaces]) -> None:
-        """Sections moved, with their rows; ascending by new index. Rows that changed as well have
+        """Sections moved, with their rows; ascending by new index. Rows that also changed have
         entries.
         """
 
@@ -76,7 +76,7 @@ class View(Overridable):
         """Rows were inserted: new paths, ascending."""
 
     def move_rows(self, rows: list[RowPlaces]) -> None:
-        """Rows moved; ascending by new path. Their content may have changed as well."""
+        """Rows moved; ascending by new path. Their content may also have changed."""
 
     def reload_rows(self, rows: list[RowPlaces]) -> None:
         """Rows changed in their places; ascending by new path. Not called if `update_cell` is
@@ -105,8 +105,9 @@ class View(Overridable):
         """
 
     def update_cell(self, path: IndexPath, object: Object) -> None:
-        """The cell at a new path has to draw its object again: it changed or moved. Called after
-        the batch, in ascending order, once for each cell."""
+        """The cell at a new path must draw its object again, because the row changed or moved.
+        Called after the batch, in ascending order, once for each cell.
+        """
 
     def count_changed(self, count: int) -> None:
         """The number of objects differs from the last one that was reported. Also called at the
@@ -114,21 +115,21 @@ class View(Overridable):
         """
 
     def did_fail(self, error: FetchedResultsError) -> None:
-        """As `Observer.did_fail`, while paused as well. Also called when an object for
-        `update_cell` can't be read, which causes a reload, and when a fetch at the end of a pause
-        fails, which is raised as well.
+        """As `Observer.did_fail`, also while paused. Also called when an object for `update_cell`
+        can't be read, which causes a reload, and when a fetch at the end of a pause fails, which
+        also raises the error.
         """
 
 
 class Coordinator:
     """Updates one view with the changes of one list: a controller, a section map or a collection.
 
-    It is one observer among others: any number of coordinators and observers can follow a list side
-    by side. The view is not called before `load_data`.
+    It observes the list as any other observer does, so any number of coordinators and observers can
+    follow one list. The view is not called before `load_data`.
 
-    Close it, use it in a `with`, or drop it: a coordinator that nothing refers to is gone. It
-    retains its view and its list. When the list or its store is closed, the view is not called any
-    more.
+    Close it, use it in a `with` statement, or drop it: a coordinator that nothing refers to ends.
+    It retains its view and its list. When the list or its store is closed, the view is not called
+    any more.
 
     >>> from fetchedresults import Store
     >>> class Outline(View):
@@ -300,14 +301,14 @@ class Coordinator:
 
     def load_data(self, *, fetch: bool = True) -> None:
         """Fetches the list, begins to follow it, and reloads the view before this returns; inside a
-        callback, after the current round. A second call fetches and reloads again; while paused as
-        well, and the pause continues. If the fetch fails, the error is raised and nothing has
-        changed.
+        callback, after the current round. A second call fetches and reloads again. A call during a
+        pause also does so, and the pause continues. If the fetch fails, the error is raised and
+        nothing has changed.
 
-        Call it in place of `perform_fetch`, which notifies nobody: a list that was fetched by
-        itself is reloaded at the next delivery. A list that others follow too is not fetched again,
-        since they would not be notified. Instead, what the database has and the list does not show
-        is delivered to all.
+        Call it in place of `perform_fetch`, which notifies nobody. If the program fetches the list
+        by itself, the view is reloaded at the next delivery. A list that has other observers is not
+        fetched again, because these would not be notified. Instead, what the database has and the
+        list does not show is delivered to all.
 
         fetch: False to use a list that is fetched already as it is, for example after a fetch in
           the background.
@@ -321,11 +322,11 @@ class Coordinator:
 
     @property
     def paused(self) -> bool:
-        """Whether the view is paused: it is not called. The list itself still changes; see
-        `Controller.pause` for that.
+        """Whether the view is paused, so that it is not called. The list itself still follows the
+        database; `Controller.pause` stops that.
 
-        When the pause ends, the list is brought up to date as by `load_data`, and the view
-        reloaded, also if nothing changed. If the fetch fails, the view reloads what the list shows;
+        When the pause ends, the list is brought up to date as by `load_data`, and the view is
+        reloaded, even if nothing changed. If the fetch fails, the view reloads what the list shows;
         `View.did_fail` is called, and the error is raised. With `difference=True` nothing is
         fetched, and the changes are delivered as one batch, or none if nothing changed. Inside a
         callback all this happens after the current round. Before the first `load_data` nothing

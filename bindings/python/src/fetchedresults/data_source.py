@@ -104,8 +104,8 @@ class Cells(Overridable):
     """
 
     def reuse_identifier(self, object: Optional[Object], path: IndexPath) -> Optional[str]:
-        """Which kind of cell an object wants, which is None in the blank row of a picker. None for
-        the default.
+        """The identifier of the kind of cell for an object, which is None in the blank row of a
+        picker. None for the default.
         """
         return None
 
@@ -114,7 +114,7 @@ class Cells(Overridable):
         return None
 
     def visible_cell(self, path: IndexPath) -> Any:
-        """The cell that shows a row now; None if it is out of sight."""
+        """The cell that shows a row now; None if the row is not visible."""
         return None
 
     def configure(self, cell: Any, object: Optional[Object], path: IndexPath) -> None:
@@ -156,8 +156,8 @@ class DataSource:
     """Supplies what a view asks for: the numbers of sections and rows, the object of a row, its
     cell, what is selected.
 
-    It reads the list on each call, so a `Coordinator` has to notify the view of changes. Its
-    subclasses are the available data sources.
+    It reads the list on each call and does not notify the view of changes; a `Coordinator` does
+    that. Its subclasses are the available data sources.
     """
 
     def __init__(self, cells: Optional[Cells] = None, *, identifier: str = DEFAULT_IDENTIFIER) -> None:
@@ -249,8 +249,9 @@ class DataSource:
         return cell
 
     def update_visible_cell(self, path: tuple[int, int], object: Optional[Object]) -> None:
-        """Configures the cell of a row again if it is in sight: `View.update_cell` has to do that
-        so that changed rows are not reloaded. The arguments are the same."""
+        """Configures the cell of a row again if the row is visible. Call it in `View.update_cell`,
+        with the same arguments, so that changed rows are not reloaded.
+        """
         place = IndexPath(*path)
         cell = self._cells.visible_cell(place)
         if cell is not None:

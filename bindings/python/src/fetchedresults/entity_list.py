@@ -23,14 +23,14 @@ N = TypeVar("N", bound="EntityList")
 
 
 class EntityList(Overridable):
-    """The list of an entity with everything around it: request, list, coordinator, data source,
-    adding and deleting.
+    """The list of an entity, with its request, list, coordinator and data source. It also adds and
+    deletes items.
 
     A subclass names the entity and the order. Every other attribute and method has a default that
     it may replace. An entity list without a store shows nothing: one section without rows.
 
-    A name that nearly equals one of those is a TypeError where the class is defined.
-    (`own_names = ["add_items"]` in the class says that a name is meant.)
+    A class with a name that looks like a misspelt one of those raises TypeError where it is
+    defined. (`own_names = ["add_items"]` in the class allows such a name.)
 
     >>> from fetchedresults import Store
     >>> class Tasks(EntityList):
@@ -166,14 +166,15 @@ class EntityList(Overridable):
 
     @property
     def coordinator(self) -> Coordinator:
-        """The coordinator that updates the view, to be paused and loaded again; the same for all
-        stores, each of which begins without a pause. Without a store its properties and methods
-        raise NotFetchedError, and after `close` ClosedError."""
+        """The coordinator that updates the view, for pausing and reloading the view. It is the same
+        for all stores, each of which begins without a pause. Without a store its properties and
+        methods raise NotFetchedError, and after `close` ClosedError.
+        """
         return self._coordinator
 
     @property
     def store(self) -> Optional[Store]:
-        """The store whose rows are shown. Setting it is `set_store`."""
+        """The store whose rows are shown. Setting it calls `set_store`."""
         return self._store
 
     @store.setter
@@ -232,8 +233,10 @@ class EntityList(Overridable):
         return self._closed
 
     def close(self) -> None:
-        """Ends it, with its list and its coordinator, also from inside one of its callbacks:
-        nothing more is called. Its data source shows nothing then. A second call does nothing."""
+        """Ends the entity list, with its list and its coordinator, also from inside one of its
+        callbacks; nothing more is called. Its data source then shows nothing. A second call does
+        nothing.
+        """
         if self._list is not None:
             self._list._handle.check()
         self._closed = True

@@ -31,7 +31,7 @@ class Status(IntEnum):
 
 
 class FetchedResultsError(Exception):
-    """The base of all errors of the library, and the class of those that have none of their own.
+    """The base of all errors of the library, and the class of those without a more specific class.
 
     Attributes:
         message: what went wrong, naming the thing at fault.
@@ -54,7 +54,7 @@ class FetchedResultsError(Exception):
 
 
 class MisuseError(FetchedResultsError):
-    """A call that is out of place, such as a commit without a transaction."""
+    """A call that is not allowed here, such as a commit without a transaction."""
 
     usual_status = Status.MISUSE
 
@@ -136,7 +136,7 @@ class DatabaseIOError(FetchedResultsError):
 
 
 class CorruptError(FetchedResultsError):
-    """The file is no database, or a damaged one."""
+    """The file is not a database, or is damaged."""
 
     usual_status = Status.CORRUPT
 
@@ -148,14 +148,15 @@ class NoMemoryError(FetchedResultsError, MemoryError):
 
 
 class CancelledError(FetchedResultsError):
-    """A callback asked for the end of the operation."""
+    """A callback cancelled the operation."""
 
     usual_status = Status.CANCELLED
 
 
 class GoneError(FetchedResultsError, LookupError):
-    """The row was changed or deleted and is not part of the shown state any more; or a history does
-    not go back so far."""
+    """The row was changed or deleted, and its values in the shown state can't be read any more; or
+    a history does not go back that far.
+    """
 
     usual_status = Status.GONE
 

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 class Functions:
     """The methods of a store for SQL functions that the program makes.
 
-    They may be used in the store's statements, in the schema, and in the requests of its lists,
-    where they must give the same result for the same values: a list calls them again only for rows
-    that have changed. A list that uses one is always read by the store's own connection, also by a
-    fetch in the background, and is not cached by name.
+    They may be used in the store's statements, in the schema, and in the requests of its lists.
+    There they must return the same result for the same values, because a list calls them again only
+    for rows that have changed. A list that uses one is always read by the store's own connection,
+    even by a fetch in the background, and is not cached by name.
 
     They are called in the middle of a statement, so they must not use the store. The call that ran
     the statement raises what they raise, and SQLite undoes what the statement wrote.
@@ -74,10 +74,11 @@ class Functions:
 
         Args:
             name: how SQL calls it.
-            make: called for each group, mostly a class. The object that it returns has two methods:
-                `step` is called with the values of the arguments of each row, `finalize` in the end
-                for the result. A class that also has `value`, for the result so far, and `inverse`,
-                which undoes the step with these arguments, makes a window function.
+            make: called for each group; usually a class. The object that it returns has two
+                methods: `step` is called with the values of the arguments of each row, and
+                `finalize` at the end for the result. A class that also has `value`, for the result
+                so far, and `inverse`, which undoes the step with these arguments, makes a window
+                function.
             argument_count: how many arguments it takes; None for any number.
         """
         receiver = _functions.Aggregate(plain_function(make, "an aggregate"))

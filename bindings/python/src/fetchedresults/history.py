@@ -49,10 +49,10 @@ class Histories:
         """Records the touched rows of a table from now on, whichever program touches them; does
         nothing if they are recorded already.
 
-        Call it at each start, after the schema was brought up to date: after a change of the
-        schema, or VACUUM, the histories of all tables begin again. Raises SchemaError for a name
-        that is not a table, and for a table with a unique index of expressions; MisuseError for a
-        table that is not in the main database, and for those of the history itself.
+        Call it at each start, after the schema was brought up to date, because after a change of
+        the schema, or VACUUM, the histories of all tables begin again. Raises SchemaError for a
+        name that is not a table, and for a table with a unique index of expressions; MisuseError
+        for a table that is not in the main database, and for those of the history itself.
         """
         self._call(_api.fr_store_start_history, self._pointer, string(table, "the table"))
 
@@ -86,12 +86,12 @@ class Histories:
 
     def touched_rows(self, table: str, since: int) -> list[Identity]:
         """The identities of the rows of a table that were touched since a generation, each once, in
-        the order in which they were touched first; `Store.get` returns a row as it is now. For a
+        the order in which they were first touched; `Store.get` returns a row as it is now. For a
         later call, read `history_generation` before this, so that no commit in between is missed.
 
         An identity is as `Object.identity` has it: a value, or a tuple of a composite key; the
         rowid where the key holds a NULL. Raises GoneError if the history begins later, or if the
-        generation is not one of this database: the program then has to read all rows. Raises
+        generation is not one of this database: the program must then read all rows. Raises
         MisuseError if the table has no history.
         """
         statement = _TouchedRows(cast("Store", self), table, since)
@@ -102,8 +102,8 @@ class Histories:
 
     @property
     def history_limit(self) -> int:
-        """The least number of touched rows that the history retains, of all tables together:
-        100,000 unless it was set. Older ones are deleted as new ones are added, at most 64 later.
+        """The least number of touched rows that the history retains for all tables together:
+        100,000 unless it was set. Older rows are deleted as new ones are added, at most 64 later.
         Raises MisuseError if there is no history, and RangeError for a limit below 1 or above
         2**40.
         """

@@ -30,10 +30,10 @@ L = TypeVar("L", bound="LiveList")
 class LiveList(Sequence[Section]):
     """A live list: a sequence of sections, which are sequences of objects.
 
-    Controllers, section maps and collections are live lists; nothing else can be made one.
+    Controllers, section maps and collections are live lists. A program can't define other kinds.
 
-    What it shows changes only in a delivery, which the program causes. In between, counts and index
-    paths stand still. A program that needs the changes adds an observer.
+    What a list shows changes only in a delivery, which the program causes. In between, counts and
+    index paths do not change. A program that needs the changes adds an observer.
     """
 
     _noun: ClassVar[str] = "controller"
@@ -84,8 +84,8 @@ class LiveList(Sequence[Section]):
         return self._handle.closed
 
     def close(self) -> None:
-        """Ends the list and its observations, also from inside one of its callbacks; again, does
-        nothing.
+        """Ends the list and its observations, also from inside one of its callbacks. A second call
+        does nothing.
         """
         self._handle.check()
         self._receivers.clear()
@@ -103,8 +103,8 @@ class LiveList(Sequence[Section]):
     # Fetching
 
     def perform_fetch(self, progress: Optional[Progress] = None) -> None:
-        """Reads the list. A later call reads it again from scratch. Its observers are not notified;
-        those of the collections that show the list get a reload. If it fails, the list is
+        """Reads the list. A later call reads it again from scratch. The list's observers are not
+        notified; those of the collections that show the list get a reload. If it fails, the list is
         unchanged.
 
         progress: called about every thousand rows with the number of rows read so far. If it
@@ -117,9 +117,10 @@ class LiveList(Sequence[Section]):
             self._call(_api.fr_list_perform_fetch_with_progress, self._pointer, fetch.native_progress, register(fetch))
 
     def perform_fetch_async(self, completion: Optional[Completion] = None, progress: Optional[Progress] = None) -> None:
-        """Reads the list in the background; `Store.dispatch` takes it over and makes the calls.
+        """Reads the list in the background. `Store.dispatch` takes over the result and makes the
+        calls.
 
-        Until then the list shows what it showed. A collection shows its children when all of them
+        Until then the list shows its old state. A collection shows its children when all of them
         are read.
 
         Args:
@@ -232,8 +233,8 @@ class LiveList(Sequence[Section]):
         return Items(self, self._section_at, is_reversed=True)
 
     def object_at(self, path: tuple[int, int]) -> Object:
-        """The object at an index path; `controller[path]` is the same, and takes negative indexes
-        as well.
+        """The object at an index path; `controller[path]` is the same, and also takes negative
+        indexes.
 
         Raises GoneError if its row was changed by something that is not delivered yet and its
         values are not known.
@@ -268,7 +269,7 @@ class LiveList(Sequence[Section]):
         return path.row if path is not None and path.section == section else None
 
     def index_path_at(self, index: int) -> IndexPath:
-        """The index path of the object that is number `index` over all sections."""
+        """The index path of the object with number `index` over all sections."""
         path = _types.Path()
         self._call(_api.fr_list_index_path_at, byref(path), self._pointer, int64(index, "an index"))
         return IndexPath(path.section, path.row)
@@ -303,13 +304,13 @@ class LiveList(Sequence[Section]):
 
     def add_observer(self, observer: AnyObserver) -> Observation:
         """Registers an `Observer`, or a function that takes a `ChangeSet`, which is notified of
-        every change from now on.
+        every later change.
 
         A coroutine function is run by the event loop that runs in this thread now, one call after
-        another, in the order of the deliveries; its change set then describes a past change. What
-        it raises goes to the loop's exception handler. Where no loop runs, RuntimeError is raised:
-        here, or by the call that delivers if only what the function returns is a coroutine, or if
-        the loop was closed.
+        another, in the order of the deliveries. Its change set then describes a past change. What
+        it raises is passed to the loop's exception handler. RuntimeError is raised where no loop
+        runs. It is raised by the call that delivers if the loop was closed, or if an ordinary
+        function returns a coroutine and no loop runs.
 
         Observers are called in the order in which they were added, until their observation is
         cancelled or the list is closed. The list retains the observer; the observation retains the
@@ -318,15 +319,15 @@ class LiveList(Sequence[Section]):
         return observe(self, observer)
 
     def changes(self) -> ChangeIterator:
-        """An asynchronous iterator over the change sets from now on, for an event loop of asyncio.
+        """An asynchronous iterator over all later change sets, for an event loop of asyncio.
 
-        As long as it is used, the loop watches the descriptor of the store, of a collection those
-        of all its stores, and dispatches when that is readable. So it yields what other connections
-        and processes commit, and what this program does, in the order of the deliveries. What is
-        delivered while the program does something else waits.
+        As long as it is used, the loop watches the descriptor of the store (for a collection, of
+        all its stores), and dispatches when that is readable. So it yields what other connections
+        and processes commit, and what this program does, in the order of the deliveries. Change
+        sets that are delivered while the program does something else wait.
 
-        The iteration ends when the list or its store is closed; of a collection, with the last of
-        its stores. An error of the list (`Observer.did_fail`), or of the dispatch, is raised in its
+        The iteration ends when the list or its store is closed; for a collection, with the last of
+        its stores. An error of the list (`Observer.did_fail`), or of the dispatch, is raised at its
         place among the change sets. It does not end the iterator: another `async for` over it
         continues after the error.
 

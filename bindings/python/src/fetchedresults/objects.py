@@ -32,10 +32,10 @@ for.
 class Object(Mapping[str, SQLValue]):
     """A row as it was at one moment: its identity, and the values of its columns by name.
 
-    It is a mapping that never changes and that outlives its store. A column whose name is taken by
-    nothing else is an attribute as well. Two objects are equal if they are the same row, whatever
-    their values: equality and hash are those of entity and identity. Compare `dict(a) == dict(b)`
-    to compare values.
+    It is a mapping that never changes and that outlives its store. A column is also an attribute,
+    unless another attribute has its name. Two objects are equal if they are the same row, whatever
+    their values: equality and hash are those of entity and identity. To compare values, use
+    `dict(a) == dict(b)`.
 
     >>> from fetchedresults import Store
     >>> with Store() as store:
@@ -78,8 +78,8 @@ class Object(Mapping[str, SQLValue]):
         """The object's values as a dataclass, a TypedDict or a NamedTuple of the program's, with
         the store's converters for types that SQLite does not have. See `RowType`.
 
-        Raises SchemaError if the object has no column that the type wants, and ValueTypeError for a
-        value that is not of the type of its field.
+        Raises SchemaError if the object lacks a column that the type requires, and ValueTypeError
+        for a value that does not have the type of its field.
         """
         return row_maker(row_type, self._layout.columns, self._types)(self._known())
 

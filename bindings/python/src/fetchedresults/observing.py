@@ -30,21 +30,22 @@ if TYPE_CHECKING:
 class Observer(Overridable):
     """Is notified of a list's changes. Override what you need; the rest costs nothing.
 
-    All will-change calls of a store's lists come first, while all of them still show the old state;
-    then each one's changes, while all of them show the new one. `section_changed` and
-    `object_changed` report one change at a time, and `did_deliver` the whole change set after them.
+    In a delivery, `will_change` of all lists of a store is called first, while all of them still
+    show the old state. Then the changes of each list are reported, while all of them show the new
+    state. `section_changed` and `object_changed` report one change at a time, and `did_deliver` the
+    whole change set after them.
 
-    Every method may read any list, write to the store (those changes are delivered in a round of
-    their own, after this one), add and cancel observations, and close the controller or the store.
-    An exception of a method is raised by the call that delivered (the one that wrote,
+    Every method may read any list, write to the store (these changes are delivered in another
+    round, after this one), add and cancel observations, and close the controller or the store. An
+    exception in a method is raised by the call that delivered (the one that wrote,
     `Store.dispatch`, `Controller.set_request`) after all other observers were notified.
 
-    A method that is nearly named like one of these, or that is a coroutine function, is a TypeError
-    where the class is defined. (`own_names = ["did_changes"]` in the class says that a name is
-    meant.)
+    A class with a method whose name looks like a misspelt one of these, or with one that is a
+    coroutine function, raises TypeError where it is defined. (`own_names = ["did_changes"]` in the
+    class allows such a name.)
 
     In place of single changes there can be a reload: `did_reload` is called, and `did_deliver` gets
-    a change set that is one (`ChangeSet.is_reload`).
+    a change set that is a reload (`ChangeSet.is_reload`).
     """
 
     def will_change(self, controller: LiveList) -> None:
@@ -59,8 +60,9 @@ class Observer(Overridable):
         """
 
     def did_reload(self, controller: LiveList) -> None:
-        """The whole list changed and has to be shown again; there are no single changes. Called
-        before `did_deliver`."""
+        """The whole list changed and must be shown again; there are no single changes. Called
+        before `did_deliver`.
+        """
 
     def did_change(self, controller: LiveList) -> None:
         """All changes were reported."""
@@ -69,13 +71,13 @@ class Observer(Overridable):
         """The whole change set, before `did_change`."""
 
     def did_fail(self, controller: LiveList, error: FetchedResultsError) -> None:
-        """A commit left the list without a valid state, for example since its table was dropped.
+        """A commit left the list without a valid state, for example because its table was dropped.
         The list stays in its last state, and recovers by itself, with exact changes, when the cause
         is removed. Called once when this begins.
 
-        Also called when something that was requested inside a callback, such as another request,
-        failed after it, which the call that delivered then raises; and when a list that is resumed
-        can't be read.
+        Also called when something that a callback requested, such as another request for the list,
+        failed after the round; the call that delivered then raises the error. Also called when a
+        list that is resumed can't be read.
         """
 
 

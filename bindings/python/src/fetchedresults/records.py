@@ -78,13 +78,13 @@ class Change:
     """One change of a list.
 
     Old places count in the list as it was before the delivery, new places in the list as it is
-    after all of it. A row's place is its order among the others: rows that others merely shifted
-    have no record. A row that moved may have changed as well; one that only changed has both its
+    after the whole delivery. A row's place is its order among the others: a row that others merely
+    shifted has no record. A row that moved may also have changed. A row that only changed has both
     index paths.
 
-    Two records are equal if all their parts are, the values of their objects included. A copy is
-    the record itself; a pickled one contains all available details. It has to be pickled in the
-    thread of its store.
+    Two records are equal if all their parts are, including the values of their objects. A copy is
+    the record itself. A pickled one contains all available details. Pickle it in the thread of its
+    store.
 
     Attributes:
         kind: whether it is about a section or an object.
@@ -127,7 +127,7 @@ class Change:
 
     @property
     def changed_columns(self) -> Optional[tuple[str, ...]]:
-        """The names of the shown columns that changed; None if some did and it was not recorded
+        """The names of the shown columns that changed; None if columns changed and it is not known
         which.
 
         For a section that is a row, these are the row's columns; for a key "name"; for a
@@ -151,10 +151,12 @@ class Change:
 
     @property
     def object(self) -> Optional[Object]:
-        """The object as it is now, or as it was last known if it was deleted; None for a section.
+        """The object in its new state, or in its last known state if it was deleted; None for a
+        section.
 
-        That of an inserted or moved row may be read only at the first access: access it during the
-        callback if it matters. Raises GoneError if the row changed again before.
+        The object of an inserted or moved row may be read from the database at the first access, so
+        access it during the callback if it matters. Raises GoneError if the row has changed again
+        before.
         """
         return self._details.object()
 

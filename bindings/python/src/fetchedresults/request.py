@@ -168,7 +168,8 @@ Sort(key_path='name', descending=False, nulls=None, collation=None))
 class SelectRequest:
     """A request that is a whole SELECT: its rows in its order.
 
-    It is run again, and compared, whenever a table that it reads has changed; any row may move.
+    Whenever a table that it reads has changed, it is run again and its result is compared with the
+    list. Any row may move.
 
     Attributes:
         sql: one SELECT.

@@ -76,8 +76,9 @@ class MapSection(Section):
 
     @property
     def object(self) -> Optional[Object]:
-        """The row that the section stands for; None where sections are no rows, and for the section
-        of the items that have none."""
+        """The row that the section represents; None where sections are not rows, and for the
+        section of items without a section.
+        """
         return section_object(self._controller, _api.fr_section_map_all_section_object, self._index)
 
     def __len__(self) -> int:
@@ -106,15 +107,15 @@ class MapSection(Section):
 class SectionMap(Controller):
     """A controller whose sections are the rows of a second request, or keys that the program gives.
 
-    The sections stand in the order of that request or of the keys, whatever their names, with or
-    without items. Each item belongs to the section whose key equals the value of a key path of the
-    item. Two sections with one key are an error: ConstraintError.
+    The sections have the order of that request or of the keys, whatever their names, and exist with
+    or without items. Each item belongs to the section whose key equals the value of a key path of
+    the item. Two sections with one key are an error: ConstraintError.
 
-    A section is its row (`Section.object`): it is inserted, deleted and moved with its row, and
-    updated when a shown column of the row changed.
+    A section represents its row (`Section.object`): it is inserted, deleted and moved with its row,
+    and updated when a shown column of the row changes.
 
-    As a sequence the map has the sections that it shows; `all_sections` and `sections` are the
-    others.
+    As a sequence, the map contains the sections that it shows. `all_sections` contains all, and
+    `sections` those that have items.
 
     >>> from fetchedresults import Request, Store
     >>> with Store() as store:
@@ -202,8 +203,8 @@ class SectionMap(Controller):
         items_without_section: ItemsWithoutSection = ItemsWithoutSection.SHOWN,
         fetch: bool = False,
     ) -> M:
-        """Makes a map whose sections are given keys, in their order: values, none of them None or
-        twice.
+        """Makes a map whose sections are given keys, in their order. None of the keys may be None
+        or occur twice.
 
         The other arguments are those of `SectionMap`. Keys compare byte by byte.
         """
@@ -289,7 +290,7 @@ class SectionMap(Controller):
 
     @property
     def keys(self) -> Optional[tuple[SQLValue, ...]]:
-        """The keys that were given; None if the sections are rows. Setting them is `set_keys`."""
+        """The keys that were given; None if the sections are rows. Setting them calls `set_keys`."""
         return self._keys
 
     @keys.setter
@@ -302,7 +303,7 @@ class SectionMap(Controller):
         A key that equals a previous one is the same section, updated if it is spelled otherwise (1
         and 1.0).
 
-        Raises ConstraintError for a key that is there twice, MisuseError for None, and if the
+        Raises ConstraintError for a key that occurs twice, MisuseError for None, and if the
         sections are rows.
         """
         values = _keys_of(keys)

@@ -138,7 +138,8 @@ class _View(Sequence[Object]):
         return TypedRows(self, row_type)
 
     def index(self, value: Any, start: int = 0, stop: Optional[int] = None) -> int:
-        """The index of an object. Raises ValueError if it is not here. Found by identity, not by
+        """The index of an object. Raises ValueError if the object is not in this sequence. Found by
+        identity, not by
         search: O(log n).
         """
         place = self._place_of(value) if isinstance(value, Object) else None
@@ -238,9 +239,9 @@ class Section(_View):
 
     @property
     def object(self) -> Optional[Object]:
-        """The row that the section stands for, in a section map.
+        """The row that the section represents, in a section map.
 
-        None where sections are no rows, and for the section of the items that have none.
+        None where sections are not rows, and for the section of items without a section.
 
         Raises GoneError as `LiveList.object_at` does.
         """

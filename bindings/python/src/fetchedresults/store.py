@@ -55,13 +55,13 @@ class Store(TableRows, Functions, Histories):
     """One SQLite database, through which the program writes and whose committed changes reach its
     controllers.
 
-    When a transaction commits (a statement outside of one is its own), its changes are delivered
-    before the call that committed it returns. A commit made inside a callback is delivered after
-    all callbacks of the current round.
+    When a transaction commits, its changes are delivered before the call that committed it returns.
+    A statement outside of a transaction is a transaction by itself. A commit made inside a callback
+    is delivered after all callbacks of the current round.
 
-    A store and all that comes from it belongs to the thread that opened it: another one gets
-    WrongThreadError, until it calls `use_in_this_thread`. It is closed by `close`, at the end of a
-    `with`, or when nothing refers to it any more.
+    A store, and everything that comes from it, belongs to the thread that opened it. Another thread
+    gets WrongThreadError, until it calls `use_in_this_thread`. The store is closed by `close`, at
+    the end of a `with` block, or when nothing refers to it any more.
 
     >>> with Store() as store:
     ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
@@ -142,8 +142,8 @@ class Store(TableRows, Functions, Histories):
         snapshot_limit: Optional[int] = None,
         poll_interval: float = 0,
     ) -> Store:
-        """Makes a store of an SQLite connection that other code of the program opened, still owns,
-        and closes later.
+        """Makes a store of an SQLite connection that other code of the program has opened,
+        continues to own, and closes later.
 
         The store takes over the connection's preupdate, commit and rollback hooks and its
         authorizer, and `close` leaves them empty. What is written through the connection itself is
@@ -200,15 +200,15 @@ class Store(TableRows, Functions, Histories):
     def close(self) -> None:
         """Closes the database; an open transaction is rolled back. A second call does nothing.
 
-        Controllers and queries of the store raise ClosedError from now on; objects and change sets
-        stay valid.
+        Controllers and queries of the store then raise ClosedError; objects and change sets stay
+        valid.
         """
         self._handle.close()
 
     def use_in_this_thread(self) -> None:
-        """Makes the store, with its lists and all else that comes from it, the calling thread's.
-        Other threads get WrongThreadError from now on, and so does this one now if another is
-        inside a call of the store.
+        """Hands the store, with its lists and everything else that comes from it, over to the
+        calling thread. Other threads then get WrongThreadError. So does this thread now if another
+        one is inside a call of the store.
 
         Stores whose lists one collection shows are used by one thread, so call it for each of them.
         """
@@ -308,18 +308,19 @@ class Store(TableRows, Functions, Histories):
     # Types
 
     def add_adapter(self, kind: type[T], adapter: Callable[[T], Any]) -> None:
-        """Adds an adapter: values of a type that SQLite does not have are written as what a
-        function returns for them, wherever values are passed to the store and its lists. Types
-        derived from it are written so, too, unless they have an adapter.
+        """Adds an adapter for a type that SQLite does not have: a function whose result is written
+        in place of a value of that type, wherever values are passed to the store and its lists. It
+        is also used for types derived from that type, unless they have their own adapter.
 
-        A store has adapters for date, datetime and time (the text of ISO 8601, that of a datetime
-        with a space), UUID and Decimal (text) and Enum (the value of the member).
+        A store has adapters for date, datetime and time (text in the form of ISO 8601; in that of a
+        datetime a space separates date and time), UUID and Decimal (text) and Enum (the value of
+        the member).
         """
         self._own_types().add_adapter(kind, plain_function(adapter, "an adapter"))
 
     def add_converter(self, kind: type[T], converter: Callable[[Any], T]) -> None:
-        """Adds a converter: fields of typed rows that are of a type are made by a function, which
-        is called with the value of the column, unless that is NULL; see `Object.as_row`.
+        """Adds a converter for a type: a function that makes the fields of that type in typed rows
+        (`Object.as_row`). It is called with the value of the column, unless that is NULL.
 
         A store has converters for all types that it has adapters for, and for bool (of 0 and 1) and
         float.
@@ -336,15 +337,15 @@ class Store(TableRows, Functions, Histories):
 
     def transaction(self, mode: TransactionMode = "immediate") -> Transaction:
         """A transaction for a `with` block: committed at its end, rolled back if it raises. Inside
-        another one it is a savepoint, and `mode` ("deferred", "immediate", "exclusive") means
-        nothing.
+        another one it is a savepoint, and `mode` ("deferred", "immediate", "exclusive") has no
+        effect.
         """
         _mode(mode)
         return Transaction(self, mode)
 
     def begin(self, mode: TransactionMode = "immediate") -> None:
-        """Begins a transaction or, inside one, a savepoint. Each is ended by its own `commit` or
-        `rollback`.
+        """Begins a transaction or, inside one, a savepoint. `commit` or `rollback` ends the
+        innermost of them.
         """
         self._call(_api.fr_store_begin, self._pointer, _mode(mode))
 
@@ -422,12 +423,12 @@ class Store(TableRows, Functions, Histories):
         """Delivers everything that waits for delivery, and returns how much that was. Inside a
         callback it does nothing.
 
-        That is: commits of other connections and processes, own commits of a `queued` store, what
-        was written through the connection of `from_handle` itself, and the progress and the end of
-        a fetch in the background.
+        These things wait for delivery: commits of other connections and processes, own commits of a
+        `queued` store, what was written through the connection of `from_handle` itself, and the
+        progress and the end of a fetch in the background.
 
-        limit: how many rounds may change lists; None for as many as there are. Observers that write
-            make a new round each time. What is left makes the store's descriptor readable.
+        limit: how many rounds may change lists; None for as many as there are. Each write of an
+          observer causes a new round. What the limit leaves makes the store's descriptor readable.
 
         >>> with Store(queued=True) as store:
         ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
@@ -443,10 +444,10 @@ class Store(TableRows, Functions, Histories):
     def call_after_round(self, function: RoundFunction) -> None:
         """Schedules a function to be called once, when the round under way is over.
 
-        Inside a callback: when all observers were notified, and after everything that was requested
-        before it inside the callbacks of the round was done. Outside of callbacks: when the next
-        round is over, or would be: at the end of the next call that delivers if only there were
-        something to deliver, also when nothing was delivered. It is never called before this
+        If it is scheduled inside a callback, it is called when all observers were notified, and
+        everything that the callbacks of the round had requested before is done. If it is scheduled
+        outside of callbacks, it is called when the next round is over, or at the end of the next
+        call that would deliver if there were something to deliver. It is never called before this
         returns, and not at all if the store is closed before.
 
         function: called with None, or with the error of the last request before it inside the same
@@ -477,11 +478,11 @@ class Store(TableRows, Functions, Histories):
         return out.value
 
     def fileno(self) -> int:
-        """A file descriptor that is readable as long as there is something to dispatch: also what
-        other connections and processes have committed.
+        """A file descriptor that is readable as long as there is something to dispatch, including
+        what other connections and processes have committed.
 
-        So a store can be given to `selectors`, `select`, or
-        `loop.add_reader(store, store.dispatch)` of asyncio. It belongs to the store: neither read
+        So a store can be passed to `selectors`, to `select`, or to asyncio:
+        `loop.add_reader(store, store.dispatch)`. The descriptor belongs to the store: neither read
         nor close it.
         """
         descriptor = c_int32()
@@ -501,7 +502,7 @@ class Store(TableRows, Functions, Histories):
         return read_foreign_counters(self._call, self._pointer)
 
     def wait(self, timeout: Optional[float] = None) -> Dispatched:
-        """Waits until there is something to dispatch, or so many seconds have passed, and
+        """Waits until there is something to dispatch, or until `timeout` seconds have passed, and
         dispatches.
         """
         # Python's own poll can be interrupted by a signal.
@@ -512,14 +513,14 @@ class Store(TableRows, Functions, Histories):
 
     def add_collation(self, name: str, compare: Callable[[str, str], int]) -> None:
         """Registers a collation, for the schema, predicates and sorts. The connection of
-        `from_handle` retains it after `close`, since its schema may need it.
+        `from_handle` retains it after `close`, because its schema may need it.
 
         Args:
             name: the collation's name in SQL.
             compare: returns a negative number, 0 or a positive one if the first string sorts
                 before, with or after the second. It must be a total order that never changes, and
                 must not use the store. If it raises, the bytes are compared instead, and the call
-                that compared raises in the end: roll back what it wrote.
+                that caused the comparison raises at its end; roll back what it wrote.
         """
         collation = Collation(plain_function(compare, "a collation"))
         key = string(name, "a collation's name")

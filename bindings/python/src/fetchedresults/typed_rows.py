@@ -74,7 +74,7 @@ def row_maker(row_type: RowType[R], columns: Columns, types: ValueTypes) -> Call
     """The function that makes a row out of the values of its columns.
 
     Raises TypeError for a type that is not a row type, or for a field of a type without a
-    converter; SchemaError if a column is missing of which the type has no default. The function
+    converter; SchemaError if a column is missing for which the type has no default. The function
     raises ValueTypeError for a value that does not fit.
     """
     key = row_type, columns.names

@@ -2,10 +2,10 @@
 need PySide6.
 
 A model shows a controller, section map or collection, and has no copy of its rows. It announces
-each change to views as what it is: rows inserted, removed, moved and changed, so that selections
-and persistent indexes follow their rows. A model is reset only by `reload`, by `close`, by a reload
-of its list, and by a change set of very many steps. The user sorts it, edits and checks its cells,
-and drags its rows: that is written to the store.
+changes to views as rows inserted, removed, moved and changed, so that selections and persistent
+indexes follow their rows. A model is reset only by `reload`, by `close`, by a reload of its list,
+and by a change set of very many steps. The user sorts it, edits and checks its cells, and drags its
+rows: the model writes that to the store.
 
     tasks = store.fetch("tasks", sort="title", section="done")
     model = TreeModel(tasks, ["title", Column(lambda task: f"{task.due:%d.%m.}", "Due")])
