@@ -1,10 +1,9 @@
-"""A daemon that keeps a table of the files below a folder up to date, with nothing but Python's own
-sqlite3.
+"""A daemon that maintains a table of the files below a folder, with only Python's own sqlite3.
 
     python folder_daemon.py ~/Pictures files.db
 
-It looks at the folder once a second and writes the differences, if there are any, in one
-transaction. SIGTERM ends it.
+It looks at the folder once a second, and writes the differences, if any, in one transaction.
+SIGTERM ends it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A window with the files of a table that a daemon writes: folders, and in each its files, the
+"""A window that shows the table of files that a daemon writes: folders, and the files in each, the
 largest first.
 
     python folder_daemon.py ~/Pictures files.db &

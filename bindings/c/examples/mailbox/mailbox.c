@@ -28,8 +28,8 @@ static const char first_rows[] =
     " (1, 'Edsger', 'Shortest paths', '2026-03-03', 1), (3, 'Barbara', 'Substitution', '2026-02-27', 1)";
 
 /*
- * The items are mails, the newest first. The sections are folders by position, also those without
- * mails.
+ * The items are mails, the newest first. The sections are folders by position, including those
+ * without mails.
  */
 static fr_list *make_list(fr_store *store)
 {

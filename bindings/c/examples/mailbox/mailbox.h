@@ -1,5 +1,5 @@
 /*
- * A mailbox: folders in an order that is made by hand, and the mails in each. It needs GLib, but no
+ * A mailbox: folders in an order that the user sets, and the mails in each. It needs GLib, but no
  * window.
  */
 #ifndef MAILBOX_H

@@ -4,8 +4,8 @@
  *     mailbox [DATABASE | --check]
  *
  * Drag a folder onto another one to place it in front of that. Drag a mail onto a folder to file it
- * there. A double click on a mail marks it as seen. With --check the program uses its own window
- * for a while, and ends.
+ * there. A double click on a mail marks it as seen. With --check the program tests its own window,
+ * and ends.
  */
 #include <gtk/gtk.h>
 #include <string.h>
@@ -81,7 +81,8 @@ static void setup_row(GtkListItemFactory *factory, GtkListItem *list_item, struc
 }
 
 /*
- * A folder that changes is the same model; a mail that changes is another item, and is bound again.
+ * A folder that changes remains the same model. A mail that changes becomes another item, which is
+ * bound again.
  */
 static void bind_row(GtkListItemFactory *factory, GtkListItem *list_item)
 {

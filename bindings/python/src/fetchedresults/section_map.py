@@ -290,7 +290,7 @@ class SectionMap(Controller):
 
     @property
     def keys(self) -> Optional[tuple[SQLValue, ...]]:
-        """The keys that were given; None if the sections are rows. Setting them calls `set_keys`."""
+        """The given keys; None if the sections are rows. Setting them calls `set_keys`."""
         return self._keys
 
     @keys.setter
