@@ -113,7 +113,7 @@ fr_status fr_collection_new_with_requests(fr_list **out, fr_store *store, fr_req
  * If the collection was fetched and the list was not, the list is fetched.
  *
  * empty: the placeholder that is shown while the list has no sections; NULL to show nothing then.
- * Errors: FR_MISUSE if the list is in the collection already, is the collection or contains it, or
+ * Errors: FR_MISUSE if the list is already in the collection, is the collection or contains it, or
  *   if the placeholder is in use; FR_RANGE, also for collections nested more than 100 levels deep;
  *   FR_CLOSED if the list's store was closed; those of fr_list_perform_fetch. O(log children), and
  *   the list's rows that are reported. Since 0.1.

@@ -108,20 +108,20 @@ extension FetchedResultsCollection {
         if let list {
             try checkNesting(of: list)
             guard children.allSatisfy({ $0.list !== list || $0 === old }) else {
-                throw StoreError(.misuse, "the list is in the collection already")
+                throw StoreError(.misuse, "the list is already in the collection")
             }
             if let controller = list as? FetchedResultsController { try controller.store.checkOpen() }
             var seen: Set<ObjectIdentifier> = []
             try (list as? FetchedResultsCollection)?.checkOpen(&seen)
         }
         if let placeholder, let child = placeholder.child, child !== old {
-            throw StoreError(.misuse, "the placeholder is in a collection already")
+            throw StoreError(.misuse, "the placeholder is already in a collection")
         }
     }
 
     private static func notifying(_ list: any LiveList) throws -> any NotifyingList {
         guard let list = list as? any NotifyingList else {
-            throw StoreError(.misuse, "a collection takes controllers and collections only")
+            throw StoreError(.misuse, "a collection can contain only controllers and collections")
         }
         return list
     }

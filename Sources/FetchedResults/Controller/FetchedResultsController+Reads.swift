@@ -52,7 +52,7 @@ extension FetchedResultsController {
         let list = try shownList()
         guard object.entity == engine.compiled.entity.displayName else {
             throw StoreError(
-                .type, "the object is of \(object.entity), the list is of \(engine.compiled.entity.displayName)")
+                .type, "the object is of \(object.entity), but the list is of \(engine.compiled.entity.displayName)")
         }
         return engine.shownDecoder.id(ofIdentity: object.identityValues).flatMap { path(of: $0, in: list) }
     }
@@ -64,7 +64,7 @@ extension FetchedResultsController {
         let declared = entity.isIdentityRowid ? 1 : entity.identityColumns.count
         guard identity.count == declared || (identity.count == 1 && entity.isIdentityNullable) else {
             throw StoreError(
-                .range, "an identity of \(entity.displayName) has \(declared) values, \(identity.count) are given")
+                .range, "an identity of \(entity.displayName) has \(declared) values, but \(identity.count) are given")
         }
         return engine.shownDecoder.id(ofIdentity: RowValues(identity)).flatMap { path(of: $0, in: list) }
     }

@@ -13,7 +13,7 @@ extension Store {
     @discardableResult
     public func dispatch(limit: Int? = nil) throws -> DispatchResult {
         try checkOpen()
-        if let limit, limit < 0 { throw StoreError(.range, "a limit is not negative") }
+        if let limit, limit < 0 { throw StoreError(.range, "the limit can't be negative") }
         guard !delivery.queue.isUnderWay else {
             delivery.deliverLater()
             var result = DispatchResult()

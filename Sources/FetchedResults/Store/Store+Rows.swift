@@ -46,7 +46,7 @@ extension Store {
     public func update(
         _ name: String, identity: [Value], _ values: [(column: String, value: Value)]
     ) throws {
-        guard !values.isEmpty else { throw StoreError(.range, "no columns to set are given") }
+        guard !values.isEmpty else { throw StoreError(.range, "there are no columns to set") }
         let entity = try table(name)
         let columns = try values.map { "\(quoted(try column($0.column, of: entity).name)) = ?" }.joined(separator: ", ")
         try change("UPDATE \(entity.sqlName) SET \(columns)", entity, values.map(\.value), identity)
@@ -111,7 +111,8 @@ extension Store {
             tests.append("\(rowid) = ?\(firstParameter) AND (\(hasNull))")
         }
         guard !tests.isEmpty else {
-            throw StoreError(.range, "an identity of \(entity.displayName) has \(declared) values, \(count) are given")
+            throw StoreError(
+                .range, "an identity of \(entity.displayName) has \(declared) values, but \(count) are given")
         }
         return tests.joined(separator: " OR ")
     }

@@ -31,7 +31,7 @@ func optionalString(_ pointer: UnsafePointer<CChar>?, _ name: String) throws -> 
 func array<Element>(_ pointer: UnsafePointer<Element>?, _ count: Int, _ name: String) throws -> UnsafeBufferPointer<
     Element
 > {
-    guard count >= 0, count <= 1 << 20 else { throw StoreError(.range, "\(name): there can't be \(count) of them") }
+    guard count >= 0, count <= 1 << 20 else { throw StoreError(.range, "\(name): \(count) is not a valid count") }
     if count == 0 { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
     return unsafe UnsafeBufferPointer(start: try required(pointer, name), count: count)
 }

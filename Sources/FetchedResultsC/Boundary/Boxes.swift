@@ -160,7 +160,7 @@ final class RequestBox {
 {
     guard let object = HandleTable.find(handle, kind) else {
         throw unsafe StoreError(
-            .misuse, handle == nil ? "the \(name) is NULL" : "the handle is no \(name), or it was freed")
+            .misuse, handle == nil ? "the \(name) is NULL" : "the handle is not of type \(name), or it was freed")
     }
     // A handle's kind determines the class of its object.
     return unsafe unsafeDowncast(object, to: Object.self)

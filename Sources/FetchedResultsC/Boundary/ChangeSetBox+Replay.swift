@@ -104,7 +104,7 @@ extension ChangeSetBox {
         for index in rowCounts.indices {
             let count = unsafe rowCounts[index]
             guard count >= 0, count <= room else {
-                throw StoreError(.range, "row_counts: there can't be \(count) rows")
+                throw StoreError(.range, "row_counts: a section can't have \(count) rows")
             }
             room -= count
         }

@@ -160,7 +160,7 @@ internal import SQLiteKit
             unsafe add(&made, storeHandle, columns, given, count, userData.pointer)
         }
         guard let made = unsafe made, (try? object(made)) != nil else {
-            throw StoreError(.misuse, "add_item of the entity made no object")
+            throw StoreError(.misuse, "add_item of the entity returned no object")
         }
         return unsafe made
     }

@@ -30,7 +30,7 @@ public func fr_live_handles(_ out: UnsafeMutablePointer<Int64>!, _ kind: Int32) 
             return
         }
         guard let kind = UInt8(exactly: kind).flatMap(HandleKind.init) else {
-            throw StoreError(.range, "there is no kind \(kind) of handles")
+            throw StoreError(.range, "there is no handle kind \(kind)")
         }
         unsafe out.pointee = HandleTable.count(kind)
     }

@@ -14,10 +14,10 @@ public func fr_change_set_group(
         let count = unsafe try required(count, "count")
         let box = try changeSet(handle)
         guard kind == FR_SECTION || kind == FR_OBJECT else {
-            throw StoreError(.range, "there is no kind \(kind) of records")
+            throw StoreError(.range, "there is no record kind \(kind)")
         }
         guard let type = ChangeType(rawValue: type) else {
-            throw StoreError(.range, "there is no type \(type) of records")
+            throw StoreError(.range, "there is no record type \(type)")
         }
         let group = try box.group(ofSections: kind == FR_SECTION, type)
         unsafe out.pointee =

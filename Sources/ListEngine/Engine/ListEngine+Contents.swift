@@ -26,7 +26,7 @@ extension ListEngine {
     private func readShownContent(of id: Int64) throws -> RowValues {
         if let oldState, oldState.mayDiffer(id) {
             guard let content = oldState.content(of: id) else {
-                throw StoreError(.gone, "the row is being changed, and what it showed is not known any more")
+                throw StoreError(.gone, "the row is being changed, and its old values are not known any more")
             }
             return content
         }
@@ -40,7 +40,7 @@ extension ListEngine {
             cache.insert(id, content)
             return content
         case .unknown:
-            throw StoreError(.gone, "the row was changed by something that is not delivered yet")
+            throw StoreError(.gone, "the row was changed, and that change is not delivered yet")
         }
         if compiled.contentBatch != nil, try readBatch(around: id, while: { database.isPagerUnchanged }) {
             return try cachedContent(of: id)

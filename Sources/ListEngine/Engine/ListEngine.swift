@@ -114,7 +114,7 @@ package final class ListEngine {
             name = entity.displayName
         }
         guard isSame else {
-            throw StoreError(.misuse, "the request is for \(name), the list is of \(compiled.entity.displayName)")
+            throw StoreError(.misuse, "the request is for \(name), but the list is of \(compiled.entity.displayName)")
         }
     }
 

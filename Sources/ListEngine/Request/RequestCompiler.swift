@@ -233,7 +233,8 @@ struct RequestCompiler {
         case .positional(let values):
             guard values.count == count else {
                 throw StoreError(
-                    .sql, "the predicate has \(count) parameters, \(values.count) values are given", sql: statement.sql)
+                    .sql, "the predicate has \(count) parameters, but \(values.count) values are given",
+                    sql: statement.sql)
             }
             for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
         case .named(let values):

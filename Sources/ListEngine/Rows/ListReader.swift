@@ -60,7 +60,7 @@ struct ListReader {
                 sql: compiled.keys.sql)
         } catch {
             throw StoreError(
-                .corrupt, "the rows of \(compiled.entity.displayName) come out of order", sql: compiled.keys.sql)
+                .corrupt, "the rows of \(compiled.entity.displayName) are not in order", sql: compiled.keys.sql)
         }
     }
 
@@ -107,7 +107,7 @@ struct ListReader {
                 }
                 if compiled.isSelect, !seen.insert(section.key).inserted {
                     throw StoreError(
-                        .sql, "the rows of section \(section.value.values) do not stand together",
+                        .sql, "the rows of section \(section.value.values) are not adjacent",
                         sql: compiled.keys.sql)
                 }
                 list.beginSection(section)

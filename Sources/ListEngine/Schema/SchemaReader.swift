@@ -157,7 +157,7 @@ package struct SchemaReader {
         }
         guard !identity.isEmpty else {
             throw StoreError(
-                .schema, "\(displayName) is no table; its request must name the columns that identify a row")
+                .schema, "\(displayName) is not a table; its request must name the columns that identify a row")
         }
         var key: [Entity.Column] = []
         for name in identity {

@@ -20,7 +20,7 @@ extension Statement {
     package func bind(_ values: [Value]) throws(StoreError) {
         guard values.count == parameterCount else {
             throw StoreError(
-                .sql, "the statement has \(parameterCount) parameters, \(values.count) values are given", sql: sql)
+                .sql, "the statement has \(parameterCount) parameters, but \(values.count) values are given", sql: sql)
         }
         for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
     }
@@ -102,7 +102,7 @@ extension Statement {
         guard code != SQLITE_OK else { return }
         guard unsafe handle != nil else { throw StoreError(.closed, "the store is closed") }
         if code == SQLITE_RANGE {
-            throw StoreError(.range, "there is no parameter of that number", sqliteCode: code, sql: sql)
+            throw StoreError(.range, "the statement has no parameter with that number", sqliteCode: code, sql: sql)
         }
         throw unsafe StoreError(code: code, connection: sqlite3_db_handle(handle), sql: sql)
     }

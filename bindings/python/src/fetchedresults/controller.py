@@ -108,7 +108,7 @@ class Controller(LiveList):
         self.set_row_cache_size(rows)
 
     def set_row_cache_bytes(self, size: int) -> None:
-        """Limits the bytes that these values take: 8 MiB if not set. One row alone may take more."""
+        """Limits the bytes of these values: 8 MiB if not set. One row alone may take more."""
         self._call(_api.fr_controller_set_row_cache_bytes, self._pointer, int64(size, "size"))
 
     @property

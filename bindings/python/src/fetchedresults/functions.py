@@ -94,10 +94,10 @@ class Functions:
         store = cast("Store", self)
         count = -1 if argument_count is None else int64(argument_count, "argument_count")
         if argument_count is not None and argument_count < 0:
-            raise ValueError("argument_count is not negative")
+            raise ValueError("argument_count can't be negative")
         folded = fold(name)
         if folded.startswith("fr_"):
-            raise MisuseError(f"the function {name} would be one of the library")
+            raise MisuseError(f"the function {name} has a name that is reserved for the library")
         receiver.session = store._session
         native_name = string(name, "a function's name")
         receiver.add_to(store.sqlite_handle, native_name, count, deterministic, is_kept=store._is_adopted)

@@ -213,7 +213,7 @@ class LiveList(Sequence[Section]):
         """
         if type(value) is Section and value in self and value._index in range(*slice(start, stop).indices(len(self))):
             return value._index
-        raise ValueError(f"{value!r} is no section of the list")
+        raise ValueError(f"{value!r} is not a section of the list")
 
     def as_rows(self, row_type: RowType[R]) -> TypedRows[R]:
         """All objects as a flat view of rows of a type that the program gives; see

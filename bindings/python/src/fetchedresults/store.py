@@ -438,7 +438,7 @@ class Store(TableRows, Functions, Histories):
         Dispatched(rounds=1, changed_lists=1, is_complete=True)
         """
         if limit is not None and limit < 0:
-            raise ValueError("a limit is not negative")
+            raise ValueError("the limit can't be negative")
         return dispatch_rounds(self._call, self._pointer, -1 if limit is None else min(limit, 0x7FFFFFFF))
 
     def call_after_round(self, function: RoundFunction) -> None:

@@ -60,7 +60,7 @@ class TableRows:
         if isinstance(which, Object):
             first, second, extra = _MISSING, first, second
             if extra is not _MISSING:
-                raise TypeError("after an object come its columns, as one mapping and as keywords")
+                raise TypeError("after an object, pass its columns as one mapping and as keywords")
         entity, identity = _row(which, first)
         if second is not _MISSING:
             columns = {**(second or {}), **columns}

@@ -108,7 +108,7 @@ class _Maker(Generic[R]):
             if place is not None:
                 self._parts.append((field.name, place, _converter(hints[field.name], types)))
             elif field.is_required:
-                raise SchemaError(f"{_name(row_type)} wants the column {field.column!r}, which the rows do not have")
+                raise SchemaError(f"{_name(row_type)} requires the column {field.column!r}, which the rows do not have")
 
     def __call__(self, values: Sequence[SQLValue]) -> R:
         row: dict[str, Any] = {}

@@ -36,7 +36,7 @@ def _decimal(value: Union[int, float, str]) -> Decimal:
 
 def _real(value: Union[int, float]) -> float:
     if not isinstance(value, (int, float)):
-        raise TypeError(f"{value!r} is no number")
+        raise TypeError(f"{value!r} is not a number")
     return float(value)
 
 
