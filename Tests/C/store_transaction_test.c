@@ -14,7 +14,7 @@ static bool in_transaction(fr_store *store)
     return open;
 }
 
-static void commit_keeps_and_rollback_takes_back(void)
+static void commit_stores_and_rollback_undoes(void)
 {
     fr_store *store = store_with(SCHEMA);
     fr_list *list = list_of(store, "items", NULL, NULL, NULL);
@@ -179,7 +179,7 @@ static void functions_nest(void)
 }
 
 TESTS(store_transaction_tests) = {
-    TEST(commit_keeps_and_rollback_takes_back),
+    TEST(commit_stores_and_rollback_undoes),
     TEST(savepoints_nest),
     TEST(end_without_beginning_is_misuse),
     TEST(transaction_begun_with_sql_counts),

@@ -106,7 +106,7 @@ import Testing
         #expect(items.recorder.events == [])
     }
 
-    @Test func otherColumnsAreShownAfterARequestThatAsksForThem() throws {
+    @Test func otherColumnsAreShownAfterARequestThatNamesThem() throws {
         let store = try makeItems()
         let items = try Watch(store, "items")
         _ = try items.controller.values("name")

@@ -39,7 +39,7 @@ import Testing
         #expect(try controller.numberOfObjects == 4)
     }
 
-    @Test func fetchingAgainMakesNoCallbacksAndChangesGoOnFromThere() throws {
+    @Test func fetchingAgainMakesNoCallbacksAndChangesContinueFromThere() throws {
         let store = try makeItems()
         let items = try Watch(store, "items", sort: ["name"])
         try items.controller.performFetch()

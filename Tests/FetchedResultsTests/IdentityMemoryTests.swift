@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func anIDIsNeverGivenOutTwice() throws {
+    @Test func anIDIsNeverUsedTwice() throws {
         let store = try self.store(Self.tables[0])
         let items = try fetch(store)
         var random = SeededRandom(seed: 5)

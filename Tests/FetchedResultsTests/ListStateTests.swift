@@ -139,7 +139,7 @@ import Testing
 
     /// Only lists that have something to try again take part in rounds that touch none of their
     /// tables.
-    @Test func whoWantsEveryRound() {
-        #expect(Self.states.filter(\.state.wantsEveryRound).map(\.name) == ["in transaction", "behind", "due"])
+    @Test func whichStatesFollowEveryRound() {
+        #expect(Self.states.filter(\.state.followsEveryRound).map(\.name) == ["in transaction", "behind", "due"])
     }
 }

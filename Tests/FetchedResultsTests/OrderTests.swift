@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func nullsStandWhereAsked() throws {
+    @Test func nullsSortWhereTheRequestSays() throws {
         let values: [Value] = [2, nil, 1]
         for (isDescending, nulls, expected) in [
             (false, nil, [nil, 1, 2]), (true, nil, [2, 1, nil]), (false, .first, [nil, 1, 2]),
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func collationsAreTheColumnsOwnOrTheOneAskedFor() throws {
+    @Test func collationsAreTheColumnsOwnOrTheRequestedOne() throws {
         let values: [Value] = ["b", "A", "a ", "B", "a"]
         for (declaration, collation, expected) in [
             ("", nil, ["A", "B", "a", "a ", "b"]), ("COLLATE NOCASE", nil, ["A", "a", "a ", "b", "B"]),

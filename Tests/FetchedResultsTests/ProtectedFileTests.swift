@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: ["a?b", "a#b", "a%41b", "a b&c=d", "ä+ö", "file:a", "a?immutable=0&mode=memory", "%", ":mem:"])
-    func everyNameOfAnImmutableFileIsTakenAsItIs(name: String) throws {
+    func everyNameOfAnImmutableFileIsUsedUnchanged(name: String) throws {
         let database = try Database("delete")
         let path = database.folder + "/" + name
         try FileManager.default.moveItem(atPath: database.path, toPath: path)

@@ -57,7 +57,7 @@ extension FetchedResultsController {
             let state = cache.state(of: name, signature)
         else { return false }
         // A list that can't be read now is read in the background, which reports why.
-        return stamp.isState(of: state.stamp) || (try? store.mayKnowChanges(since: state, stamp)) ?? false
+        return stamp.isState(of: state.stamp) || (try? store.canDetermineChanges(since: state, stamp)) ?? false
     }
 
     /// The state of which a cached list has to be, to equal the one that would be read now; nil if

@@ -24,8 +24,8 @@ extension FetchedResultsController {
 
     private func catchUp(_ held: Held) throws -> PreparedState? {
         if held.endsWithReload {
-            let knowsContents = held.round == nil && !engine.isBehind(held.basis)
-            return try engine.prepareReload(knowsContents: knowsContents, cached: cachedList)
+            let sharesContents = held.round == nil && !engine.isBehind(held.basis)
+            return try engine.prepareReload(sharesContents: sharesContents, cached: cachedList)
         }
         if let round = held.round { return try engine.prepare(round, on: held.basis) }
         engine.discardMissedRows()

@@ -253,7 +253,7 @@ extension ListState {
     var isDue: Bool { if case .due = self { true } else { false } }
 
     /// Whether the list takes part in every round, whatever that touches.
-    var wantsEveryRound: Bool {
+    var followsEveryRound: Bool {
         switch self {
         case .notFetched, .live, .paused: false
         case .inTransaction, .behind, .due: true

@@ -209,7 +209,7 @@ extension StoreDelivery {
         } else if reread == .foreign || foreignSince != nil {
             history.noteShown()
         }
-        if touched.isEmpty, reread == nil, !subscriptions.wantsEveryRound { return nil }
+        if touched.isEmpty, reread == nil, !subscriptions.followsEveryRound { return nil }
         return Round(touched, reread: reread, foreignSince: foreignSince)
     }
 

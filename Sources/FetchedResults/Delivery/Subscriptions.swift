@@ -89,7 +89,7 @@ final class Subscriptions {
     var isEmpty: Bool { all.isEmpty }
 
     /// Whether a round that touches no watched table affects any list.
-    var wantsEveryRound: Bool { !anyWrite.isEmpty || hasEager }
+    var followsEveryRound: Bool { !anyWrite.isEmpty || hasEager }
     var hasEager: Bool { !eager.isEmpty }
 
     /// All lists, in the order in which they were fetched first.

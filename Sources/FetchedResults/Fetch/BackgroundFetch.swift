@@ -110,12 +110,12 @@ final class BackgroundFetch: @unchecked Sendable {
     }
 
     private func note(_ count: Int) -> Bool {
-        let goesOn = lock.locked {
+        let continues = lock.locked {
             let isDue = count / Self.progressInterval > rows / Self.progressInterval
             rows = count
             if isDue { wakeUp.signal() }
             return !isCancelled
         }
-        return goesOn
+        return continues
     }
 }

@@ -43,7 +43,7 @@ final class History {
 
     private func readTables(_ schemaVersion: Int64) throws -> [FoldedName: Kept] {
         guard try HistorySettings.read(connection)?.schemaVersion == schemaVersion else { return [:] }
-        return try HistorySettings.keptTables(connection)
+        return try HistorySettings.recordedTables(connection)
     }
 
     /// The generation of the state that is read; nil if there is no history.

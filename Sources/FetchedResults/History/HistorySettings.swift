@@ -26,12 +26,12 @@ struct HistorySettings {
     }
 
     /// Whether the history of a table is recorded.
-    static func keeps(_ name: String, _ connection: Connection) throws -> Bool {
-        try isTrusted(connection) && keptTables(connection)[FoldedName(name)] != nil
+    static func records(_ name: String, _ connection: Connection) throws -> Bool {
+        try isTrusted(connection) && recordedTables(connection)[FoldedName(name)] != nil
     }
 
     /// All tables whose history is recorded, by their names.
-    static func keptTables(_ connection: Connection) throws(StoreError) -> [FoldedName: History.Kept] {
+    static func recordedTables(_ connection: Connection) throws(StoreError) -> [FoldedName: History.Kept] {
         var tables: [FoldedName: History.Kept] = [:]
         for (name, table) in try namedTables(connection) { tables[FoldedName(name)] = table }
         return tables

@@ -78,7 +78,7 @@ extension Store {
     }
 
     /// Whether the changes between an earlier state and the present one are probably known.
-    func mayKnowChanges(since state: StateMark, _ stamp: DatabaseStamp) throws -> Bool {
+    func canDetermineChanges(since state: StateMark, _ stamp: DatabaseStamp) throws -> Bool {
         delivery.foreign.main.open()
         if let position = delivery.foreign.main.latest, state.beginningOfLog(now: stamp, at: position) != nil {
             return true

@@ -23,7 +23,7 @@ extension Store {
     public func startHistory(of table: String) throws {
         try checkOpen()
         let entity = try historyTable(table)
-        if try connection.reading({ try HistorySettings.keeps(entity.name, connection) }) { return }
+        if try connection.reading({ try HistorySettings.records(entity.name, connection) }) { return }
         try changingHistory { try $0.start(entity) }
     }
 

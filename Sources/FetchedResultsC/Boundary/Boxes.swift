@@ -83,7 +83,7 @@ final class RequestBox {
     func invalidate() {
         announcer?.removeAllObservers()
         (list as? FetchedResultsController)?.invalidate()
-        takeBackChildren { _ in false }
+        freeChildHandles { _ in false }
     }
 
     /// The handle of a child of the collection: the program's, or one that belongs to the
@@ -96,7 +96,7 @@ final class RequestBox {
     }
 
     /// Frees the handles of lists that are not children any more.
-    func takeBackChildren(unless isChild: (any LiveList) -> Bool) {
+    func freeChildHandles(unless isChild: (any LiveList) -> Bool) {
         let known = children
         unsafe known.forEach { id, handle in
             if let box = HandleTable.find(handle, .list) as? ListBox, isChild(box.list) { return }

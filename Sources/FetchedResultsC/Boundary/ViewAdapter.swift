@@ -68,12 +68,12 @@ internal import SQLiteKit
         let number = listNumber
         unsafe callbacks.begin?(handle, userData.pointer)
         if unsafe callbacks.step == nil { deliverGroups(batch, number) } else { deliverSteps(batch, number) }
-        if goesOn(number) { unsafe callbacks.end?(handle, userData.pointer) }
+        if continues(number) { unsafe callbacks.end?(handle, userData.pointer) }
     }
 
     /// Whether the rest of a batch is to be delivered: not if a callback has freed the coordinator
     /// or the list, or closed the store.
-    private func goesOn(_ number: Int) -> Bool {
+    private func continues(_ number: Int) -> Bool {
         !isEnded && number == listNumber && (try? list()?.numberOfObjects) != nil
     }
 
@@ -92,14 +92,14 @@ internal import SQLiteKit
     }
 
     private func deliver<Entry>(_ entries: [Entry], _ callback: GroupCallback<Entry>?, _ number: Int) {
-        guard goesOn(number), !entries.isEmpty, let callback = unsafe callback else { return }
+        guard continues(number), !entries.isEmpty, let callback = unsafe callback else { return }
         unsafe entries.withUnsafeBufferPointer { unsafe callback(handle, $0.baseAddress, $0.count, userData.pointer) }
     }
 
     private func deliverSteps(_ batch: ViewBatch, _ number: Int) {
         let list = list()
         let steps = batch.steps { section in (try? list?.numberOfObjects(inSection: section)) ?? 0 }
-        for step in steps where goesOn(number) {
+        for step in steps where continues(number) {
             let isSection = step.change.kind == .section
             func place(_ path: ListIndexPath?) -> ListIndexPath? {
                 path.map { isSection ? ListIndexPath(section: $0.section, row: -1) : $0 }

@@ -98,7 +98,7 @@ public func fr_collection_replace(
     status {
         try collection(handle).replace(
             at: Int(index), with: try listBox(child).list, emptySection: try optionalPlaceholder(empty))
-        try takeBackChildren(handle)
+        try freeChildHandles(handle)
     }
 }
 
@@ -108,7 +108,7 @@ public func fr_collection_replace_with_placeholder(
 ) -> fr_status {
     status {
         try collection(handle).replace(at: Int(index), with: try placeholder(empty))
-        try takeBackChildren(handle)
+        try freeChildHandles(handle)
     }
 }
 
@@ -116,7 +116,7 @@ public func fr_collection_replace_with_placeholder(
 public func fr_collection_remove(_ handle: OpaquePointer!, _ index: Int64) -> fr_status {
     status {
         try collection(handle).remove(at: Int(index))
-        try takeBackChildren(handle)
+        try freeChildHandles(handle)
     }
 }
 
@@ -192,10 +192,10 @@ public func fr_collection_child_of_section(
 }
 
 /// Frees the handles of children that were removed, unless a callback has freed the collection.
-@safe private func takeBackChildren(_ handle: OpaquePointer?) throws {
+@safe private func freeChildHandles(_ handle: OpaquePointer?) throws {
     guard let box = HandleTable.find(handle, .list) as? ListBox else { return }
     let collection = try collection(handle)
-    box.takeBackChildren { collection.index(of: $0) != nil }
+    box.freeChildHandles { collection.index(of: $0) != nil }
 }
 
 /// A placeholder, unless a callback of its collection's delivery never returned.

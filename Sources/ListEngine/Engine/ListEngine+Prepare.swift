@@ -14,14 +14,14 @@ extension ListEngine {
         return try preparing(round) { try next(round, basis) }
     }
 
-    /// A reload: the list read as by a fetch. `knowsContents` says whether nothing was missed.
-    package func prepareReload(knowsContents: Bool, cached: FindCachedList) throws -> PreparedState? {
+    /// A reload: the list read as by a fetch. `sharesContents` says whether nothing was missed.
+    package func prepareReload(sharesContents: Bool, cached: FindCachedList) throws -> PreparedState? {
         try preparing(Round([], reread: .pause)) {
             let fetched = try prepareFetch(cached: cached) { _ in true }
             return PreparedState(
                 form: .fetched(fetched), changes: EngineChanges(.reload, self, sections: ChangedSections()),
                 touched: [], showsUndelivered: fetched.isInTransaction, sectionRows: nil,
-                knowsContents: knowsContents)
+                sharesContents: sharesContents)
         }
     }
 

@@ -19,17 +19,17 @@ extension ListEngine {
         let new = try readList(reason, compiled, decoder, mappedSections?.table)
         var comparison = try compare(list, new, allReordered: reason == .request || compiled.isSelect, rowChanges)
         let content = try contentChanges(list, new, round, reason)
-        let knowsContents = knowsContents(reason)
-        comparison.addContentChanges(content.changed) { knowsContents || content.new[$0] != nil }
+        let sharesContents = sharesContents(reason)
+        comparison.addContentChanges(content.changed) { sharesContents || content.new[$0] != nil }
         let changeSet = ChangeSet(rows: comparison.rows, sections: comparison.sections)
         return preparedState(
             .replacement(new), changeSet, comparison.rows, contents(of: changeSet, content),
-            changedSections(changeSet, list, new, rowChanges), knowsContents: knowsContents)
+            changedSections(changeSet, list, new, rowChanges), sharesContents: sharesContents)
     }
 
     /// Whether a list that is read from scratch for some reason has the same contents as before,
     /// except for the rows that hooks or foreign keys name.
-    private func knowsContents(_ reason: RereadReason) -> Bool {
+    private func sharesContents(_ reason: RereadReason) -> Bool {
         switch reason {
         case .related, .window, .many: compiled.touched != nil
         case .request: readability.missed.isEmpty && !database.hasUndeliveredChanges
@@ -153,7 +153,7 @@ extension ListEngine {
     func preparedState(
         _ form: PreparedState.Form, _ changeSet: ChangeSet, _ touched: [RowTransition],
         _ contents: RowTable<RowContents>,
-        _ sections: ChangedSections, knowsContents: Bool = true
+        _ sections: ChangedSections, sharesContents: Bool = true
     ) -> PreparedState {
         #if DEBUG
             checkReplay(form, changeSet)
@@ -161,6 +161,7 @@ extension ListEngine {
         return PreparedState(
             form: form, changes: EngineChanges(changeSet, self, contents: contents, sections: sections),
             touched: isOfSections ? touched : [],
-            showsUndelivered: database.hasUndeliveredChanges, sectionRows: sections.rows, knowsContents: knowsContents)
+            showsUndelivered: database.hasUndeliveredChanges, sectionRows: sections.rows, sharesContents: sharesContents
+        )
     }
 }

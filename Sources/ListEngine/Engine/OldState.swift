@@ -8,19 +8,19 @@ final class OldState {
     private let sectionRows: SectionRowEdit?
     private let changes: EngineChanges
     /// Whether rows that were not touched have the same content in both states.
-    private let knowsContents: Bool
+    private let sharesContents: Bool
 
     /// - Parameter edit: How the list was edited in place; nil if the next state is a list of its
     ///   own.
-    init(_ edit: ListEdit?, _ sectionRows: SectionRowEdit?, _ changes: EngineChanges, knowsContents: Bool) {
+    init(_ edit: ListEdit?, _ sectionRows: SectionRowEdit?, _ changes: EngineChanges, sharesContents: Bool) {
         self.edit = edit
         self.sectionRows = sectionRows
         self.changes = changes
-        self.knowsContents = knowsContents
+        self.sharesContents = sharesContents
     }
 
     /// Whether the database may have another content of a row than the list shows.
-    func mayDiffer(_ id: Int64) -> Bool { !knowsContents || isTouched(id) }
+    func mayDiffer(_ id: Int64) -> Bool { !sharesContents || isTouched(id) }
 
     func isTouched(_ id: Int64) -> Bool { changes.isTouched(id) }
 

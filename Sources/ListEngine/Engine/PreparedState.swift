@@ -27,7 +27,7 @@ package final class PreparedState {
 
     init(
         form: Form, changes: EngineChanges, touched: [RowTransition],
-        showsUndelivered: Bool, sectionRows: SectionRowChanges?, knowsContents: Bool
+        showsUndelivered: Bool, sectionRows: SectionRowChanges?, sharesContents: Bool
     ) {
         self.form = form
         self.changes = changes
@@ -36,7 +36,7 @@ package final class PreparedState {
         self.showsUndelivered = showsUndelivered
         self.sectionRows = sectionRows
         let edit: ListEdit? = if case .edit(let edit) = form { edit } else { nil }
-        oldState = OldState(edit, sectionRows?.edit, changes, knowsContents: knowsContents)
+        oldState = OldState(edit, sectionRows?.edit, changes, sharesContents: sharesContents)
     }
 
     /// Whether the program can see a difference from the shown state.

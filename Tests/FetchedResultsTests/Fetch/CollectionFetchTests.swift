@@ -18,7 +18,7 @@ import Testing
         let recorder = Recorder()
         private(set) var results: [StoreError?] = []
         private(set) var rows = 0
-        var goesOn = true
+        var continues = true
 
         init() throws {
             first = try Self.makeStore(files.0)
@@ -53,7 +53,7 @@ import Testing
         func begin() throws {
             try collection.performFetchAsynchronously { [unowned self] in
                 rows = $0
-                return goesOn
+                return continues
             } completion: { [unowned self] in
                 results.append($0)
             }
@@ -126,7 +126,7 @@ import Testing
         switch what {
         case "collection": #expect(world.collection.cancelFetch())
         case "child": #expect(world.collection.controllers[0].cancelFetch())
-        default: world.goesOn = false
+        default: world.continues = false
         }
         gate.isOpen = true
         #expect(try world.end()?.status == .cancelled)

@@ -198,7 +198,7 @@ import Testing
         #expect(owner.configured == before + 1)
     }
 
-    @Test func updatingCellsKeepsNeitherTheViewNorWhoConfiguresThem() throws {
+    @Test func updatingCellsRetainsNeitherTheViewNorTheConfigurator() throws {
         var (owner, screen): (Owner?, Screen?) = (Owner(), Screen())
         weak let (lastOwner, lastScreen) = (owner, screen)
         try list.performFetch()

@@ -251,7 +251,7 @@ static void of_no_controller(void)
     g_assert_finalize_object(model);
 }
 
-static void rows_are_read_when_they_are_asked_for(void)
+static void rows_are_read_on_demand(void)
 {
     fr_store *store = store_with("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)"
                                  "INSERT INTO t(id, s, k) SELECT i, i % 10, i FROM n");
@@ -291,5 +291,5 @@ void add_lifetime_tests(void)
                     a_row_that_could_not_be_read_is_read_again);
     g_test_add_func("/lifetimes/empty_before_the_first_fetch", empty_before_the_first_fetch);
     g_test_add_func("/lifetimes/of_no_controller", of_no_controller);
-    g_test_add_func("/lifetimes/rows_are_read_when_they_are_asked_for", rows_are_read_when_they_are_asked_for);
+    g_test_add_func("/lifetimes/rows_are_read_on_demand", rows_are_read_on_demand);
 }

@@ -93,7 +93,7 @@ static void rolled_back_transaction(struct flat *test, gconstpointer unused)
     flat_expect(test, "1 2 3 4 5 6", "");
 }
 
-static void everything_at_once(struct flat *test, gconstpointer unused)
+static void all_kinds_of_changes_in_one_transaction(struct flat *test, gconstpointer unused)
 {
     (void)unused;
     check(fr_store_begin(test->store, FR_IMMEDIATE));
@@ -105,7 +105,7 @@ static void everything_at_once(struct flat *test, gconstpointer unused)
     flat_expect(test, "3 7 4 5 1 6 8", "0-1+0 0-2+2 4-0+1 6-0+1 ");
 }
 
-static void as_many_come_as_go(struct flat *test, gconstpointer unused)
+static void as_many_rows_are_inserted_as_deleted(struct flat *test, gconstpointer unused)
 {
     (void)unused;
     check(fr_store_begin(test->store, FR_IMMEDIATE));
@@ -142,8 +142,8 @@ int main(int argc, char **argv)
     ADD(section_moved_by_a_rename_of_its_key);
     ADD(sections_move);
     ADD(rolled_back_transaction);
-    ADD(everything_at_once);
-    ADD(as_many_come_as_go);
+    ADD(all_kinds_of_changes_in_one_transaction);
+    ADD(as_many_rows_are_inserted_as_deleted);
     ADD(ten_thousand_rows_in_a_transaction);
     add_lifetime_tests();
     add_section_list_tests();

@@ -34,7 +34,7 @@ static FrGListModel *section(fixture *test, guint index)
     return g_list_model_get_item(G_LIST_MODEL(test->shown.sections), index);
 }
 
-static void nothing_is_told_while_it_is_paused(fixture *test, gconstpointer flags)
+static void nothing_is_reported_while_it_is_paused(fixture *test, gconstpointer flags)
 {
     (void)flags;
     check(fr_controller_pause(test->shown.list));
@@ -185,7 +185,7 @@ static void the_store_is_closed_first(fixture *test, gconstpointer flags)
 
 void add_reload_tests(void)
 {
-    ADD(nothing_is_told_while_it_is_paused, MIRROR_HOLDS);
+    ADD(nothing_is_reported_while_it_is_paused, MIRROR_HOLDS);
     ADD(items_that_are_held_stay_while_it_is_paused, 0);
     ADD(resumed_with_a_reload, 0);
     ADD(reloaded_without_a_change, MIRROR_HOLDS);

@@ -235,7 +235,7 @@ static void unread_rows_are_reported_after_a_dispatch_of_the_program(fixture *te
     rows_that_could_not_be_read_are_reported(test, FALSE, FALSE);
 }
 
-static void unread_rows_that_were_asked_for_again_are_reported(fixture *test, gconstpointer interval_ms)
+static void unread_rows_that_were_requested_again_are_reported(fixture *test, gconstpointer interval_ms)
 {
     (void)interval_ms;
     rows_that_could_not_be_read_are_reported(test, FALSE, TRUE);
@@ -338,7 +338,7 @@ void add_store_source_tests(void)
     ADD(it_ends_when_the_store_was_closed, 10);
     ADD(unread_rows_are_reported_after_a_dispatch, 0);
     ADD(unread_rows_are_reported_after_a_dispatch_of_the_program, 0);
-    ADD(unread_rows_that_were_asked_for_again_are_reported, 0);
+    ADD(unread_rows_that_were_requested_again_are_reported, 0);
     ADD(unread_section_items_are_announced_after_a_dispatch, 0);
     ADD(unread_section_items_are_announced_after_a_dispatch_of_the_program, 0);
     g_test_add_func("/store-source/of_no_store", of_no_store);

@@ -233,7 +233,7 @@ class OtherCallbacks(StoreTestCase):
             self.store.execute(sql)
         self.assertIsInstance(contexts(caught.exception)[-1], ConstraintError)
 
-    def test_index_title_functions_raise_from_the_call_that_asked(self):
+    def test_index_title_functions_raise_from_the_call_that_needs_the_title(self):
         items = self.store.fetch("items", section="name")
 
         def title(name):

@@ -82,7 +82,7 @@ class Sequences(StoreTestCase):
         self.assertEqual(self.items.objects[1:99], [self.bread, self.cider])
         self.assertEqual(self.items.objects[::-2], [self.cider, self.apple])
 
-    def test_are_taken_where_python_wants_a_sequence(self):
+    def test_are_accepted_where_python_expects_a_sequence(self):
         self.assertIn(random.choice(self.items.objects), [self.apple, self.bread, self.cider])
         self.assertEqual(sorted(self.items.objects, key=lambda item: item.rank), [self.apple, self.bread, self.cider])
         first, second = self.items

@@ -233,7 +233,7 @@ class Rows(StoreTestCase):
             )
 
     def test_without_a_column_name_it(self):
-        with self.assertRaisesRegex(SchemaError, "Item wants the column 'list_id.title'"):
+        with self.assertRaisesRegex(SchemaError, "Item requires the column 'list_id.title'"):
             self.store.get("items", 1).as_row(Item)
         with self.assertRaises(SchemaError):
             self.store.query("SELECT 1 AS id", row_type=Strict)

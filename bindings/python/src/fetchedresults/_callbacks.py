@@ -40,7 +40,7 @@ def receiver_of(number: int) -> Any:
 _kept: dict[int, Any] = {}
 
 
-def register_kept(receiver: object) -> int:
+def register_retained(receiver: object) -> int:
     """The same for a receiver that is retained until `release` is called with the number."""
     number = register(receiver)
     _kept[number] = receiver

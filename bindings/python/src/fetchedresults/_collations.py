@@ -7,7 +7,7 @@ from ctypes import string_at
 from typing import Any
 
 from . import _types
-from ._callbacks import callback, register, register_kept, release
+from ._callbacks import callback, register, register_retained, release
 from ._calls import note
 from ._values import text_at
 
@@ -22,11 +22,11 @@ class Collation:
         """The callback and its user data, for C."""
         return _compare, register(self)
 
-    def native_kept(self) -> tuple[Any, int, Any]:
+    def native_retained(self) -> tuple[Any, int, Any]:
         """The same with a function that ends it: until that is called, the collation is
         retained.
         """
-        return _compare, register_kept(self), release
+        return _compare, register_retained(self), release
 
 
 @callback(_types.CollationCompare, default=0)

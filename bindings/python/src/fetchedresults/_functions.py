@@ -10,7 +10,7 @@ from ctypes import c_int64, string_at
 from typing import TYPE_CHECKING, Any, Optional
 
 from . import _sqlite
-from ._callbacks import guard, receiver_of, register, register_kept, release
+from ._callbacks import guard, receiver_of, register, register_retained, release
 from ._calls import call_under_way, note, text_of
 from ._types import Destroy
 from ._values import adapted, text_at
@@ -33,7 +33,7 @@ class Receiver:
 
     def add_to(self, connection: int, name: bytes, count: int, deterministic: bool, *, is_kept: bool) -> None:
         """Registers the function with SQLite."""
-        number = register_kept(self) if is_kept else register(self)
+        number = register_retained(self) if is_kept else register(self)
         flags = _sqlite.UTF8 | (_sqlite.DETERMINISTIC if deterministic else 0)
         # If it fails, SQLite releases its arguments.
         code = self._create(connection, name, count, flags, number, release if is_kept else Destroy())

@@ -49,10 +49,10 @@ def layout_of(pointer: Any) -> Layout:
     """The layout of a native object."""
     number = c_uint64()
     check(_api.fr_object_layout(byref(number), pointer))
-    return _layouts.get(number.value) or _learn(number.value, pointer)
+    return _layouts.get(number.value) or _read_layout(number.value, pointer)
 
 
-def _learn(number: int, pointer: Any) -> Layout:
+def _read_layout(number: int, pointer: Any) -> Layout:
     entity, name, count = c_char_p(), c_char_p(), c_int64()
     check(_api.fr_object_entity(byref(entity), pointer))
     check(_api.fr_object_column_count(byref(count), pointer))

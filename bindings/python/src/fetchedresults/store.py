@@ -525,7 +525,7 @@ class Store(TableRows, Functions, Histories):
         collation = Collation(plain_function(compare, "a collation"))
         key = string(name, "a collation's name")
         if self._is_adopted:
-            self._call(_api.fr_store_add_collation, self._pointer, key, *collation.native_kept())
+            self._call(_api.fr_store_add_collation, self._pointer, key, *collation.native_retained())
             return
         native, number = collation.native()
         self._call(_api.fr_store_add_collation, self._pointer, key, native, number, _types.Destroy())
