@@ -16,7 +16,7 @@ public struct ChangeSet: Hashable, Sendable {
     public let sectionChanges: [SectionChange]
     /// At most one record per object, in the fixed order.
     public let objectChanges: [ObjectChange]
-    /// Whether the whole list has to be shown again; then there are no records.
+    /// Whether the whole list must be shown again; then there are no records.
     public let isReload: Bool
 
     /// A change set of records that are already in the fixed order.

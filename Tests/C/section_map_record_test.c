@@ -146,7 +146,7 @@ static void records_outlive_map_and_store(void)
     fr_change_set_unref(changes);
 }
 
-/* Sections of keys and of other lists are no rows. */
+/* Sections of keys and of other lists are not rows. */
 static void sections_that_are_no_rows_have_none(void)
 {
     static const int64_t keys[] = {10, 0};

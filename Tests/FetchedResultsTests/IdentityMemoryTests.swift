@@ -6,7 +6,7 @@ import Testing
 @testable import FetchedResults
 @testable import ListEngine
 
-/// The memory of a list for rows whose identity is no rowid, and its release with the rows.
+/// The memory of a list for rows whose identity is not a rowid, and its release with the rows.
 @Suite struct IdentityMemoryTests {
     /// Ends of the table's declaration.
     private static let tables = [

@@ -7,8 +7,8 @@
 // Handles. A class that owns a handle can be moved, not copied, and frees it in its destructor.
 //   Objects and change sets are counted references, and can be copied as well. handle() gives the C
 //   handle, for what is not wrapped.
-// Errors. A call that fails throws an Error. A result that is no failure, such as a missing row, is
-// an empty optional.
+// Errors. A call that fails throws an Error. A result that is not a failure, such as a missing row,
+// is an empty optional.
 // Callbacks. An exception that a callback throws is thrown again by the call that made the
 //   callback: the one that committed or dispatched, say. Everyone else is notified before. Of
 //   several exceptions the first one counts. One that no call of this interface could throw, as the

@@ -59,8 +59,8 @@ fr_status fr_store_start_history(fr_store *store, const char *table);
 /*
  * fr_store_stop_history: ends the history of a table, for all programs.
  *
- * It is no error if there is none. With the last history, everything that belongs to histories is
- * removed from the database.
+ * It is not an error if there is none. With the last history, everything that belongs to histories
+ * is removed from the database.
  *
  * table: as in fr_store_start_history. The table may have been dropped.
  * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_READ_ONLY, FR_BUSY, FR_IO, ... as SQLite

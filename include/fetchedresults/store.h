@@ -189,7 +189,7 @@ fr_status fr_store_last_insert_rowid(int64_t *out, fr_store *store);
  * fr_store_delete_cache: deletes the list of this database that is cached by that name, so that the
  * next fetch reads the list from the database.
  *
- * It is no error if there is none. A controller of that name that changes afterwards caches its
+ * It is not an error if there is none. A controller of that name that changes afterwards caches its
  * list again.
  *
  * The lists of a database are in a directory of their own inside the cache directory. The store
@@ -354,7 +354,7 @@ fr_status fr_store_add_collation(fr_store *store, const char *name, fr_collation
  * These things wait for delivery: commits that the program made itself on an adopted connection;
  * own commits of a store opened with FR_STORE_QUEUED; the progress and the end of fetches in the
  * background; and commits of other connections and processes, which each call looks for (PRAGMA
- * data_version). It is no error if there is nothing to deliver. Inside a callback the call does
+ * data_version). It is not an error if there is nothing to deliver. Inside a callback the call does
  * nothing.
  *
  * In WAL mode, the cost of a commit of others depends on what it has changed. The store finds the
@@ -491,9 +491,9 @@ fr_status fr_store_foreign_counters(fr_foreign_counters *out, fr_store *store);
  * fr_store_wait: waits until there is something to dispatch, or until the time has passed, and
  * dispatches.
  *
- * It is no error if there is nothing to dispatch. A signal does not end the wait: after its handler
- * has returned, the call waits for the remaining time. A program that wants signals to end the wait
- * polls fr_store_file_descriptor itself.
+ * It is not an error if there is nothing to dispatch. A signal does not end the wait: after its
+ * handler has returned, the call waits for the remaining time. A program that wants signals to end
+ * the wait polls fr_store_file_descriptor itself.
  *
  * timeout_ms: the time in milliseconds; negative: no limit.
  * Errors: those of fr_store_file_descriptor and fr_store_dispatch. Since 0.1.

@@ -18,10 +18,10 @@ extension FetchedResultsCollection {
         children[try checked(index, below: children.count)].placeholder
     }
 
-    /// The place of a list; nil if it is no child.
+    /// The place of a list; nil if it is not a child.
     public func index(of list: any LiveList) -> Int? { children.firstIndex { $0.list === list } }
 
-    /// The place of a placeholder; nil if it is no child.
+    /// The place of a placeholder; nil if it is not a child.
     public func index(of placeholder: Placeholder) -> Int? { children.firstIndex { $0.placeholder === placeholder } }
 
     /// The place of the child that shows a section; nil if it was removed and the removal is not
@@ -84,7 +84,7 @@ extension FetchedResultsCollection {
         try deliver(removing: child, inserting: nil, at: index)
     }
 
-    /// Removes a list, as `remove(at:)` does. Throws `notFound` if it is no child.
+    /// Removes a list, as `remove(at:)` does. Throws `notFound` if it is not a child.
     public func remove(_ list: any LiveList) throws { try remove(at: known(list)) }
 
     private func insert(

@@ -28,7 +28,7 @@ extension FetchedResultsController {
     }
 
     /// The row that a section of a section map represents; nil for the section of items without
-    /// one, and where sections are no rows. O(log n).
+    /// one, and where sections are not rows. O(log n).
     public func sectionObject(at index: Int) throws -> FetchedObject? {
         let list = try shownList()
         guard let row = list.section(try list.checkedSection(index)).row else { return nil }

@@ -122,7 +122,7 @@ extension FetchedResultsController {
         return SectionInfo(rowValues: section.value, indexTitle: engine.indexTitle(of: section), count: 0, index: nil)
     }
 
-    /// The row of a section, by its number among all; nil where sections are no rows. O(log n).
+    /// The row of a section, by its number among all; nil where sections are not rows. O(log n).
     public func sectionObject(ofAll index: Int) throws -> FetchedObject? {
         let (row, _) = try section(ofAll: index, in: try shownList())
         return try row.flatMap { try engine.mappedSections?.engine?.object(id: $0) }

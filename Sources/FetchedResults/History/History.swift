@@ -119,7 +119,8 @@ final class History {
 }
 
 extension Connection {
-    /// The first value of a statement's first row, as an integer; nil if there is no row, or NULL.
+    /// The first value of a statement's first row, as an integer; nil if there is no row, or
+    /// NULL.
     func firstInteger(_ sql: String, _ parameter: Int64? = nil) throws(StoreError) -> Int64? {
         let statement = try prepare(sql)
         if let parameter { try statement.bind(parameter, at: 1) }

@@ -89,7 +89,8 @@ final class CacheFolder {
     /// Gives a file another name, which may exist already; true if that succeeded.
     func rename(_ file: String, to other: String) -> Bool { unsafe renameat(descriptor, file, descriptor, other) == 0 }
 
-    /// Deletes a regular file of the user's; none, or something else of that name, is no error.
+    /// Deletes a regular file of the user's; a missing file, or something else of that name, is not
+    /// an error.
     func delete(_ file: String) throws(StoreError) {
         var info = stat()
         guard unsafe fstatat(descriptor, file, &info, AT_SYMLINK_NOFOLLOW) == 0 else {

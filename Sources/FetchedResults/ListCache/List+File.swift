@@ -3,7 +3,7 @@ internal import OrderedTree
 internal import SQLiteKit
 
 /// A list in a file: its sections, its rows as the index holds them, and their identities where
-/// these are no rowids.
+/// these are not rowids.
 extension List {
     /// - Parameter sections: In a section map, the rows by whose numbers the sections are written.
     func write(to file: ListFileWriter, _ identities: Identities, _ sections: SectionRowTable?) {

@@ -19,7 +19,7 @@ public protocol FetchedResultsObserver: AnyObject {
     /// `object` is nil if it can't be read any more.
     func list(
         _ list: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges)
-    /// The whole list has to be shown again; there are no single changes.
+    /// The whole list must be shown again; there are no single changes.
     func listDidReload(_ list: any LiveList)
     /// All changes of the delivery, as one value, which may be retained. Called after the single
     /// changes.

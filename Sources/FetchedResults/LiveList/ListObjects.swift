@@ -63,7 +63,7 @@ public struct ShownSection {
 
     /// Its description. O(log n).
     public var info: SectionInfo { get throws { try list.section(at: index) } }
-    /// The row that it represents; nil if the list's sections are no rows.
+    /// The row that it represents; nil if the list's sections are not rows.
     public var object: FetchedObject? { get throws { try list.sectionObject(at: index) } }
     /// Its objects.
     public var objects: SectionObjects { SectionObjects(list: list, section: index) }

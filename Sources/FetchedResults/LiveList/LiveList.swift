@@ -41,7 +41,7 @@ public protocol LiveList: AnyObject {
     func section(at index: Int) throws -> SectionInfo
     /// The number of objects in a section. O(log n).
     func numberOfObjects(inSection index: Int) throws -> Int
-    /// The row that a section represents; nil if its sections are no rows of their own. O(log n).
+    /// The row that a section represents; nil if its sections are not rows of their own. O(log n).
     func sectionObject(at index: Int) throws -> FetchedObject?
     /// The object at an index path; it and its neighbours are read if they are not in the cache.
     /// O(log n).
@@ -81,7 +81,7 @@ public protocol LiveList: AnyObject {
 
     /// Counts the states that the list has shown. It changes whenever the list shows another state,
     /// by a delivery or by a fetch, and may change when the new state looks like the old one. A
-    /// delivery of changes that is no reload raises it by one, between the two callbacks that
+    /// delivery of changes that is not a reload raises it by one, between the two callbacks that
     /// bracket it. If it rose by more, a callback fetched the list meanwhile, which shows more than
     /// the delivery reports.
     var version: Int { get }
@@ -120,6 +120,6 @@ extension LiveList {
     /// Reads the list, without reports of progress. See `performFetch(progress:)`.
     public func performFetch() throws { try performFetch { _ in true } }
 
-    /// Updates the list for a caller that is no observer.
+    /// Updates the list for a caller that is not an observer.
     public func refresh() throws { try refresh(for: nil) }
 }

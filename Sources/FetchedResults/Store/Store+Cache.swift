@@ -3,7 +3,7 @@ internal import LogFollower
 internal import SQLiteKit
 
 extension Store {
-    /// Deletes the list that is cached under a cache name; a missing one is no error.
+    /// Deletes the list that is cached under a cache name; a missing one is not an error.
     public func deleteCache(named name: String) throws {
         try checkOpen()
         try cache?.delete(name)

@@ -18,7 +18,7 @@ extension Store {
     /// (`SQLITE_DBCONFIG_ENABLE_TRIGGER`), and incremental writes of blobs.
     ///
     /// Throws `misuse` for a table outside the main database and for those of the history itself,
-    /// `schema` for a name that is no table, or for a table with a unique index of expressions.
+    /// `schema` for a name that is not a table, or for a table with a unique index of expressions.
     /// O(1), but all lists are read again, as after any change of the schema.
     public func startHistory(of table: String) throws {
         try checkOpen()
@@ -27,8 +27,8 @@ extension Store {
         try changingHistory { try $0.start(entity) }
     }
 
-    /// Stops the history of a table; if there is none, that is no error. With the last table all
-    /// data of the history are removed from the database.
+    /// Stops the history of a table; if there is none, that is not an error. With the last table
+    /// all data of the history are removed from the database.
     public func stopHistory(of table: String) throws {
         try checkOpen()
         try changingHistory { try $0.stop(table) }

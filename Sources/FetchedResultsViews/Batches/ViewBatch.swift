@@ -65,7 +65,7 @@ public struct ViewBatch: Hashable, Sendable {
     /// The batch of a change set, as a coordinator makes it for its view.
     ///
     /// - Parameters:
-    ///   - changes: A change set that is no reload.
+    ///   - changes: A change set that is not a reload.
     ///   - updatesCells: Whether changed rows have their cells updated rather than being reloaded.
     /// - Complexity: O(k log k) for k records.
     public init(_ changes: ChangeSet, options: ViewOptions = ViewOptions(), updatesCells: Bool = false) {

@@ -14,7 +14,7 @@ struct OldSectionRows {
     /// The contents of rows that the delivery did not change. Stored, as the program borrows them.
     private var unchanged: [Int64: RowValues] = [:]
 
-    /// nil where sections are no rows of a request.
+    /// nil where sections are not rows of a request.
     init?(_ map: ListEngine, _ changes: SectionRowChanges?, isWhole: Bool) {
         guard let sections = map.mappedSections, let rows = sections.engine else { return nil }
         columnCount = sections.columnCount

@@ -123,7 +123,7 @@ struct RequestCompiler {
     }
 
     /// Finds the key paths of a predicate, and has SQLite parse it alone: a text that is valid only
-    /// together with the rest of a statement is no expression.
+    /// together with the rest of a statement is not an expression.
     private func checkedPredicate(
         _ text: String, _ entity: Entity, _ parameters: FetchRequest.Parameters
     ) throws(StoreError) -> Predicate {

@@ -12,7 +12,7 @@ package final class List {
         /// The value as bytes that compare as the section order does.
         let key: [UInt8]
         /// In a section map; nil for the section of items without one. It is a reference, as a list
-        /// can have many sections that are no rows.
+        /// can have many sections that are not rows.
         private let mapped: Mapped?
 
         package init(value: RowValues, key: [UInt8]) {

@@ -62,8 +62,8 @@ package struct Entity {
         numbers = Dictionary(named) { first, _ in first }
     }
 
-    /// A name by which SQL reaches the rowid; nil for a table WITHOUT ROWID, and for what is no
-    /// table.
+    /// A name by which SQL reaches the rowid; nil for a table WITHOUT ROWID, and for what is
+    /// not a table.
     package var rowidName: String? { if case .rowid(let name) = storage { name } else { nil } }
 
     package var sqlName: String { quoted(schema, name) }

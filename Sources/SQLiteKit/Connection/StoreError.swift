@@ -32,14 +32,14 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case readOnly = 13
         /// The file can't be opened, read or written, or the disk is full.
         case io = 14
-        /// The file is no database, or a damaged one.
+        /// The file is not a database, or is damaged.
         case corrupt = 15
         /// SQLite could not allocate memory.
         case noMemory = 16
         /// The program ended the operation, by a callback or by `cancelFetch`.
         case cancelled = 17
         /// The row was changed or deleted and is no longer part of the shown state, or a history
-        /// does not go back so far.
+        /// does not go back that far.
         case gone = 18
     }
 

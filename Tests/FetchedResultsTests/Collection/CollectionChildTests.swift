@@ -152,7 +152,7 @@ import Testing
         try store.execute("DELETE FROM people WHERE id = 1")
         #expect(try (0..<found.numberOfSections).map { try found.section(at: $0).name } == ["between", nil, "last"])
         #expect(try found.numberOfObjects == files.numberOfObjects)
-        // The removed list is no child any more, and may be one again.
+        // The removed list is not a child any more, and may be one again.
         #expect(found.index(of: people) == nil)
         try found.insert(people, at: 0)
         #expect(try found.numberOfSections == 4)

@@ -2,7 +2,7 @@
 #ifndef KEYS_H
 #define KEYS_H
 
-/* What is no character. Characters are the bytes of their UTF-8, one after another. */
+/* What is not a character. Characters are the bytes of their UTF-8, one after another. */
 enum {
     KEY_NONE = -1, /* nothing more has been typed */
     KEY_END_OF_INPUT = -2,

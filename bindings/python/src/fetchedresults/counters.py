@@ -33,7 +33,7 @@ class RereadReason(IntEnum):
     TRANSACTION = 8
     """The list was fetched inside a transaction that has now ended."""
     RECOVERY = 9
-    """The list had no right state before."""
+    """The list had no valid state before."""
     PAUSE = 10
     """Deliveries were paused."""
 

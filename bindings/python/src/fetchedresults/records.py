@@ -254,7 +254,7 @@ def change_of(fields: tuple[int, ...], details: Details) -> Change:
 
 
 PLACEHOLDER_COLUMNS = Columns(("name", "index_title"))
-"""What can change in a section that is no row: one of a placeholder, or one that is a key."""
+"""What can change in a section that is not a row: one of a placeholder, or one that is a key."""
 
 
 def lone_change(record: Any, details: Details) -> Change:
