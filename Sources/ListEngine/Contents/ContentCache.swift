@@ -148,7 +148,9 @@ extension ContentCache {
         /// Removes all contents, and stores their hashes.
         mutating func drop(leaving fingerprints: inout RowTable<UInt64>) {
             // By number, as `zip` would count references to each row's values.
-            for index in 0..<contents.count { fingerprints.set(contents.id(at: index), contents[at: index].fingerprint) }
+            for index in 0..<contents.count {
+                fingerprints.set(contents.id(at: index), contents[at: index].fingerprint)
+            }
             contents.removeAll()
             byteCount = 0
         }
