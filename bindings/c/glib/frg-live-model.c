@@ -304,7 +304,7 @@ static void frg_live_model_class_init(FrGLiveModelClass *model_class)
      * @model: the model
      * @error: why
      *
-     * A commit left the model without a right state, for example since its table was dropped. The
+     * A commit left the model without a valid state, for example because its table was dropped. The
      * model stays in its last state, and recovers by itself when the cause is removed.
      */
     signals[FAILED] = g_signal_new("failed", FRG_TYPE_LIVE_MODEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
