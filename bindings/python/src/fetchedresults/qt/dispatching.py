@@ -25,7 +25,7 @@ class Dispatcher(QObject):
     """Emitted with a message and the `FetchedResultsError` that a dispatch raised."""
 
     def __init__(self, store: Store, parent: Optional[QObject] = None) -> None:
-        """store: the store to dispatch, in its own thread. It is retained until the dispatcher ends."""
+        """store: the store to dispatch, in its own thread; retained until the dispatcher ends."""
         super().__init__(parent)
         self._store: Optional[Store] = store
         self._notifier = QSocketNotifier(store.fileno(), QSocketNotifier.Type.Read, self)
