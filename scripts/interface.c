@@ -1,4 +1,4 @@
-/* The interface at the last release, which scripts/check-abi compares with the headers; `make abi` writes it. */
+/* The interface at the last release. `make abi` writes it, and scripts/check-abi compares the headers with it. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-"""Tests when scripts/build-library needs Swift, in a tree whose Swift only notes its calls."""
+"""Tests when scripts/build-library calls Swift, in a tree with a Swift that notes its calls."""
 
 from __future__ import annotations
 
