@@ -1,4 +1,4 @@
-/* The interface at the last release. `make abi` writes it, and scripts/check-abi compares the headers with it. */
+/* The interface at the last release: `make abi` writes it, scripts/check-abi compares it with the headers. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
