@@ -50,13 +50,13 @@ FORCE:
 frwatch_files := $(wildcard bindings/c/frwatch/*.c bindings/c/frwatch/*.h)
 
 # scripts/check-hardening checks what is installed.
-hardening := -fstack-protector-strong -fPIE -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
+hardening := -fstack-protector-strong -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
 
 # It finds the library where the system finds libraries.
 build/frwatch: $(frwatch_files) $(library) Makefile
 	@echo "cc $@"
-	@$(CC) -std=gnu99 -D_GNU_SOURCE -Wall -Wextra -pedantic -Werror $(hardening) $(CPPFLAGS) $(CFLAGS) -Iinclude -o $@ \
-	    $(filter %.c,$^) $(LDFLAGS) -Lbuild -lfetchedresults $$($(PKG_CONFIG) --libs sqlite3)
+	@$(CC) -std=gnu99 -D_GNU_SOURCE -Wall -Wextra -pedantic -Werror $(hardening) -fPIE -pie $(CPPFLAGS) $(CFLAGS) \
+	    -Iinclude -o $@ $(filter %.c,$^) $(LDFLAGS) -Lbuild -lfetchedresults $$($(PKG_CONFIG) --libs sqlite3)
 
 include scripts/glib.mk
 include scripts/check.mk

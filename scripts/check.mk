@@ -160,7 +160,8 @@ fuzz: fuzz-lists fuzz-writers ## run the random tests with new seeds, each kind 
 
 .PHONY: fuzz-lists
 fuzz-lists: ## run those of lists and of views
-	@FR_SECONDS=$(FR_SECONDS) $(swift_test) --filter 'Differential|CoordinatorRandom|FetchRandom'
+	@FR_TERMINAL=$$([ -t 2 ] && echo yes) FR_SECONDS=$(FR_SECONDS) \
+	    $(swift_test) --filter 'Differential|CoordinatorRandom|FetchRandom'
 
 .PHONY: fuzz-writers
 fuzz-writers: $(library) ## run those of other processes that write; FR_JOBS= at a time

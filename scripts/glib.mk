@@ -22,7 +22,8 @@ has_vapi := $(if $(has_gir),$(shell command -v vapigen))
 glib_gir := build/glib/$(glib_namespace)-$(glib_api).gir
 glib_typelib := build/glib/$(glib_namespace)-$(glib_api).typelib
 glib_vapi := build/glib/fetchedresults-glib.vapi
-glib_built := $(if $(has_glib),$(glib_library)) $(if $(has_gir),$(glib_gir) $(glib_typelib)) $(if $(has_vapi),$(glib_vapi))
+glib_built := $(if $(has_glib),$(glib_library)) $(if $(has_gir),$(glib_gir) $(glib_typelib)) \
+    $(if $(has_vapi),$(glib_vapi))
 
 .PHONY: glib
 glib: $(glib_built) ## build the list models for GLib, with what Python, gjs and Vala need
@@ -33,10 +34,10 @@ glib: $(glib_built) ## build the list models for GLib, with what Python, gjs and
 $(glib_library): $(glib_code) $(wildcard $(glib_source)/*.h) $(headers) | $(library)
 	@mkdir -p build/glib
 	@echo "cc $@"
-	@$(CC) -std=c99 -Wall -Wextra -pedantic -Werror $(CFLAGS) -fPIC -fvisibility=hidden -DG_LOG_DOMAIN='"$(glib_namespace)"' \
-	    -Iinclude $$($(PKG_CONFIG) --cflags gio-2.0) -shared -Wl,-soname,lib$(glib_name).so.$(soversion) -Wl,-z,defs \
-	    -Wl,-z,relro -Wl,-z,now -Wl,--as-needed -o $@.new $(glib_code) $(LDFLAGS) -Lbuild -lfetchedresults \
-	    $$($(PKG_CONFIG) --libs gio-2.0)
+	@$(CC) -std=c99 -Wall -Wextra -pedantic -Werror $(CFLAGS) -fPIC -fvisibility=hidden \
+	    -DG_LOG_DOMAIN='"$(glib_namespace)"' -Iinclude $$($(PKG_CONFIG) --cflags gio-2.0) \
+	    -shared -Wl,-soname,lib$(glib_name).so.$(soversion) -Wl,-z,defs $(hardening) -Wl,--as-needed -o $@.new \
+	    $(glib_code) $(LDFLAGS) -Lbuild -lfetchedresults $$($(PKG_CONFIG) --libs gio-2.0)
 	@mv -f $@.new $@
 	@ln -sf lib$(glib_name).so.$(version) build/glib/lib$(glib_name).so.$(soversion)
 	@ln -sf lib$(glib_name).so.$(soversion) build/glib/lib$(glib_name).so
@@ -63,6 +64,7 @@ $(glib_vapi): $(glib_gir)
 
 build/fetchedresults-glib.pc: fetchedresults-glib.pc.in FORCE
 	@mkdir -p build
+	@rm -f $@
 	@sed -e 's|@prefix@|$(prefix)|' -e 's|@exec_prefix@|$(exec_prefix)|' -e 's|@libdir@|$(libdir)|' \
 	    -e 's|@includedir@|$(includedir)|' -e 's|@datarootdir@|$(datarootdir)|' -e 's|@girdir@|$(girdir)|' \
 	    -e 's|@typelibdir@|$(typelibdir)|' -e 's|@version@|$(version)|' $< > $@

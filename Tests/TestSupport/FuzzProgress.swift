@@ -10,7 +10,7 @@ package final class FuzzProgress: @unchecked Sendable {
     private let lock = NSLock()
     private var begun = 0
 
-    package init(_ name: String, end: Date, isTerminal: Bool = isatty(2) == 1) {
+    package init(_ name: String, end: Date, isTerminal: Bool = RandomTests.isInTerminal) {
         self.name = name
         self.end = end
         self.isTerminal = isTerminal

@@ -29,6 +29,9 @@ package struct SeededRandom: RandomNumberGenerator {
 package enum RandomTests {
     package static var seed: UInt64? { number("FR_SEED") }
     package static var seconds: UInt64? { number("FR_SECONDS") }
+    /// Whether standard error is shown in a terminal: `swift test` is between, so the environment
+    /// states it.
+    package static var isInTerminal: Bool { ProcessInfo.processInfo.environment["FR_TERMINAL"] == "yes" }
     /// Whether new seeds are run for a time that the environment sets.
     package static var isLong: Bool { seed == nil && seconds != nil }
 
