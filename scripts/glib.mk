@@ -56,11 +56,12 @@ $(glib_typelib): $(glib_gir)
 	@g-ir-compiler --output=$@.new $<
 	@mv -f $@.new $@
 
-# The file beside it names the packages that Vala reads with it.
+# The file beside it names the packages that Vala reads with it. vapigen leaves a file alone that would be the same.
 $(glib_vapi): $(glib_gir)
 	@echo "vapigen $@"
 	@vapigen --quiet --library=fetchedresults-glib --pkg=gio-2.0 --directory=build/glib $<
 	@echo gio-2.0 >$(glib_vapi:.vapi=.deps)
+	@touch $@
 
 build/fetchedresults-glib.pc: fetchedresults-glib.pc.in FORCE
 	@mkdir -p build
