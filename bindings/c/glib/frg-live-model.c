@@ -132,6 +132,10 @@ static gboolean open(GInitable *initable, GCancellable *cancellable, GError **er
     if (priv->controller != NULL) {
         return TRUE;
     }
+    if (FRG_LIVE_MODEL_METHODS(model) == NULL) {
+        g_set_error_literal(error, FRG_STORE_ERROR, FRG_STORE_ERROR_MISUSE, "the type is not one of the library's");
+        return FALSE;
+    }
     request = built_request(priv->request, error);
     priv->own_list = request != NULL ? fetched_list(model, request, error) : NULL;
     fr_request_free(request);

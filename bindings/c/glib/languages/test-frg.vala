@@ -14,7 +14,8 @@ static int main()
     try {
         var store = new FrG.Store(":memory:", FrG.StoreFlags.DEFAULT);
         store.execute_script("CREATE TABLE tasks (id INTEGER PRIMARY KEY, list TEXT, title TEXT)");
-        store.execute("INSERT INTO tasks (list, title) VALUES (?, ?), (?2, ?1)", new Variant("(ss)", "home", "bake"));
+        var words = new Variant("(ss)", "home", "bake");
+        store.execute("INSERT INTO tasks (list, title) VALUES (?, ?), (?2, ?1)", words);
         var request = new FrG.Request("tasks") { sort = { "-title" } };
         var model = new FrG.ListModel.for_request(store, request);
         var changes = 0;

@@ -111,6 +111,21 @@ class Models(unittest.TestCase):
         self.fails_with(FrG.StoreError.MISUSE, FrG.ListModel().init, None)
         self.fails_with(FrG.StoreError.MISUSE, FrG.Store().init, None)
 
+    def test_types_of_a_program(self):
+        class Tasks(FrG.ListModel):
+            pass
+
+        class Nothing(FrG.LiveModel):
+            pass
+
+        request = FrG.Request(entity="tasks")
+        tasks, nothing = Tasks(store=self.store, request=request), Nothing(store=self.store, request=request)
+        tasks.init(None)
+        self.store.execute("DELETE FROM tasks WHERE id = 1", None)
+        self.assertEqual(titles(tasks), ["call", "ask"])
+        self.fails_with(FrG.StoreError.MISUSE, nothing.init, None)
+        self.assertEqual((len(nothing), nothing.get_item(0), nothing.get_item_type().name), (0, None, "GObject"))
+
     def test_failures_are_errors_of_a_domain(self):
         self.assertIn(
             "nothing",
