@@ -8,10 +8,12 @@
 
 namespace fetchedresults::qt {
 
+using DeclaredColumns = std::vector<std::pair<std::string, std::string>>;
+
 // The columns that the objects of a request show, with the declared types of those of a table.
-inline std::vector<std::pair<std::string, std::string>> declared_columns(const Store &store, const Request &request)
+inline DeclaredColumns declared_columns(const Store &store, const Request &request)
 {
-    std::vector<std::pair<std::string, std::string>> columns;
+    DeclaredColumns columns;
     const std::string entity(request.entity());
     if (fetchedresults::detail::get(fr_request_is_select, request.handle())) {
         const Statement select = store.prepare(entity);

@@ -1,0 +1,154 @@
+// What the cells of a model for Qt show: columns, roles, titles of sections.
+#ifndef FETCHEDRESULTS_QT_CELLS_HPP
+#define FETCHEDRESULTS_QT_CELLS_HPP
+
+#include "qt_column.hpp"
+#include "qt_follower.hpp"
+#include "qt_schema.hpp"
+
+namespace fetchedresults::qt {
+
+enum Role {
+    section_role = Qt::UserRole, // the value of a row's or section's section
+    first_column_role            // then one role for each column, in any column of the row
+};
+
+// A model whose cells show what columns say.
+class CellModel : public Follower {
+  public:
+    const std::vector<Column> &columns() const noexcept { return columns_; }
+
+    int columnCount(const QModelIndex & = {}) const override { return static_cast<int>(columns_.size()); }
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override
+    {
+        const bool is_ours = role == Qt::DisplayRole || role == Qt::TextAlignmentRole;
+        if (orientation != Qt::Horizontal || !is_ours) {
+            return Follower::headerData(section, orientation, role);
+        }
+        if (section < 0 || section >= columnCount()) {
+            return {};
+        }
+        return role == Qt::DisplayRole ? QVariant(column(section).header()) : alignment(column(section));
+    }
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override
+    {
+        const auto path = path_of(index);
+        if (!path) {
+            return {};
+        }
+        if (role == section_role) {
+            return section_value(path->section);
+        }
+        if (path->row < 0) {
+            return role == Qt::DisplayRole && index.column() == 0 ? title(path->section) : QVariant();
+        }
+        const Column &shown = column(index.column());
+        if (role == Qt::TextAlignmentRole) {
+            return alignment(shown);
+        }
+        const Column *const named = role >= first_column_role && role < first_column_role + columnCount()
+                                        ? &column(role - first_column_role)
+                                        : nullptr;
+        const bool is_text = (role == Qt::DisplayRole && !shown.is_box()) || role == Qt::EditRole;
+        const bool is_check = role == Qt::CheckStateRole && !shown.check().empty();
+        if (!is_text && !is_check && named == nullptr) {
+            return {};
+        }
+        const auto item = object(index);
+        try {
+            if (!item) {
+                return {};
+            }
+            if (is_check) {
+                return shown.is_checked(*item) ? Qt::Checked : Qt::Unchecked;
+            }
+            return (named != nullptr ? *named : shown).value(*item);
+        } catch (const Error &) {
+            return {};
+        }
+    }
+    QHash<int, QByteArray> roleNames() const override
+    {
+        QHash<int, QByteArray> names = Follower::roleNames();
+        names[section_role] = "section";
+        int role = first_column_role;
+        for (const Column &each : columns_) {
+            // A column whose name is that of another role takes it.
+            const QByteArray name = QByteArray::fromStdString(each.name());
+            for (const int other : names.keys(name)) {
+                names.remove(other);
+            }
+            names[role++] = name;
+        }
+        return names;
+    }
+
+  protected:
+    // declared: the columns of the list with their declared types, which are shown if there are
+    // none.
+    CellModel(ListRef list, std::vector<Column> columns, const DeclaredColumns &declared, ModelOptions options,
+              QObject *parent)
+        : Follower(list, std::move(options), parent), columns_(std::move(columns))
+    {
+        for (const auto &[name, type] : declared) {
+            if (is_numeric(type)) {
+                numbers_.insert(to_string(name).toLower());
+            }
+        }
+        if (columns_.empty()) {
+            throw Error(FR_MISUSE, "a model needs at least one column");
+        }
+    }
+
+    const Column &column(int number) const { return columns_[static_cast<std::size_t>(number)]; }
+
+    QVariant section_value(std::int64_t number) const
+    {
+        return of_section(number, [](const Section &section) { return to_variant(section.value()); });
+    }
+
+  private:
+    QVariant alignment(const Column &shown) const
+    {
+        if (shown.alignment()) {
+            return QVariant::fromValue(static_cast<int>(*shown.alignment()));
+        }
+        const bool is_number = !shown.is_function() && !shown.is_box()
+                               && numbers_.count(to_string(shown.name()).toLower()) > 0;
+        return is_number ? QVariant(static_cast<int>(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
+    }
+    template <typename Read> QVariant of_section(std::int64_t section, Read &&read) const
+    {
+        QVariant found;
+        if (picture().is_stale) {
+            return found;
+        }
+        try {
+            const auto place = picture().follow({section, -1}, [&](const Change &change) {
+                const auto name = change.section_name();
+                found = name ? QVariant(to_string(*name)) : QVariant();
+            });
+            return place ? read(list().section(place->section)) : found;
+        } catch (const Error &) {
+            return {};
+        }
+    }
+    QVariant title(std::int64_t number) const
+    {
+        return of_section(number, [&](const Section &section) {
+            if (options().section_title) {
+                const auto count = static_cast<int>(picture().counts[static_cast<std::size_t>(number)]);
+                return options().section_title(to_variant(section.value()), count);
+            }
+            const auto name = section.name();
+            return name ? QVariant(to_string(*name)) : QVariant();
+        });
+    }
+
+    std::vector<Column> columns_;
+    std::set<QString> numbers_;
+};
+
+} // namespace fetchedresults::qt
+
+#endif

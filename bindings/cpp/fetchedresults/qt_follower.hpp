@@ -1,0 +1,258 @@
+// A model for Qt that follows a list: it leads views from the old list to the new one.
+#ifndef FETCHEDRESULTS_QT_FOLLOWER_HPP
+#define FETCHEDRESULTS_QT_FOLLOWER_HPP
+
+#include <QAbstractItemModel>
+#include <QVariant>
+
+#include "qt_picture.hpp"
+#include "qt_round.hpp"
+
+namespace fetchedresults::qt {
+
+// How a model is made. Members may be left out.
+struct ModelOptions {
+    // What a section shows, of its value and its number of rows; its name if not set.
+    std::function<QVariant(const QVariant &value, int count)> section_title{};
+    // How many steps of a change set are announced one by one. If there are more, the model is
+    // reset, or if only rows inside their sections moved, its layout changes. Negative: all are.
+    int reload_threshold = 1000;
+    // Receives what failed that the user did: an edit, a check, a sort.
+    std::function<void(const Error &)> on_error{};
+};
+
+// A model that follows a list. It needs no moc.
+class Follower : public QAbstractItemModel, private Player {
+  public:
+    // Shows the present state of the list: after a fetch, which notifies nobody. A model reset.
+    void reload()
+    {
+        beginResetModel();
+        picture_.reset(counts());
+        endResetModel();
+    }
+    // Shows nothing any more, and stops following the list.
+    void close()
+    {
+        watcher_.reset();
+        reload();
+    }
+    // Where the row with an identity is shown, in the first column; invalid if it is not.
+    QModelIndex index_of(const Values &identity) const
+    {
+        try {
+            if (const auto place = list_.index_path_of(identity); place && !picture_.is_stale) {
+                const auto shown = picture_.back(*place);
+                return shown ? index_at(*shown) : QModelIndex();
+            }
+        } catch (const Error &) {
+        }
+        return {};
+    }
+    // The object of a row; nothing if it can't be read, or for a section.
+    std::optional<Object> object(const QModelIndex &index) const
+    {
+        const auto path = path_of(index);
+        if (!path || path->row < 0 || picture_.is_stale) {
+            return std::nullopt;
+        }
+        try {
+            std::optional<Object> gone;
+            const auto place = picture_.follow(*path, [&](const Change &change) { gone = change.object(); });
+            return place ? std::optional<Object>(list_[*place]) : gone;
+        } catch (const Error &) {
+            return std::nullopt;
+        }
+    }
+
+  protected:
+    Follower(ListRef list, ModelOptions options, QObject *parent)
+        : QAbstractItemModel(parent), list_(list), options_(std::move(options))
+    {
+        watcher_.emplace(list_, static_cast<Player &>(*this));
+        picture_.reset(counts());
+    }
+
+    // The place of an index in the picture, a section's with row -1; nothing if it is not valid
+    // there.
+    virtual std::optional<IndexPath> path_of(const QModelIndex &index) const = 0;
+    virtual QModelIndex index_at(IndexPath path) const = 0;
+    using End = void (Follower::*)();
+    // Announces a step to Qt. Returns what has to be called after it was done.
+    virtual End announce(const Step &step) = 0;
+    virtual void report_content(const Step &step) = 0;
+    virtual void report_rows(std::int64_t section, std::int64_t first, std::int64_t last) = 0;
+    virtual void report_title(std::int64_t) {}
+
+    void end_insert() { endInsertRows(); }
+    void end_remove() { endRemoveRows(); }
+    void end_move() { endMoveRows(); }
+    void end_nothing() {}
+    void report_data(std::int64_t first, std::int64_t last, const QModelIndex &parent)
+    {
+        emit dataChanged(index(static_cast<int>(first), 0, parent),
+                         index(static_cast<int>(last), columnCount(parent) - 1, parent));
+    }
+
+    const Picture &picture() const noexcept { return picture_; }
+    ListRef list() const noexcept { return list_; }
+    const ModelOptions &options() const noexcept { return options_; }
+    // Does what changes the order of the list, which is shown as one change of the layout.
+    template <typename Action> void while_sorting(Action &&action)
+    {
+        is_sorting_ = true;
+        try {
+            action();
+        } catch (...) {
+            is_sorting_ = false;
+            throw;
+        }
+        is_sorting_ = false;
+    }
+
+  private:
+    std::vector<std::int64_t> counts() const
+    {
+        std::vector<std::int64_t> found;
+        try {
+            if (watcher_) {
+                for (const Section section : list_.sections()) {
+                    found.push_back(section.size());
+                }
+            }
+        } catch (const Error &) {
+            // It was not fetched, or is closed.
+            found.clear();
+        }
+        return found;
+    }
+    void expect(const ChangeSet &changes) override
+    {
+        picture_.is_stale = changes.is_reload();
+        if (picture_.is_stale) {
+            return;
+        }
+        std::deque<Step> steps = steps_of(changes);
+        const bool is_long = options_.reload_threshold >= 0
+                             && steps.size() > static_cast<std::size_t>(options_.reload_threshold);
+        if (is_long || is_sorting_) {
+            picture_.relocation = Relocation::of(changes);
+        }
+        picture_.is_stale = is_long && !picture_.relocation;
+        if (!picture_.is_stale && !picture_.relocation) {
+            picture_.ahead = std::move(steps);
+        }
+    }
+    // Does all steps that were delivered. Also called before a change, when there may be none.
+    void play() override
+    {
+        const std::uint64_t generation = picture_.generation;
+        if (picture_.is_stale) {
+            return reload();
+        }
+        if (picture_.relocation) {
+            relocate();
+        }
+        std::vector<quintptr> counted;
+        // A slot may reset the model.
+        while (picture_.generation == generation && !picture_.ahead.empty()) {
+            const Step step = picture_.ahead.front();
+            if (!picture_.fits(step)) {
+                return reload();
+            }
+            const auto end = announce(step);
+            if (picture_.generation != generation) {
+                return;
+            }
+            picture_.take();
+            (this->*end)();
+            note_counted(step, counted);
+            const bool is_content = step.type() == ChangeType::updated
+                                    || (step.type() == ChangeType::moved && changes_content(step.change(0), step));
+            if (picture_.generation == generation && is_content) {
+                report_content(step);
+            }
+        }
+        if (picture_.generation == generation && !is_in_step()) {
+            return reload();
+        }
+        for (std::size_t i = 0; picture_.generation == generation && i < counted.size(); i++) {
+            if (const std::int64_t section = picture_.section_of(counted[i]); section >= 0) {
+                report_title(section);
+            }
+        }
+    }
+    // A step's places are those of the sequential form, in which another section is one as well.
+    static bool changes_content(const Change &change, const Step &step)
+    {
+        return (!step.is_sections() && step.old_path().section != step.new_path().section)
+               || qt::changes_content(change);
+    }
+    void note_counted(const Step &step, std::vector<quintptr> &counted) const
+    {
+        if (!options_.section_title || step.is_sections()
+            || (step.has_old() && step.has_new() && step.old_path().section == step.new_path().section)) {
+            return;
+        }
+        for (const auto &[there, path] :
+             {std::pair(step.has_old(), step.old_path()), std::pair(step.has_new(), step.new_path())}) {
+            if (there) {
+                const quintptr id = picture_.ids[static_cast<std::size_t>(path.section)];
+                if (std::find(counted.begin(), counted.end(), id) == counted.end()) {
+                    counted.push_back(id);
+                }
+            }
+        }
+    }
+    // Shows all moves of rows together, with persistent indexes that follow them.
+    void relocate()
+    {
+        const std::uint64_t generation = picture_.generation;
+        emit layoutAboutToBeChanged({}, VerticalSortHint);
+        if (picture_.generation != generation) {
+            return;
+        }
+        const QModelIndexList old = persistentIndexList();
+        QModelIndexList moved;
+        for (const QModelIndex &each : old) {
+            const auto path = path_of(each);
+            if (!path || path->row < 0) {
+                moved.append(each);
+            } else {
+                const QModelIndex to = index_at(picture_.relocation->follow(*path));
+                moved.append(createIndex(to.row(), each.column(), to.internalId()));
+            }
+        }
+        const Relocation relocation = std::move(*picture_.relocation);
+        picture_.relocation.reset();
+        changePersistentIndexList(old, moved);
+        emit layoutChanged({}, VerticalSortHint);
+        for (const auto &[section, rows] : relocation.content) {
+            if (picture_.generation == generation) {
+                report_rows(section, rows.first, rows.second);
+            }
+        }
+    }
+    // Whether the list has as many sections and rows as the model: a fetch may have changed it
+    // without a notification.
+    bool is_in_step() const
+    {
+        try {
+            return list_.sections().size() == static_cast<std::int64_t>(picture_.counts.size())
+                   && list_.size() == picture_.total();
+        } catch (const Error &) {
+            return true;
+        }
+    }
+
+    ListRef list_;
+    ModelOptions options_;
+    Picture picture_;
+    // Whether the change that is delivered next was requested by sort.
+    bool is_sorting_ = false;
+    std::optional<Watcher> watcher_;
+};
+
+} // namespace fetchedresults::qt
+
+#endif

@@ -1,0 +1,140 @@
+// The steps of a change set, in runs of equal changes of neighbours.
+#ifndef FETCHEDRESULTS_QT_STEPS_HPP
+#define FETCHEDRESULTS_QT_STEPS_HPP
+
+#include <deque>
+
+#include "list.hpp"
+
+namespace fetchedresults::qt {
+
+// Whether the row or section of a record may show something else.
+inline bool changes_content(const Change &change)
+{
+    if (change.type() != ChangeType::moved) {
+        return change.type() == ChangeType::updated;
+    }
+    if (!change.is_section() && change.old_path()->section != change.new_path()->section) {
+        return true;
+    }
+    try {
+        const auto object = change.is_section() ? change.section_object() : change.object();
+        const std::int64_t count = object ? object->column_count() : 0;
+        for (std::int64_t column = 0; column < count; column++) {
+            if (change.column_changed(column)) {
+                return true;
+            }
+        }
+        return false;
+    } catch (const Error &) {
+        // The row is not known any more.
+        return true;
+    }
+}
+
+// A run of equal changes of adjacent rows or sections. The row of a section's place is -1.
+class Step {
+  public:
+    Step(ChangeSet steps, const fr_range &range) : steps_(std::move(steps)), range_(range) {}
+
+    ChangeType type() const noexcept { return static_cast<ChangeType>(range_.type); }
+    bool is_sections() const noexcept { return range_.kind == FR_SECTION; }
+    bool has_old() const noexcept { return range_.old_path.section >= 0; }
+    bool has_new() const noexcept { return range_.new_path.section >= 0; }
+    // The first one's place before the step, and its place after it, counted without the run.
+    IndexPath old_path() const noexcept { return range_.old_path; }
+    IndexPath new_path() const noexcept { return range_.new_path; }
+    std::int64_t count() const noexcept { return range_.count; }
+
+    // Adds a range that follows, if both are updates of neighbours.
+    bool join(const fr_range &next)
+    {
+        const auto end = [](const fr_range &range, std::int64_t count) {
+            return range.kind == FR_SECTION ? IndexPath(range.new_path.section + count, -1)
+                                            : IndexPath(range.new_path.section, range.new_path.row + count);
+        };
+        if (range_.type != FR_UPDATE || next.type != FR_UPDATE || range_.kind != next.kind
+            || IndexPath(next.new_path) != end(range_, range_.count) || next.first != range_.first + range_.count) {
+            return false;
+        }
+        range_.count += next.count;
+        return true;
+    }
+
+    // The record of the row or section at an offset from the first one.
+    Change change(std::int64_t offset) const
+    {
+        // Deletes are done from the end.
+        const std::int64_t place = type() == ChangeType::deleted ? range_.count - 1 - offset : offset;
+        return steps_[static_cast<std::size_t>(range_.first + place)];
+    }
+
+    // The place after the step of what was at a place before it; nothing if it was deleted.
+    std::optional<IndexPath> follow(IndexPath path) const
+    {
+        return follow(path, has_old(), old_path(), has_new(), new_path());
+    }
+    // Its place before the step; nothing if it did not exist.
+    std::optional<IndexPath> back(IndexPath path) const
+    {
+        return follow(path, has_new(), new_path(), has_old(), old_path());
+    }
+
+  private:
+    std::optional<IndexPath> follow(IndexPath path, bool leaves, IndexPath from, bool arrives, IndexPath to) const
+    {
+        if (is_sections()) {
+            if (!follow(path.section, leaves, from.section, arrives, to.section)) {
+                return std::nullopt;
+            }
+            return path;
+        }
+        if (leaves && path.section == from.section && path.row >= from.row && path.row < from.row + count()) {
+            if (!arrives) {
+                return std::nullopt;
+            }
+            return IndexPath(to.section, to.row + path.row - from.row);
+        }
+        if (leaves && path.section == from.section && path.row >= from.row) {
+            path.row -= count();
+        }
+        if (arrives && path.section == to.section && path.row >= to.row) {
+            path.row += count();
+        }
+        return path;
+    }
+    bool follow(std::int64_t &number, bool leaves, std::int64_t from, bool arrives, std::int64_t to) const
+    {
+        if (leaves && number >= from && number < from + count()) {
+            number += to - from;
+            return arrives;
+        }
+        if (leaves && number >= from) {
+            number -= count();
+        }
+        if (arrives && number >= to) {
+            number += count();
+        }
+        return true;
+    }
+
+    ChangeSet steps_;
+    fr_range range_;
+};
+
+// The steps of a change set.
+inline std::deque<Step> steps_of(const ChangeSet &changes)
+{
+    std::deque<Step> steps;
+    const ChangeSet sequential = changes.sequential();
+    for (const fr_range &range : sequential.ranges()) {
+        if (steps.empty() || !steps.back().join(range)) {
+            steps.emplace_back(sequential, range);
+        }
+    }
+    return steps;
+}
+
+} // namespace fetchedresults::qt
+
+#endif
