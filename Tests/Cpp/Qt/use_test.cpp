@@ -2,6 +2,7 @@
 #include "qt_test.hpp"
 
 #include <QDate>
+#include <QTemporaryDir>
 
 using namespace fetchedresults;
 
@@ -196,6 +197,35 @@ TEST(a_model_continues_without_its_list)
     CHECK(!model.index_of({3}).isValid());
     model.reload();
     CHECK_EQUAL(model.rowCount(), 0);
+}
+
+TEST(rows_that_could_not_be_read_are_reported)
+{
+    test::watch_messages();
+    QTemporaryDir folder;
+    const std::string path = folder.filePath("a.db").toStdString();
+    StoreOptions options;
+    options.journal_mode = "delete";
+    Store store(path, options), other(path, options);
+    store.execute_script("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT);"
+                         "INSERT INTO tasks (title) VALUES ('Ask'), ('Bake'), ('Call'), ('Paint')");
+    Controller list(store, std::move(Request("tasks").batch_size(1)));
+    list.set_row_cache_size(1);
+    list.fetch();
+    auto deleted = std::make_unique<qt::ListModel>(store, list, std::vector<qt::Column>{"title"});
+    qt::ListModel model(store, list, {"title"});
+    test::Mirror mirror(model);
+    CHECK_EQUAL(test::rows(model), "Ask Bake Call Paint");
+    other.execute("UPDATE tasks SET title = upper(title)");
+    CHECK(!model.index(0, 0).data().isValid() && !deleted->index(0, 0).data().isValid());
+    deleted.reset();
+    store.dispatch();
+    mirror.check();
+    CHECK_EQUAL(test::rows(model), "ASK BAKE CALL PAINT");
+    other.execute("CREATE TABLE unrelated (x)");
+    CHECK(!model.index(1, 0).data().isValid() && !model.index(1, 0).data().isValid());
+    store.dispatch();
+    CHECK_EQUAL(mirror.check(), "data 1-1 ");
 }
 
 TEST(a_dispatcher_delivers_in_the_loop_of_qt)

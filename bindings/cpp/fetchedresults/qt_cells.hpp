@@ -84,11 +84,10 @@ class CellModel : public Follower {
     }
 
   protected:
-    // declared: the columns of the list with their declared types, which are shown if there are
-    // none.
-    CellModel(ListRef list, std::vector<Column> columns, const DeclaredColumns &declared, ModelOptions options,
-              QObject *parent)
-        : Follower(list, std::move(options), parent), columns_(std::move(columns))
+    // declared: the columns of the list's table with their types, by which cells are aligned.
+    CellModel(ListRef list, Store *store, std::vector<Column> columns, const DeclaredColumns &declared,
+              ModelOptions options, QObject *parent)
+        : Follower(list, store, std::move(options), parent), columns_(std::move(columns))
     {
         for (const auto &[name, type] : declared) {
             if (is_numeric(type)) {
@@ -129,7 +128,8 @@ class CellModel : public Follower {
                 found = name ? QVariant(to_string(*name)) : QVariant();
             });
             return place ? read(list().section(place->section)) : found;
-        } catch (const Error &) {
+        } catch (const Error &error) {
+            note_blank(index_at({section, -1}), error);
             return {};
         }
     }

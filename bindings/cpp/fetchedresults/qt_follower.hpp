@@ -3,10 +3,13 @@
 #define FETCHEDRESULTS_QT_FOLLOWER_HPP
 
 #include <QAbstractItemModel>
+#include <QPersistentModelIndex>
+#include <QSet>
 #include <QVariant>
 
 #include "qt_picture.hpp"
 #include "qt_round.hpp"
+#include "store.hpp"
 
 namespace fetchedresults::qt {
 
@@ -17,7 +20,9 @@ struct ModelOptions {
     // How many steps of a change set are announced one by one. If there are more, the model is
     // reset, or if only rows inside their sections moved, its layout changes. Negative: all are.
     int reload_threshold = 1000;
-    // Receives what failed that the user did: an edit, a check, a sort.
+    // The column by which the user orders rows: if the list is sorted by it, rows can be dragged.
+    std::string position{};
+    // Receives what failed that the user did: an edit, a check, a sort, a drop.
     std::function<void(const Error &)> on_error{};
 };
 
@@ -60,14 +65,16 @@ class Follower : public QAbstractItemModel, private Player {
             std::optional<Object> gone;
             const auto place = picture_.follow(*path, [&](const Change &change) { gone = change.object(); });
             return place ? std::optional<Object>(list_[*place]) : gone;
-        } catch (const Error &) {
+        } catch (const Error &error) {
+            note_blank(index, error);
             return std::nullopt;
         }
     }
 
   protected:
-    Follower(ListRef list, ModelOptions options, QObject *parent)
-        : QAbstractItemModel(parent), list_(list), options_(std::move(options))
+    // store: that of the list; NULL for a list of several ones.
+    Follower(ListRef list, Store *store, ModelOptions options, QObject *parent)
+        : QAbstractItemModel(parent), list_(list), store_(store), options_(std::move(options))
     {
         watcher_.emplace(list_, static_cast<Player &>(*this));
         picture_.reset(counts());
@@ -96,6 +103,28 @@ class Follower : public QAbstractItemModel, private Player {
 
     const Picture &picture() const noexcept { return picture_; }
     ListRef list() const noexcept { return list_; }
+    Store *store() const noexcept { return store_; }
+    // Notes that a row or section has no data, which is reported when it may be read again: after
+    // the round in which the change that made it unreadable is delivered.
+    void note_blank(const QModelIndex &index, const Error &error) const
+    {
+        if (error.status() != FR_GONE || store_ == nullptr) {
+            return;
+        }
+        blanks_->insert(QPersistentModelIndex(index.siblingAtColumn(0)));
+        if (blanks_->size() == 1) {
+            try {
+                store_->call_after_round(
+                    [self = const_cast<Follower *>(this), blanks = std::weak_ptr(blanks_)](const Error *) {
+                        if (!blanks.expired()) {
+                            self->report_blanks();
+                        }
+                    });
+            } catch (const Error &) {
+                // It is closed.
+            }
+        }
+    }
     const ModelOptions &options() const noexcept { return options_; }
     // Does what changes the order of the list, which is shown as one change of the layout.
     template <typename Action> void while_sorting(Action &&action)
@@ -233,6 +262,15 @@ class Follower : public QAbstractItemModel, private Player {
             }
         }
     }
+    void report_blanks()
+    {
+        const QSet<QPersistentModelIndex> blanks = std::exchange(*blanks_, {});
+        for (const QPersistentModelIndex &each : blanks) {
+            if (each.isValid()) {
+                report_data(each.row(), each.row(), each.parent());
+            }
+        }
+    }
     // Whether the list has as many sections and rows as the model: a fetch may have changed it
     // without a notification.
     bool is_in_step() const
@@ -246,11 +284,14 @@ class Follower : public QAbstractItemModel, private Player {
     }
 
     ListRef list_;
+    Store *store_;
     ModelOptions options_;
     Picture picture_;
     // Whether the change that is delivered next was requested by sort.
     bool is_sorting_ = false;
     std::optional<Watcher> watcher_;
+    // The rows and sections whose data could not be read; they follow them.
+    std::shared_ptr<QSet<QPersistentModelIndex>> blanks_ = std::make_shared<QSet<QPersistentModelIndex>>();
 };
 
 } // namespace fetchedresults::qt

@@ -96,6 +96,24 @@ class ListModel : public ItemModel {
         report_data(start + first, start + last, {});
     }
 
+    bool takes_drops(const std::optional<IndexPath> &) const override { return true; }
+    std::optional<IndexPath> place(const std::vector<IndexPath> &rows, int row,
+                                   const QModelIndex &parent) const override
+    {
+        const auto total = static_cast<int>(picture().total());
+        row = parent.isValid() ? parent.row() : row < 0 ? total : row;
+        if (total == 0 || row > total) {
+            return std::nullopt;
+        }
+        // Between two sections a row stays in its own, or goes to the end of the first one.
+        const auto after = row < total ? std::optional<IndexPath>(picture().path_at(row)) : std::nullopt;
+        const auto before = row > 0 ? std::optional<IndexPath>(picture().path_at(row - 1)) : std::nullopt;
+        if (!before || (after && (after->section == before->section || after->section == rows[0].section))) {
+            return after;
+        }
+        return IndexPath(before->section, before->row + 1);
+    }
+
   private:
     // The number of rows of a step, before it is done.
     std::int64_t rows_of(const Step &step) const

@@ -1,8 +1,11 @@
-// What the user does in a model for Qt: edits, checks and sorts.
+// Rows of a model for Qt that the user drags to another place: a position column is written.
 #ifndef FETCHEDRESULTS_QT_MODEL_HPP
 #define FETCHEDRESULTS_QT_MODEL_HPP
 
-#include "qt_cells.hpp"
+#include <QMimeData>
+
+#include "qt_editing.hpp"
+#include "qt_positions.hpp"
 
 namespace fetchedresults::qt {
 
@@ -12,153 +15,208 @@ namespace fetchedresults::qt {
 // When a transaction changed the list, the model goes to the new state step by step, each between
 // the signals that Qt has for it. Between two steps it shows each row with its present values, and
 // one that is about to be removed with its last values. What can't be read has no data.
-class ItemModel : public CellModel {
+class ItemModel : public EditModel {
   public:
-    // A model of a controller or section map, whose cells can be edited, and which can be sorted.
-    // columns: those of the request if there are none.
-    ItemModel(Store &store, Controller &list, std::vector<Column> columns, ModelOptions options, QObject *parent)
-        : ItemModel(store, list, std::move(columns), declared_columns(store, list.request()), std::move(options),
-                    parent)
-    {
-    }
-    // A model of any list, such as a collection, which shows it alone.
-    ItemModel(ListRef list, std::vector<Column> columns, ModelOptions options, QObject *parent)
-        : CellModel(list, std::move(columns), {}, std::move(options), parent)
-    {
-    }
+    using EditModel::EditModel;
 
     Qt::ItemFlags flags(const QModelIndex &index) const override
     {
-        Qt::ItemFlags flags = CellModel::flags(index);
-        const auto path = path_of(index);
-        if (!path || path->row < 0) {
+        Qt::ItemFlags flags = EditModel::flags(index);
+        if (!orders_rows()) {
             return flags;
         }
-        const Column &shown = column(index.column());
-        flags |= Qt::ItemNeverHasChildren;
-        flags.setFlag(Qt::ItemIsEditable, shown.is_editable() && (store_ != nullptr || shown.edit()));
-        flags.setFlag(Qt::ItemIsUserCheckable, !shown.check().empty() && store_ != nullptr);
-        return flags;
-    }
-    // Writes the user's input, a click on a check box, or what QML sets for the role of a column.
-    // False if that fails, after on_error.
-    bool setData(const QModelIndex &index, const QVariant &value, int role = Qt::EditRole) override
-    {
-        const auto item = object(index);
-        if (!item) {
-            return false;
+        const auto path = path_of(index);
+        if (path && path->row >= 0) {
+            return flags | Qt::ItemIsDragEnabled;
         }
-        int number = index.column();
-        if (role >= first_column_role && role < first_column_role + columnCount()) {
-            number = role - first_column_role;
-        } else if (role != Qt::EditRole && role != Qt::CheckStateRole) {
-            return false;
-        }
-        const Column &shown = column(number);
-        return attempt([&] {
-            if (role == Qt::CheckStateRole || (shown.is_box() && !shown.is_editable())) {
-                return !shown.check().empty() && write(*item, shown.check(), value.toInt() != 0 ? 1 : 0);
-            }
-            if (!shown.is_editable()) {
-                return false;
-            }
-            return shown.edit() ? shown.edit()(*item, value) : write(*item, shown.name(), value);
-        });
+        return takes_drops(path) ? flags | Qt::ItemIsDropEnabled : flags;
     }
-    // A view that has moved rows elsewhere, and overwrites what they left, sets null values alone:
-    // that does nothing.
-    bool setItemData(const QModelIndex &index, const QMap<int, QVariant> &roles) override
+    Qt::DropActions supportedDragActions() const override
     {
-        const bool is_empty = std::all_of(roles.begin(), roles.end(),
-                                          [](const QVariant &value) { return value.isNull(); });
-        return !is_empty && CellModel::setItemData(index, roles);
+        return has_positions() ? Qt::MoveAction : EditModel::supportedDragActions();
+    }
+    Qt::DropActions supportedDropActions() const override
+    {
+        return has_positions() ? Qt::MoveAction : EditModel::supportedDropActions();
+    }
+    QStringList mimeTypes() const override { return has_positions() ? QStringList(type()) : EditModel::mimeTypes(); }
+    QMimeData *mimeData(const QModelIndexList &indexes) const override
+    {
+        if (!has_positions()) {
+            return EditModel::mimeData(indexes);
+        }
+        std::map<IndexPath, QPersistentModelIndex> rows;
+        for (const QModelIndex &index : indexes) {
+            if (const auto path = path_of(index); path && path->row >= 0) {
+                rows.emplace(*path, QPersistentModelIndex(index));
+            }
+        }
+        static std::uint64_t drags = 0;
+        dragged_.clear();
+        dragged_name_ = QByteArray::number(static_cast<qulonglong>(++drags));
+        for (const auto &row : rows) {
+            dragged_.push_back(row.second);
+        }
+        auto *const data = new QMimeData;
+        data->setData(type(), dragged_name_);
+        return data;
+    }
+    bool canDropMimeData(const QMimeData *data, Qt::DropAction action, int row, int,
+                         const QModelIndex &parent) const override
+    {
+        return action == Qt::MoveAction && target(dragged_rows(data), row, parent);
+    }
+    // Moves the rows that are dragged to a place between rows: writes the positions of as few rows
+    // as possible, and the column that the sections are made of, in one transaction. False if that
+    // is not possible, or fails, after on_error.
+    bool dropMimeData(const QMimeData *data, Qt::DropAction action, int row, int, const QModelIndex &parent) override
+    {
+        return action == Qt::MoveAction && move(dragged_rows(data), row, parent);
+    }
+    bool moveRows(const QModelIndex &from, int first, int count, const QModelIndex &to, int row) override
+    {
+        std::vector<IndexPath> rows;
+        for (int i = 0; i < count; i++) {
+            if (const auto path = path_of(index(first + i, 0, from)); path && path->row >= 0) {
+                rows.push_back(*path);
+            }
+        }
+        return count > 0 && rows.size() == static_cast<std::size_t>(count) && move(rows, row, to);
     }
 
-    // Sorts the list by a column, and rows that are equal there as the program's request does; with
-    // column -1 by the latter alone. Does nothing for a column without an order, a whole SELECT,
-    // and a list that is no controller.
-    void sort(int number, Qt::SortOrder order = Qt::AscendingOrder) override
-    {
-        const std::string key_path = number >= 0 && number < columnCount() ? column(number).order() : "";
-        if (controller_ != nullptr && (number < 0 || !key_path.empty())) {
-            attempt([&] { return sort_by(key_path, order); });
-        }
-    }
+  protected:
+    // Whether rows can be dropped among those of a section, or of the root.
+    virtual bool takes_drops(const std::optional<IndexPath> &section) const = 0;
+    // The section and the row in it before which rows are dropped; nothing if they can't be.
+    virtual std::optional<IndexPath> place(const std::vector<IndexPath> &rows, int row,
+                                           const QModelIndex &parent) const = 0;
 
   private:
-    ItemModel(Store &store, Controller &list, std::vector<Column> columns, const DeclaredColumns &declared,
-              ModelOptions options, QObject *parent)
-        : CellModel(list, columns.empty() ? shown_columns(list.request(), declared) : std::move(columns), declared,
-                    std::move(options), parent),
-          store_(&store), controller_(&list)
-    {
-    }
-    static std::vector<Column> shown_columns(const Request &request, const DeclaredColumns &declared)
-    {
-        std::vector<Column> columns;
-        for (const std::string &name : named_columns(request)) {
-            columns.emplace_back(name);
-        }
-        if (columns.empty()) {
-            for (const auto &column : declared) {
-                columns.emplace_back(column.first);
-            }
-        }
-        return columns;
-    }
-
-    template <typename Action> bool attempt(Action &&action)
+    static QString type() { return QStringLiteral("application/x-fetchedresults-rows"); }
+    bool has_positions() const { return controller() != nullptr && !options().position.empty(); }
+    // The order of the rows, if it is that of their positions.
+    std::optional<Order> position_order() const
     {
         try {
-            return action();
-        } catch (const Error &error) {
-            if (options().on_error) {
-                options().on_error(error);
+            if (has_positions()) {
+                const Request request = controller()->request();
+                const bool is_select = fetchedresults::detail::get(fr_request_is_select, request.handle());
+                const std::vector<Order> orders = is_select ? std::vector<Order>() : orders_of(request);
+                if (!orders.empty()
+                    && to_string(orders[0].key_path).toLower() == to_string(options().position).toLower()) {
+                    return orders[0];
+                }
             }
-            return false;
+        } catch (const Error &) {
+            // The list is closed.
         }
+        return std::nullopt;
     }
-    bool write(const Object &item, const std::string &name, const QVariant &value)
+    bool orders_rows() const { return position_order().has_value(); }
+    // The column of a row that decides about its section; "" if it is none of its own.
+    std::string section_column() const
     {
-        if (store_ == nullptr) {
-            return false;
-        }
-        const WrittenValue written(value);
-        if (!store_->update(item.entity(), item.identity(), {{name.c_str(), written.value()}})) {
-            throw Error(FR_NOT_FOUND, "there is no such row any more");
-        }
-        return true;
-    }
-    bool sort_by(const std::string &key_path, Qt::SortOrder direction)
-    {
-        const Request request = controller_->request();
-        if (fetchedresults::detail::get(fr_request_is_select, request.handle())) {
-            return false;
-        }
-        const std::vector<Order> present = orders_of(request);
-        if (present != set_orders_) {
-            own_orders_ = present;
-        }
-        std::vector<Order> wanted;
-        if (!key_path.empty()) {
-            wanted.push_back({key_path, direction == Qt::DescendingOrder ? std::uint32_t(FR_DESCENDING) : 0});
-        }
-        for (const Order &own : own_orders_) {
-            if (own.key_path != key_path) {
-                wanted.push_back(own);
-            }
-        }
-        if (wanted != present) {
-            while_sorting([&] { controller_->set_request(in_order(request, wanted)); });
-        }
-        set_orders_ = wanted;
-        return true;
+        const auto path = controller()->section_key_path();
+        return path && path->find('.') == std::string_view::npos ? std::string(*path) : std::string();
     }
 
-    Store *store_ = nullptr;
-    Controller *controller_ = nullptr;
-    // The order that sort has set, and that of the program before it.
-    std::vector<Order> set_orders_, own_orders_;
+    std::vector<IndexPath> dragged_rows(const QMimeData *data) const
+    {
+        std::vector<IndexPath> rows;
+        if (data != nullptr && !dragged_.empty() && data->data(type()) == dragged_name_) {
+            for (const QPersistentModelIndex &index : dragged_) {
+                if (const auto path = path_of(index)) {
+                    rows.push_back(*path);
+                }
+            }
+        }
+        std::sort(rows.begin(), rows.end());
+        return rows;
+    }
+    std::optional<IndexPath> target(const std::vector<IndexPath> &rows, int row, const QModelIndex &parent) const
+    {
+        const Picture &shown = picture();
+        if (rows.empty() || shown.is_stale || shown.relocation || !shown.ahead.empty() || !orders_rows()) {
+            return std::nullopt;
+        }
+        const auto found = place(rows, row, parent);
+        const auto is_elsewhere = [&](IndexPath path) { return path.section != found->section; };
+        if (found && section_column().empty() && std::any_of(rows.begin(), rows.end(), is_elsewhere)) {
+            return std::nullopt;
+        }
+        return found;
+    }
+    bool move(const std::vector<IndexPath> &rows, int row, const QModelIndex &parent)
+    {
+        const auto to = target(rows, row, parent);
+        return to && attempt([&] { return write_places(rows, *to); });
+    }
+    bool write_places(const std::vector<IndexPath> &rows, IndexPath to)
+    {
+        std::vector<std::pair<Object, QVariantMap>> changes;
+        const std::map<IndexPath, double> positions = positions_for(rows, to);
+        std::set<IndexPath> written(rows.begin(), rows.end());
+        for (const auto &each : positions) {
+            written.insert(each.first);
+        }
+        for (const IndexPath path : written) {
+            QVariantMap values;
+            if (const auto position = positions.find(path); position != positions.end()) {
+                const auto whole = static_cast<qlonglong>(position->second);
+                const bool is_whole = static_cast<double>(whole) == position->second;
+                values[to_string(options().position)] = is_whole ? QVariant(whole) : QVariant(position->second);
+            }
+            if (path.section != to.section) {
+                values[to_string(section_column())] = section_value(to.section);
+            }
+            if (!values.isEmpty()) {
+                changes.emplace_back(list()[path], values);
+            }
+        }
+        if (!changes.empty()) {
+            store()->transaction([&] {
+                for (const auto &[item, values] : changes) {
+                    write(item, values);
+                }
+            });
+        }
+        return true;
+    }
+    // The positions to write so that rows stand before another one.
+    std::map<IndexPath, double> positions_for(const std::vector<IndexPath> &rows, IndexPath to) const
+    {
+        std::vector<IndexPath> paths;
+        const std::int64_t count = picture().counts[static_cast<std::size_t>(to.section)];
+        for (std::int64_t row = 0; row <= count; row++) {
+            if (row == to.row) {
+                paths.insert(paths.end(), rows.begin(), rows.end());
+            }
+            if (row < count && !std::binary_search(rows.begin(), rows.end(), IndexPath(to.section, row))) {
+                paths.emplace_back(to.section, row);
+            }
+        }
+        if (position_order()->flags & FR_DESCENDING) {
+            std::reverse(paths.begin(), paths.end());
+        }
+        std::vector<std::optional<double>> present;
+        for (const IndexPath path : paths) {
+            const Object item = list()[path];
+            const Value value = item[std::string_view(options().position)];
+            const bool is_number = value.type() == ValueType::integer || value.type() == ValueType::real;
+            // Rows of other sections are written anyway.
+            present.push_back(is_number && path.section == to.section ? std::optional<double>(value.real())
+                                                                      : std::nullopt);
+        }
+        std::map<IndexPath, double> found;
+        for (const auto &[index, position] : new_positions(present)) {
+            found[paths[index]] = position;
+        }
+        return found;
+    }
+
+    // The rows that are dragged, and what their data in a QMimeData is.
+    mutable std::vector<QPersistentModelIndex> dragged_;
+    mutable QByteArray dragged_name_;
 };
 
 } // namespace fetchedresults::qt

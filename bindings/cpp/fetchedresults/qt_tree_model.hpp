@@ -112,6 +112,17 @@ class TreeModel : public ItemModel {
     }
     void report_title(std::int64_t section) override { report_data(section, section, {}); }
 
+    bool takes_drops(const std::optional<IndexPath> &section) const override { return section.has_value(); }
+    std::optional<IndexPath> place(const std::vector<IndexPath> &, int row, const QModelIndex &parent) const override
+    {
+        const auto path = path_of(parent);
+        if (!path || path->row >= 0) {
+            return path;
+        }
+        const std::int64_t count = picture().counts[static_cast<std::size_t>(path->section)];
+        return row <= count ? std::optional<IndexPath>(IndexPath(path->section, row < 0 ? count : row)) : std::nullopt;
+    }
+
   private:
     // The id of an index of a section; that of an index of a row is its section's.
     static constexpr quintptr section_id = 0;

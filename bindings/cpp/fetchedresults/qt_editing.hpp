@@ -1,0 +1,181 @@
+// What the user does in a model for Qt: edits, checks and sorts.
+#ifndef FETCHEDRESULTS_QT_EDITING_HPP
+#define FETCHEDRESULTS_QT_EDITING_HPP
+
+#include "qt_cells.hpp"
+
+namespace fetchedresults::qt {
+
+// A model whose cells are edited and checked, and which is sorted.
+class EditModel : public CellModel {
+  public:
+    // A model of a controller or section map, whose cells can be edited, and which can be sorted.
+    // columns: those of the request if there are none.
+    EditModel(Store &store, Controller &list, std::vector<Column> columns, ModelOptions options, QObject *parent)
+        : EditModel(store, list, std::move(columns), declared_columns(store, list.request()), std::move(options),
+                    parent)
+    {
+    }
+    // A model of any list, such as a collection, which shows it alone.
+    EditModel(ListRef list, std::vector<Column> columns, ModelOptions options, QObject *parent)
+        : CellModel(list, nullptr, std::move(columns), {}, std::move(options), parent)
+    {
+    }
+
+    Qt::ItemFlags flags(const QModelIndex &index) const override
+    {
+        Qt::ItemFlags flags = CellModel::flags(index);
+        const auto path = path_of(index);
+        if (!path || path->row < 0) {
+            return flags;
+        }
+        const Column &shown = column(index.column());
+        flags |= Qt::ItemNeverHasChildren;
+        flags.setFlag(Qt::ItemIsEditable, shown.is_editable() && (store() != nullptr || shown.edit()));
+        flags.setFlag(Qt::ItemIsUserCheckable, !shown.check().empty() && store() != nullptr);
+        return flags;
+    }
+    // Writes the user's input, a click on a check box, or what QML sets for the role of a column.
+    // False if that fails, after on_error.
+    bool setData(const QModelIndex &index, const QVariant &value, int role = Qt::EditRole) override
+    {
+        const auto item = object(index);
+        if (!item) {
+            return false;
+        }
+        int number = index.column();
+        if (role >= first_column_role && role < first_column_role + columnCount()) {
+            number = role - first_column_role;
+        } else if (role != Qt::EditRole && role != Qt::CheckStateRole) {
+            return false;
+        }
+        const Column &shown = column(number);
+        return attempt([&] {
+            if (role == Qt::CheckStateRole || (shown.is_box() && !shown.is_editable())) {
+                return !shown.check().empty() && write(*item, shown.check(), value.toInt() != 0 ? 1 : 0);
+            }
+            if (!shown.is_editable()) {
+                return false;
+            }
+            return shown.edit() ? shown.edit()(*item, value) : write(*item, shown.name(), value);
+        });
+    }
+    // A view that has moved rows elsewhere, and overwrites what they left, sets null values alone:
+    // that does nothing.
+    bool setItemData(const QModelIndex &index, const QMap<int, QVariant> &roles) override
+    {
+        const bool is_empty = std::all_of(roles.begin(), roles.end(),
+                                          [](const QVariant &value) { return value.isNull(); });
+        return !is_empty && CellModel::setItemData(index, roles);
+    }
+
+    // Sorts the list by a column, and rows that are equal there as the program's request does; with
+    // column -1 by the latter alone. Does nothing for a column without an order, a whole SELECT,
+    // and a list that is no controller.
+    void sort(int number, Qt::SortOrder order = Qt::AscendingOrder) override
+    {
+        const std::string key_path = number >= 0 && number < columnCount() ? column(number).order() : "";
+        if (controller_ != nullptr && (number < 0 || !key_path.empty())) {
+            attempt([&] { return sort_by(key_path, order); });
+        }
+    }
+
+  protected:
+    // The controller of the list; NULL for a list that is none.
+    Controller *controller() const noexcept { return controller_; }
+    // Does what the user asked for. Reports what it fails with, and returns false then.
+    template <typename Action> bool attempt(Action &&action)
+    {
+        try {
+            return action();
+        } catch (const Error &error) {
+            if (options().on_error) {
+                options().on_error(error);
+            }
+            return false;
+        }
+    }
+    bool write(const Object &item, const std::string &name, const QVariant &value)
+    {
+        return write(item, {{to_string(name), value}});
+    }
+    // Sets columns of one row, with one UPDATE.
+    bool write(const Object &item, const QVariantMap &columns)
+    {
+        if (store() == nullptr) {
+            return false;
+        }
+        std::vector<QByteArray> names;
+        std::deque<WrittenValue> written;
+        std::vector<const char *> native_names;
+        std::vector<fr_value> values;
+        for (auto column = columns.begin(); column != columns.end(); ++column) {
+            names.push_back(column.key().toUtf8());
+            values.push_back(written.emplace_back(column.value()).value().raw());
+        }
+        for (const QByteArray &name : names) {
+            native_names.push_back(name.constData());
+        }
+        const Values identity(item.identity());
+        fetchedresults::detail::call(fr_store_update, store()->handle(), fetchedresults::detail::Text(item.entity()),
+                                     identity.data(), identity.size(), native_names.data(), values.data(),
+                                     values.size());
+        return true;
+    }
+
+  private:
+    EditModel(Store &store, Controller &list, std::vector<Column> columns, const DeclaredColumns &declared,
+              ModelOptions options, QObject *parent)
+        : CellModel(list, &store, columns.empty() ? shown_columns(list.request(), declared) : std::move(columns),
+                    declared, std::move(options), parent),
+          controller_(&list)
+    {
+    }
+    static std::vector<Column> shown_columns(const Request &request, const DeclaredColumns &declared)
+    {
+        std::vector<Column> columns;
+        for (const std::string &name : named_columns(request)) {
+            columns.emplace_back(name);
+        }
+        if (columns.empty()) {
+            for (const auto &column : declared) {
+                columns.emplace_back(column.first);
+            }
+        }
+        return columns;
+    }
+
+    bool sort_by(const std::string &key_path, Qt::SortOrder direction)
+    {
+        const Request request = controller_->request();
+        if (fetchedresults::detail::get(fr_request_is_select, request.handle())) {
+            return false;
+        }
+        const std::vector<Order> present = orders_of(request);
+        if (present != set_orders_) {
+            own_orders_ = present;
+        }
+        std::vector<Order> wanted;
+        if (!key_path.empty()) {
+            wanted.push_back({key_path, direction == Qt::DescendingOrder ? std::uint32_t(FR_DESCENDING) : 0});
+        }
+        for (const Order &own : own_orders_) {
+            if (own.key_path != key_path) {
+                wanted.push_back(own);
+            }
+        }
+        if (wanted != present) {
+            while_sorting([&] { controller_->set_request(in_order(request, wanted)); });
+        }
+        set_orders_ = wanted;
+        return true;
+    }
+
+    Controller *controller_ = nullptr;
+    // The order that sort has set, and that of the program before it.
+    std::vector<Order> set_orders_, own_orders_;
+};
+
+} // namespace fetchedresults::qt
+
+#endif
