@@ -95,12 +95,14 @@ class Edits(EditTestCase):
         self.assertFalse(model.setData(index, 5, NAME + 9))
 
     def test_of_a_view_that_clears_moved_rows_do_nothing(self):
-        model = self.show(ListModel, columns=Column("name", edit=True))
         edit = int(Qt.ItemDataRole.EditRole)
-        self.assertFalse(model.setItemData(model.index(0, 0), {edit: None, int(Qt.ItemDataRole.DisplayRole): None}))
-        self.assertEqual(model.index(0, 0).data(), "apple")
+        model = self.show(ListModel, columns=[Column("name", edit=True), Column("rank", check=True)])
+        for column in range(2):
+            # Also of a cell without a text.
+            self.assertFalse(model.setItemData(model.index(0, column), {edit: None}))
+        self.assertEqual((model.index(0, 0).data(), self.store.get("items", 2).rank), ("apple", 1.0))
         self.assertTrue(model.setItemData(model.index(0, 0), {edit: "plum"}))
-        self.assertIsNotNone(self.store.query("SELECT 1 FROM items WHERE name = 'plum'"))
+        self.assertEqual(self.store.get("items", 2).name, "plum")
 
 
 class CheckBoxes(EditTestCase):
