@@ -1,4 +1,4 @@
-"""What the cells of a model show: columns, roles, titles of sections."""
+"""Cells: what columns, roles and titles of sections show."""
 
 from __future__ import annotations
 

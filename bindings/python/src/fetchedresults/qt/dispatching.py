@@ -1,4 +1,4 @@
-"""A store in Qt's event loop."""
+"""Dispatching: a store in Qt's event loop."""
 
 from __future__ import annotations
 
