@@ -100,6 +100,16 @@ static void growing_layouts(void)
     PLACE(fr_dispatch_result, changed_lists, 16);
     PLACE(fr_dispatch_result, is_complete, 24);
     CHECK(sizeof(fr_dispatch_result) >= 32);
+    PLACE(fr_function, struct_size, 0);
+    PLACE(fr_function, flags, 8);
+    PLACE(fr_function, argument_count, 12);
+    PLACE(fr_function, call, 16);
+    PLACE(fr_function, step, 24);
+    PLACE(fr_function, finalize, 32);
+    PLACE(fr_function, value, 40);
+    PLACE(fr_function, inverse, 48);
+    PLACE(fr_function, free_data, 56);
+    CHECK(sizeof(fr_function) >= 64);
     PLACE(fr_section_map_options, struct_size, 0);
     PLACE(fr_section_map_options, section_key, 8);
     PLACE(fr_section_map_options, index_title, 16);

@@ -151,6 +151,24 @@ static void file_of_an_unknown_journal_mode_is_not_made(void)
     CHECK(access(file_path("unmade.db"), F_OK) != 0);
 }
 
+static void unchanged_journal_mode_is_that_of_the_file(void)
+{
+    static const char *const modes[] = {"delete", "wal", "truncate"};
+    static const char *const shown[] = {"delete", "wal", "delete"}; /* the last one is of the connection alone */
+    fr_store_options options = options_with(0);
+    size_t index;
+    for (index = 0; index < sizeof modes / sizeof *modes; index++) {
+        fr_store *store = NULL;
+        options.journal_mode = modes[index];
+        CHECK_OK(fr_store_open(&store, file_path("unchanged.db"), &options));
+        CHECK_OK(fr_store_close(store));
+        options.journal_mode = index == 0 ? "unchanged" : "Unchanged";
+        CHECK_OK(fr_store_open(&store, file_path("unchanged.db"), &options));
+        CHECK_TEXT(answer(store, "PRAGMA journal_mode"), shown[index]);
+        CHECK_OK(fr_store_close(store));
+    }
+}
+
 static void file_uri_is_a_plain_name(void)
 {
     fr_store *store = NULL;
@@ -245,6 +263,7 @@ TESTS(store_open_tests) = {
     TEST(read_only_store_reads_and_does_not_write),
     TEST(immutable_store_makes_no_files),
     TEST(file_of_an_unknown_journal_mode_is_not_made),
+    TEST(unchanged_journal_mode_is_that_of_the_file),
     TEST(file_uri_is_a_plain_name),
     TEST(wrong_options_are_errors),
     TEST(wrong_paths_are_errors),

@@ -261,6 +261,17 @@ static fr_status make_entity_list(struct given *given, const void *entity)
     return status;
 }
 
+static fr_status do_nothing(fr_value *result, const fr_value *arguments, size_t count, void *user_data)
+{
+    (void)result, (void)arguments, (void)count, (void)user_data;
+    return FR_OK;
+}
+
+static fr_status add_function(struct given *given, const void *function)
+{
+    return fr_store_add_function(given->store, "nothing", function, NULL, NULL);
+}
+
 /* Calls `use` with each structure, which `place` puts at the end of a page. */
 #define EACH_STRUCTURE(place_and_use) \
     do { \
@@ -270,20 +281,24 @@ static fr_status make_entity_list(struct given *given, const void *entity)
         fr_view view; \
         fr_cells cells; \
         fr_entity entity; \
+        fr_function function; \
         memset(&options, 0, sizeof options); \
         memset(&observer, 0, sizeof observer); \
         memset(&map, 0, sizeof map); \
         memset(&view, 0, sizeof view); \
         memset(&cells, 0, sizeof cells); \
         memset(&entity, 0, sizeof entity); \
+        memset(&function, 0, sizeof function); \
         view.count_changed = count_cell; \
         entity.entity = "tasks"; \
+        function.call = do_nothing; \
         place_and_use(open_store, options); \
         place_and_use(add_observer, observer); \
         place_and_use(make_map, map); \
         place_and_use(make_coordinator, view); \
         place_and_use(make_data_source, cells); \
         place_and_use(make_entity_list, entity); \
+        place_and_use(add_function, function); \
     } while (0)
 
 static void structures_of_today_are_not_read_beyond_their_end(void)

@@ -59,7 +59,8 @@ typedef struct fr_store_options {
     size_t struct_size;
     uint32_t flags;          /* FR_STORE_... */
     int32_t busy_timeout_ms; /* how long to wait for a lock; 0: five seconds; negative: do not wait */
-    const char *journal_mode; /* "wal", "delete", ...; NULL: WAL for files that can be written, unchanged for others */
+    const char *journal_mode; /* "wal", "delete", ...; "unchanged": that of the file; NULL: WAL for files that can be
+                                 written, unchanged for others */
     const char *cache_directory; /* for lists with a cache name, made if necessary; NULL: "fetchedresults" in the user's
                                     cache directory ($XDG_CACHE_HOME, or $HOME/.cache). See fr_store_delete_cache */
     int64_t snapshot_limit; /* how far the write-ahead log may grow beyond the delivered state, in bytes; 0: 16 MiB;
@@ -347,6 +348,76 @@ typedef int32_t (*fr_collation_compare)(const char *a, size_t a_length, const ch
  */
 fr_status fr_store_add_collation(fr_store *store, const char *name, fr_collation_compare compare, void *user_data,
                                  fr_destroy destroy);
+
+/* Properties of a SQL function, in `flags` of fr_function. */
+enum {
+    /*
+     * It returns the same result for the same arguments as long as the database is used. SQLite may
+     * call it less often, and accepts it in indexes and generated columns.
+     */
+    FR_FUNCTION_DETERMINISTIC = 1,
+    /*
+     * Any thread may call it, several at the same time. A fetch in the background then also reads
+     * lists that use it on its own thread; others are read by fr_store_dispatch.
+     */
+    FR_FUNCTION_ANY_THREAD = 2
+};
+
+/*
+ * A SQL function or aggregate. Set `struct_size` to sizeof(fr_function) and zero the rest before
+ * setting anything. A function has `call`; an aggregate has `step` and `finalize`, and as a window
+ * function also `value` and `inverse`.
+ *
+ * arguments: `count` values, borrowed during the call.
+ * result: a zeroed value, to be set to the result. A text or blob must be valid until the callback
+ *   has returned; it is copied then, and passed to `free_data`, if that is set. It may be one of
+ *   the arguments only without `free_data`. Text must be valid UTF-8.
+ * group: the address of a pointer, NULL at first, that the callbacks of one group share. `finalize`
+ *   frees what it points to: it is called once for each group that had a `step`, also if the
+ *   statement failed, and once for a group without rows.
+ * Returns: FR_OK. With another status the statement fails: with FR_NO_MEMORY for that, otherwise
+ *   with FR_ERROR. Its message is `result`, if the callback has set that to a text, else that of
+ *   the callback's own last call, if that returned the same status.
+ */
+typedef struct fr_function {
+    size_t struct_size;
+    uint32_t flags; /* FR_FUNCTION_... */
+    int32_t argument_count; /* how many arguments it takes; -1: any number */
+    fr_status (*call)(fr_value *result, const fr_value *arguments, size_t count, void *user_data);
+    /* adds a row to the group */
+    fr_status (*step)(fr_value *result, void **group, const fr_value *arguments, size_t count, void *user_data);
+    fr_status (*finalize)(fr_value *result, void **group, void *user_data);
+    fr_status (*value)(fr_value *result, void **group, void *user_data); /* the result for the rows so far */
+    /* removes the first row, which had these arguments, from the group */
+    fr_status (*inverse)(fr_value *result, void **group, const fr_value *arguments, size_t count, void *user_data);
+    void (*free_data)(void *data); /* NULL, or called with the `data` of each result that is not NULL */
+} fr_function;
+
+/*
+ * fr_store_add_function: registers a SQL function or aggregate under `name`, for statements, the
+ * schema and requests. It replaces one of that name with as many arguments.
+ *
+ * A list calls it again only for rows that have changed, so there it must return the same result
+ * for the same arguments. The connections through which the store itself reads the file have it as
+ * well, so that rows in the state that the lists show can be read with it (fr_store_dispatch). A
+ * function that the program registers on fr_store_sqlite exists only there; do not replace one of
+ * the store in that way. Lists that use a function are not cached by name.
+ *
+ * Callbacks are called in the middle of a statement, where the store can't be used (fr_store). An
+ * adopted connection keeps the function after fr_store_close, since its schema may need it:
+ * `user_data` must be valid until the program closes the connection, or replaces the function.
+ *
+ * name: 1 to 255 bytes. Names that begin with "fr_" belong to the library.
+ * function: read during the call only.
+ * destroy: may be NULL; called exactly once with `user_data`, when the function is replaced and no
+ *   read that uses it is under way any more, its connection is closed, or this call fails. It is
+ *   called on a thread of the store only for FR_FUNCTION_ANY_THREAD.
+ * Errors: FR_MISUSE, also for a function that has neither `call` nor `step` and `finalize`, or
+ *   both; FR_CLOSED, FR_INVALID_UTF8; FR_RANGE for a wrong struct_size, name or argument_count, and
+ *   for unknown flags; FR_BUSY while a statement of the store is running. Since 0.1.
+ */
+fr_status fr_store_add_function(fr_store *store, const char *name, const fr_function *function, void *user_data,
+                                fr_destroy destroy);
 
 /*
  * fr_store_dispatch: delivers everything that waits for delivery.

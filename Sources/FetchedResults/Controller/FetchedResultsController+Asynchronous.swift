@@ -171,9 +171,15 @@ extension FetchedResultsController {
         guard fetch.attempts < Self.attempts, !mayHaveCachedList else { return nil }
         let compiled = try engine.compileForFetch()
         guard compiled.isReadableElsewhere, let reader = try store.connection.openReader() else { return nil }
-        guard try store.connection.agrees(with: reader, on: compiled.access, in: .main) else {
+        do {
+            try store.connection.shareFunctions(with: reader, onOtherThread: true)
+            guard try store.connection.agrees(with: reader, on: compiled.access, in: .main) else {
+                reader.close()
+                return nil
+            }
+        } catch {
             reader.close()
-            return nil
+            throw error
         }
         var sections: MappedSections.Prepared?
         do {

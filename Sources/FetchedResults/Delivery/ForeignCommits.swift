@@ -91,6 +91,7 @@ final class ForeignCommits: @unchecked Sendable {
             guard let file = try connection.loggedFile(of: name.text), let follower = try LogFollower(file) else {
                 return mayFollow = false
             }
+            for reader in follower.connections { try connection.shareFunctions(with: reader, onOtherThread: false) }
             lock.locked { self.follower = follower }
         } catch {
             mayFollow = false

@@ -21,9 +21,12 @@ extension Store {
         return connection
     }
 
+    /// Leaves the file in its mode.
+    private static let unchangedMode = "unchanged"
+
     private static func checkJournalMode(_ options: StoreOptions) throws {
         guard let mode = options.journalMode else { return }
-        let known = ["delete", "truncate", "persist", "memory", "wal", "off"]
+        let known = ["delete", "truncate", "persist", "memory", "wal", "off", unchangedMode]
         guard known.contains(where: { isSameName($0, mode) }) else {
             throw StoreError(.sql, "there is no journal mode \(mode)")
         }
@@ -45,6 +48,7 @@ extension Store {
 
     /// Without a choice, WAL in files that can be written.
     private static func setJournalMode(_ connection: Connection, _ options: StoreOptions) throws {
+        if let mode = options.journalMode, isSameName(mode, unchangedMode) { return }
         if let mode = options.journalMode { return try connection.execute("PRAGMA journal_mode = \(mode)") }
         guard connection.fileName != nil, !connection.isReadOnly else { return }
         do {
@@ -71,8 +75,8 @@ public struct StoreOptions: Sendable {
     public var enforcesForeignKeys = true
     /// How long to wait for a lock, in milliseconds; 0 to not wait.
     public var busyTimeout: Int32 = 5000
-    /// "wal", "delete", ...; nil for WAL in files that can be written, and for that of the file in
-    /// others.
+    /// "wal", "delete", ...; "unchanged" for that of the file; nil for WAL in files that can be
+    /// written, and for that of the file in others.
     public var journalMode: String?
     /// Whether own commits are delivered at `dispatch` rather than before the commit returns.
     public var queuesDelivery = false

@@ -111,6 +111,41 @@ extension Store {
         delivery.noteSchemaChange()
     }
 
+    /// Registers a SQL function or aggregate.
+    package func addFunction(_ function: SQLFunction) throws {
+        try checkOpen()
+        try connection.addFunction(function)
+        delivery.noteSchemaChange()
+    }
+
+    /// Registers a SQL function for statements, the schema and requests. It replaces one of that
+    /// name with as many arguments.
+    ///
+    /// A list calls it again only for rows that have changed, so there it must return the same
+    /// result for the same arguments. It is called in the middle of a statement, where it can't use
+    /// the store. A statement fails with the message of the error that it throws, and the status
+    /// `error`.
+    ///
+    /// - Parameters:
+    ///   - name: How SQL calls it. Names that begin with `fr_` belong to the library.
+    ///   - argumentCount: How many arguments it takes; nil for any number.
+    ///   - isDeterministic: Whether it returns the same result for the same arguments as long as
+    ///     the database is used. SQLite may then call it less often, and accepts it in indexes and
+    ///     generated columns.
+    ///   - function: Called with the values of the arguments.
+    public func addFunction(
+        _ name: String, argumentCount: Int? = nil, isDeterministic: Bool = false,
+        _ function: @escaping ([Value]) throws -> Value
+    ) throws {
+        if let argumentCount, argumentCount < 0 {
+            throw StoreError(.range, "a function can't have \(argumentCount) arguments")
+        }
+        try addFunction(
+            SQLFunction(
+                name: name, argumentCount: argumentCount ?? -1, isDeterministic: isDeterministic,
+                kind: .scalar { try function($0.values) }))
+    }
+
     /// Registers a collation: negative, 0 or positive as the first text sorts before, with or after
     /// the second.
     public func addCollation(_ name: String, _ compare: @escaping (String, String) -> Int) throws {

@@ -54,6 +54,10 @@ extension fr_entity: GrowingStruct {
     static var firstSize: Int { unsafe end(of: \Self.delete_item) }
 }
 
+extension fr_function: GrowingStruct {
+    static var firstSize: Int { unsafe end(of: \Self.free_data) }
+}
+
 extension GrowingStruct {
     /// The number of bytes of a structure whose last member is the given one.
     fileprivate static func end<Member>(of member: KeyPath<Self, Member>) -> Int {

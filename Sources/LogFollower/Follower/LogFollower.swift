@@ -50,6 +50,9 @@ package final class LogFollower {
         }
     }
 
+    /// The connections through which states are read.
+    package var connections: [Connection] { [held.connection, spare.connection] }
+
     package func close() {
         discard()
         held.close()

@@ -47,10 +47,11 @@ extension Connection {
     /// functions, and finds all tables in the one database that it shows.
     package func agrees(with reader: Connection, on log: AccessLog, in database: ExactText) throws -> Bool {
         let common = try reader.functions(where: "NOT builtin")
-        let added = try functions(where: "NOT builtin").subtracting(common)
+        let added = Set(try functions(where: "NOT builtin").subtracting(common).map(\.name))
         // A generated column can also call a function that replaces one of SQLite's, and the log
         // does not contain that.
-        guard added.isDisjoint(with: log.functions), added.isDisjoint(with: try functions(where: "builtin")),
+        guard added.isDisjoint(with: log.functions),
+            added.isDisjoint(with: try functions(where: "builtin").map(\.name)),
             log.database == database
         else { return false }
         let names = log.columns.keys.map(\.table)
@@ -67,14 +68,17 @@ extension Connection {
         return try statement.step()
     }
 
-    /// The names of functions, in lower case
+    /// The names of functions, in lower case, and the number of their arguments
     /// (https://www.sqlite.org/pragma.html#pragma_function_list).
-    private func functions(where condition: String) throws(StoreError) -> Set<String> {
-        let statement = try prepare("SELECT name FROM pragma_function_list WHERE \(condition)")
+    private func functions(where condition: String) throws(StoreError) -> Set<FunctionSignature> {
+        let statement = try prepare("SELECT name, narg FROM pragma_function_list WHERE \(condition)")
         defer { statement.reset() }
-        var names: Set<String> = []
-        while try statement.step() { names.insert(statement.text(0).lowercased()) }
-        return names
+        var found: Set<FunctionSignature> = []
+        while try statement.step() {
+            found.insert(
+                FunctionSignature(name: statement.text(0).lowercased(), argumentCount: statement.integer(1)))
+        }
+        return found
     }
 
     /// Whether another connection that opens the file of a database by its path uses the same
@@ -93,6 +97,12 @@ extension Connection {
         defer { statement.reset() }
         return try statement.step() && statement.text(0) == "wal"
     }
+}
+
+/// What distinguishes functions of a connection.
+private struct FunctionSignature: Hashable {
+    let name: String
+    let argumentCount: Int64
 }
 
 /// A database in WAL mode needs files beside it even for reading: the log and its index

@@ -17,6 +17,7 @@
     suite(store_transaction) \
     suite(store_object) \
     suite(store_collation) \
+    suite(store_function) \
     suite(store_adopt) \
     suite(statement) \
     suite(halfway) \

@@ -96,7 +96,8 @@ class Store(TableRows, Functions, Histories):
             create: create the file if it is missing.
             foreign_keys: enforce foreign keys.
             busy_timeout: how many seconds to wait for a lock.
-            journal_mode: "wal", "delete", ...; None for WAL where the file can be written.
+            journal_mode: "wal", "delete", ...; "unchanged" for that of the file; None for WAL where
+                the file can be written.
             queued: deliver own commits at `dispatch` rather than before the commit returns.
             cache_directory: for lists that are cached by name (`Request.cache_name`), made if
                 necessary; None for "fetchedresults" in the user's own cache directory. One that
