@@ -25,6 +25,9 @@ glib_vapi := build/glib/fetchedresults-glib.vapi
 glib_built := $(if $(has_glib),$(glib_library)) $(if $(has_gir),$(glib_gir) $(glib_typelib)) \
     $(if $(has_vapi),$(glib_vapi))
 
+# What `make install` installs, it only installs.
+all: $(glib_built)
+
 .PHONY: glib
 glib: $(glib_built) ## build the list models for GLib, with what Python, gjs and Vala need
 	@$(if $(has_glib),,echo "the list models for GLib need libglib2.0-dev" >&2; exit 1)
