@@ -43,9 +43,10 @@ class InterfaceTests(unittest.TestCase):
                 self.assertEqual(status, 1, output)
                 self.assertIn(found, output)
 
-    def test_accepts_new_functions_and_codes(self) -> None:
+    def test_accepts_new_functions_types_and_codes(self) -> None:
         close = "fr_status fr_store_close(fr_store *store);"
         for header, old, new in [
+            ("store.h", close, f"{close}\ntypedef struct fr_more {{ int one; }} fr_more;\nenum {{ FR_SOME = 1 }};"),
             ("store.h", close, f"{close}\nvoid fr_store_one_more(void);"),
             ("base.h", "    FR_OK = 0,", "    FR_OK = 0,\n    FR_ONE_MORE = 999,"),
         ]:
