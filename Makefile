@@ -38,7 +38,7 @@ export CC CXX PKG_CONFIG PYTHON STRIP SWIFT VALGRIND SCRATCH
 
 .DEFAULT_GOAL := all
 .PHONY: all
-all: $(library) build/frwatch ## build the libraries and frwatch (the default)
+all: $(library) build/frwatch ## build the library, frwatch and the models for GLib (the default)
 
 # SwiftPM determines whether there is anything to do; the file changes only if there was.
 $(library): FORCE

@@ -25,14 +25,14 @@ glib_vapi := build/glib/fetchedresults-glib.vapi
 glib_built := $(if $(has_glib),$(glib_library)) $(if $(has_gir),$(glib_gir) $(glib_typelib)) \
     $(if $(has_vapi),$(glib_vapi))
 
-# What `make install` installs, it only installs.
+# `make` builds what `make install` installs.
 all: $(glib_built)
 
 .PHONY: glib
 glib: $(glib_built) ## build the list models for GLib, with what Python, gjs and Vala need
 	@$(if $(has_glib),,echo "the list models for GLib need libglib2.0-dev" >&2; exit 1)
 	@$(if $(has_gir),,echo "skipped: the models in other languages; they need libgirepository1.0-dev")
-	@$(if $(has_vapi),,echo "skipped: the models in Vala; they need valac")
+	@$(if $(has_gir),$(if $(has_vapi),,echo "skipped: the models in Vala; they need valac"))
 
 $(glib_library): $(glib_code) $(wildcard $(glib_source)/*.h) $(headers) | $(library)
 	@mkdir -p build/glib
@@ -45,11 +45,15 @@ $(glib_library): $(glib_code) $(wildcard $(glib_source)/*.h) $(headers) | $(libr
 	@ln -sf lib$(glib_name).so.$(version) build/glib/lib$(glib_name).so.$(soversion)
 	@ln -sf lib$(glib_name).so.$(soversion) build/glib/lib$(glib_name).so
 
+# Another version of the scanner may warn of more, which is an error in the checks alone.
+check-glib: scanner_flags := --warn-all --warn-error
+
 # The scanner runs a program with the library, to ask it for its types. Sources of stores are for C alone.
 $(glib_gir): $(glib_library)
 	@echo "g-ir-scanner $@"
-	@LD_LIBRARY_PATH="build/glib:build$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" CC="$(CC)" g-ir-scanner --quiet --warn-all \
-	    --warn-error --namespace=$(glib_namespace) --nsversion=$(glib_api) --identifier-prefix=FrG --symbol-prefix=frg \
+	@LD_LIBRARY_PATH="build/glib:build$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" CC="$(CC)" g-ir-scanner --quiet \
+	    $(scanner_flags) --namespace=$(glib_namespace) --nsversion=$(glib_api) --identifier-prefix=FrG \
+	    --symbol-prefix=frg \
 	    --include=GObject-2.0 --include=Gio-2.0 --pkg=gio-2.0 --pkg-export=fetchedresults-glib \
 	    --c-include=fetchedresults-glib.h -Iinclude -I$(glib_source) --library=$(glib_name) -Lbuild/glib -Lbuild \
 	    --output=$@.new $(filter-out $(glib_source)/frg-store-source.%,$(glib_headers) $(glib_code))
