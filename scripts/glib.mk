@@ -37,7 +37,7 @@ glib: $(glib_built) ## build the list models for GLib, with what Python, gjs and
 $(glib_library): $(glib_code) $(wildcard $(glib_source)/*.h) $(headers) | $(library)
 	@mkdir -p build/glib
 	@echo "cc $@"
-	@$(CC) -std=c99 -Wall -Wextra -pedantic -Werror $(CFLAGS) -fPIC -fvisibility=hidden \
+	@$(CC) -std=c99 -Wall -Wextra -pedantic -Werror $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden \
 	    -DG_LOG_DOMAIN='"$(glib_namespace)"' -Iinclude $$($(PKG_CONFIG) --cflags gio-2.0) \
 	    -shared -Wl,-soname,lib$(glib_name).so.$(soversion) -Wl,-z,defs $(hardening) -Wl,--as-needed -o $@.new \
 	    $(glib_code) $(LDFLAGS) -Lbuild -lfetchedresults $$($(PKG_CONFIG) --libs gio-2.0)
