@@ -11,6 +11,7 @@ let package = Package(
     name: "FetchedResults",
     products: [
         .library(name: "FetchedResults", targets: ["FetchedResults"]),
+        .library(name: "FetchedResultsAsync", targets: ["FetchedResultsAsync"]),
         .library(name: "FetchedResultsViews", targets: ["FetchedResultsViews"]),
         .library(name: "fetchedresults", type: .dynamic, targets: ["FetchedResultsC"]),
     ],
@@ -30,7 +31,11 @@ let package = Package(
             name: "FetchedResults",
             dependencies: ["ListEngine", "LogFollower", "OrderedTree", "ChangeSets", "SQLiteKit"],
             swiftSettings: strict + [.strictMemorySafety()]),
-        // Sees of FetchedResults what any program sees.
+        // No part of the C library, which would carry the runtime of Swift's concurrency for it. Like
+        // the views, it sees of FetchedResults what any program sees.
+        .target(
+            name: "FetchedResultsAsync", dependencies: ["FetchedResults"], packageAccess: false,
+            swiftSettings: strict + [.strictMemorySafety()]),
         .target(
             name: "FetchedResultsViews", dependencies: ["FetchedResults"], packageAccess: false,
             swiftSettings: strict + [.strictMemorySafety()]),
@@ -57,7 +62,8 @@ let package = Package(
         .testTarget(
             name: "FetchedResultsTests",
             dependencies: [
-                "TestSupport", "FetchedResults", "ListEngine", "OrderedTree", "ChangeSets", "SQLiteKit", "CSQLite",
+                "TestSupport", "FetchedResults", "FetchedResultsAsync", "ListEngine", "OrderedTree", "ChangeSets",
+                "SQLiteKit", "CSQLite",
             ],
             swiftSettings: strict),
         .testTarget(

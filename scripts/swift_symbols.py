@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-# In the order in which a reader wants them. The last one is a product of its own.
-MODULES = ["FetchedResults", "ListEngine", "ChangeSets", "SQLiteKit", "FetchedResultsViews"]
+# In the order in which a reader wants them. The last two are products of their own.
+MODULES = ["FetchedResults", "ListEngine", "ChangeSets", "SQLiteKit", "FetchedResultsAsync", "FetchedResultsViews"]
+# No part of the C library, with whose modules it was not built.
+APART = "FetchedResultsAsync"
 
 
 @dataclass(frozen=True)
@@ -66,8 +68,12 @@ def symbols(modules: Path) -> list[Symbol]:
     target = json.loads(subprocess.check_output([swift, "-print-target-info"]))["target"]["unversionedTriple"]
     found: dict[str, Symbol] = {}
     with tempfile.TemporaryDirectory() as folder:
+        search = ["-I", str(modules), "-I", "Sources/CSQLite", "-I", folder, "-target", target]
+        sources = [str(path.absolute()) for path in Path("Sources", APART).rglob("*.swift")]
+        options = ["-parse-as-library", "-swift-version", "6", "-enable-upcoming-feature", "InternalImportsByDefault"]
+        module_file = ["-emit-module", "-module-name", APART, "-o", f"{folder}/{APART}.swiftmodule"]
+        subprocess.run([f"{swift}c", *module_file, *options, *search, *sources], check=True)
         for module in MODULES:
-            search = ["-I", str(modules), "-I", "Sources/CSQLite", "-target", target]
             command = [swift, "symbolgraph-extract", "-module-name", module, *search, "-output-dir", folder]
             subprocess.run([*command, "-minimum-access-level", "public"], check=True)
         for graph in sorted(Path(folder).glob("*.symbols.json")):

@@ -77,9 +77,9 @@ def write(modules: Path, folder: Path) -> None:
     found = symbols(modules)
     links = Links(found)
     labels: set[str] = set()
-    for product in ("FetchedResults", "FetchedResultsViews"):
-        is_views = product == "FetchedResultsViews"
-        inside = [each for each in found if (each.module == "FetchedResultsViews") == is_views]
+    apart = ("FetchedResultsAsync", "FetchedResultsViews")
+    for product in ("FetchedResults", *apart):
+        inside = [each for each in found if (each.module if each.module in apart else "FetchedResults") == product]
         target = folder / product
         target.mkdir(parents=True)
         names = sorted({each.path[0] for each in inside}, key=str.lower)

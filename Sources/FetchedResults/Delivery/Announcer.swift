@@ -20,18 +20,27 @@ internal import SQLiteKit
     /// The observers that existed when the current round began: one that is added later takes part
     /// from the next round on.
     private var observersOfRound: [UInt64] = []
+    /// The announcers of the store's lists, which include this one by its number; nil for a list of
+    /// several stores.
+    private let announcers: Announcers?
+    private var number = 0
 
     /// For a list of one store.
     init(_ delivery: StoreDelivery) {
         connection = delivery.connection
         queue = delivery.queue
+        announcers = delivery.announcers
+        number = delivery.announcers.add(self)
     }
 
     /// For a list of several stores.
     init() {
         connection = nil
         queue = DeliveryQueue()
+        announcers = nil
     }
+
+    deinit { announcers?.remove(number) }
 
     /// Removes all observers.
     package func removeAllObservers() { observers.removeAll() }
@@ -78,9 +87,66 @@ internal import SQLiteKit
         }
     }
 
+    /// Whether the store of a list is closed, which has this announcer; of a collection, all stores
+    /// of its lists.
+    fileprivate func isOver(_ list: (any NotifyingList)?) -> Bool {
+        if let connection { return !connection.isOpen }
+        guard let lists = (list as? any ContainerList)?.shownLists, !lists.isEmpty else { return false }
+        return lists.allSatisfy { $0.announcer.isOver($0) }
+    }
+
+    /// Notifies the observers that the list has no store any more, including those of collections
+    /// without other stores.
+    fileprivate func end() {
+        for id in observers.ids {
+            guard let observer = observers[id] as? any EndingObserver else { continue }
+            _ = observers.remove(id)
+            observer.end()
+        }
+        for container in places.compactMap(\.container) { container.endIfOver() }
+    }
+
     /// An observer that has not been notified yet: callbacks may remove it, or close the store.
     private func listener(_ id: UInt64) -> (any FetchedResultsObserver)? {
         connection?.isOpen ?? true ? observers[id] : nil
+    }
+}
+
+/// An observer that is notified when its list can deliver nothing any more.
+protocol EndingObserver: FetchedResultsObserver {
+    /// The store of the list is closed.
+    func end()
+}
+
+extension NotifyingList {
+    /// Notifies the observers if the list can deliver nothing any more.
+    func endIfOver() { if announcer.isOver(self) { announcer.end() } }
+}
+
+/// The announcers of all lists of a store, so that its closing reaches those, too, that were not
+/// fetched.
+final class Announcers {
+    private struct Entry {
+        weak var announcer: Announcer?
+    }
+
+    private var entries: [Int: Entry] = [:]
+    private var next = 0
+
+    /// Returns the number by which it is removed.
+    func add(_ announcer: Announcer) -> Int {
+        defer { next += 1 }
+        entries[next] = Entry(announcer: announcer)
+        return next
+    }
+
+    func remove(_ number: Int) { entries[number] = nil }
+
+    /// Notifies the observers of all lists, in the order in which these were made, that the store
+    /// is closed.
+    func end() {
+        let ending = entries.sorted { $0.key < $1.key }.compactMap(\.value.announcer)
+        for announcer in ending { announcer.end() }
     }
 }
 

@@ -19,6 +19,7 @@ final class StoreDelivery {
     let foreign: ForeignDatabases
     let history: History
     let subscriptions = Subscriptions()
+    let announcers = Announcers()
     let compiledRequests = CompiledRequests()
     /// The queue in which deliveries wait for each other.
     let queue = DeliveryQueue()

@@ -28,13 +28,18 @@ extension Store {
 
     /// Calls `row` with the values of each row that a statement yields.
     public func query(_ sql: String, _ parameters: [Value] = [], row: ([Value]) throws -> Void) throws {
+        try query(sql, parameters) { _, values in try row(values) }
+    }
+
+    /// The same with the statement.
+    func query(_ sql: String, _ parameters: [Value], eachRow: (Statement, [Value]) throws -> Void) throws {
         let statement = try statement(sql)
         try statement.bind(parameters)
         try afterwardsDeliver {
             note(statement)
             do {
                 while try statement.step() {
-                    try row(statement.rowValues(from: 0, count: statement.columnCount).values)
+                    try eachRow(statement, statement.rowValues(from: 0, count: statement.columnCount).values)
                 }
             } catch {
                 // The writes of the statement stay, unless this fails as well.

@@ -108,6 +108,7 @@ public final class Store {
             return connection.close()
         }
         for list in fetching { list.discardFetch() }
+        delivery.announcers.end()
         return failure
     }
 

@@ -1,7 +1,7 @@
 public import SQLiteKit
 
 /// The description of a section.
-public struct SectionInfo {
+public struct SectionInfo: Sendable {
     /// The value of the section's key path, in the spelling of the row with which the section was
     /// inserted.
     public var value: Value { rowValues.count == 0 ? .null : rowValues.value(0) }

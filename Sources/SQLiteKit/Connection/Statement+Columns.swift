@@ -9,6 +9,11 @@ extension Statement {
         unsafe sqlite3_column_name(handle, Int32(clamping: index))
     }
 
+    /// The names of all columns.
+    package var columnNames: [String] {
+        (0..<columnCount).map { unsafe columnName($0).map { unsafe String(cString: $0) } ?? "" }
+    }
+
     package func storageClass(_ column: Int) -> StorageClass { unsafe reader(column).storageClass }
     package func integer(_ column: Int) -> Int64 {
         unsafe sqlite3_column_int64(handle, Int32(truncatingIfNeeded: column))
