@@ -6,7 +6,7 @@
 check: ## run all tests, and say how many passed
 	@scripts/setup check
 	@MAKE="$(MAKE)" scripts/check \
-	    swift readme install -- lint headers exports c jumps cpp qt glib frwatch python tools valgrind
+	    swift readme package install -- lint headers exports c jumps cpp qt glib frwatch python tools valgrind
 
 .PHONY: format
 format: ## format all sources in place
@@ -148,6 +148,10 @@ corpus: ## write the corpus that all languages replay, Tests/Corpus, with the Sw
 .PHONY: check-readme
 check-readme: $(library) ## compile and run the code in the documentation
 	@$(PYTHON) scripts/check-readme README.md $(wildcard docs/*.md docs/*/*.md)
+
+.PHONY: check-package
+check-package: ## let other Swift packages depend on this one; after check-swift
+	@scripts/check-package
 
 .PHONY: check-install
 check-install: $(library) ## install into an empty place, build programs against that, uninstall
