@@ -7,7 +7,7 @@ import Testing
 /// kinds. A follower has to find every row that differs from one state to the next, with its old
 /// record. It may fail only where the layout changed.
 @Suite struct FollowRandomTests {
-    @Test(arguments: RandomTests.seeds(1..<13)) func everyChangedRowIsFound(seed: UInt64) throws {
+    @Test(arguments: RandomTests.seeds(1..<9)) func everyChangedRowIsFound(seed: UInt64) throws {
         let world = try World(seed: seed)
         defer { world.close() }
         for _ in 0..<40 {
@@ -22,7 +22,7 @@ import Testing
     /// is correct, or it contains nothing.
     @Test func changesAreFoundFromStatesThatWereNotHeld() throws {
         var waysFound = 0
-        for seed in RandomTests.seeds(1..<13) {
+        for seed in RandomTests.seeds(1..<9) {
             let world = try World(seed: seed)
             defer { world.close() }
             // Without a read transaction, others restart the log whenever possible.

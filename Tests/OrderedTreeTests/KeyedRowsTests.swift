@@ -7,7 +7,7 @@ import Testing
 struct KeyedRowsTests {
     /// Before: an empty index. Change: random inserts by key, removals, section edits. Expected:
     /// after each of them the index has the same rows as the arrays, and searches agree.
-    @Test(arguments: HardKeys.short, RandomTests.seeds(0..<6))
+    @Test(arguments: HardKeys.short, RandomTests.seeds(0..<3))
     func randomEdits(kind: HardKeys, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var model = ModelledRows()
@@ -128,7 +128,7 @@ struct KeyedRowsTests {
     /// Before: a list whose keys have much in common. Change: an insert whose resolver throws at
     /// every possible call.
     /// Expected: the insert throws the error, and the list is unchanged.
-    @Test(arguments: RandomTests.seeds(0..<10))
+    @Test(arguments: RandomTests.seeds(0..<6))
     func failingResolverChangesNothing(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var model = ModelledRows()

@@ -7,7 +7,7 @@ import Testing
 struct OpaqueRowsTests {
     /// Before: an empty opaque index. Change: random inserts by the caller's comparison, and
     /// removals. Expected: the rows of plain arrays.
-    @Test(arguments: RandomTests.seeds(0..<10))
+    @Test(arguments: RandomTests.seeds(0..<6))
     func randomEdits(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var model = ModelledRows(keyed: false)

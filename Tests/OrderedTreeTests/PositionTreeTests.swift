@@ -7,7 +7,7 @@ import Testing
 struct PositionTreeTests {
     /// Before: an empty sequence. Change: random inserts, removals, moves and weights. Expected:
     /// every result is that of a plain array.
-    @Test(arguments: RandomTests.seeds(0..<15))
+    @Test(arguments: RandomTests.seeds(0..<8))
     func agreesWithAPlainArray(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let tree = PositionTree()

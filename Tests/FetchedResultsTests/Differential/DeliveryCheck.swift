@@ -280,8 +280,10 @@ struct DeliveryCheck {
 
     private func oldValueFaults(_ changes: ListChanges, _ change: ObjectChange, _ old: Picture.Row) -> [String] {
         guard let values = changes.source.oldContent(of: change)?.cells else {
+            // A column that was added has no old value.
+            let isThere = change.type == .delete || inNewColumns(old.content) != nil
             let isNeeded =
-                knowledge == .exact
+                knowledge == .exact && isThere
                 && (change.type == .delete ? knowsDeleted : !change.changedColumns.isEmpty && !isHazy)
             return isNeeded ? ["\(change) has no old values"] : []
         }

@@ -14,28 +14,28 @@ import Testing
     private static let progress = FuzzProgress("Differential", end: end)
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func everyListFollowsItsDatabase(part: UInt64) throws {
-        let count = try Self.run(part, .all, seeds: 45)
+        let count = try Self.run(part, .all, seeds: 26)
         if RandomTests.seed == nil { #expect(count.cached > 0, "no list was taken from the cache") }
     }
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0])
     func listsFetchedInTheBackgroundDoSoAsWell(part: UInt64) throws {
-        let count = try Self.run(part, .background, seeds: 8)
+        let count = try Self.run(part, .background, seeds: 6)
         if RandomTests.seed == nil { #expect(count.background > 0, "no list was read in the background") }
     }
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0])
     func listsFollowTheHistoryOfTheirTables(part: UInt64) throws {
-        let count = try Self.run(part, .history, seeds: 10)
+        let count = try Self.run(part, .history, seeds: 7)
         if RandomTests.seed == nil { #expect(count.history > 0, "no history said what others had committed") }
     }
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func manyListsOfOneTableFollowIt(part: UInt64) throws {
-        _ = try Self.run(part, .manyLists, seeds: 8)
+        _ = try Self.run(part, .manyLists, seeds: 5)
     }
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func windowsFollowTheirEdges(part: UInt64) throws {
-        let count = try Self.run(part, .windows, seeds: 6)
+        let count = try Self.run(part, .windows, seeds: 4)
         if RandomTests.seed == nil { #expect(count.windows > 10, "windows were read as a whole") }
     }
 

@@ -43,6 +43,7 @@ STRUCTURES = {
     "fr_section_places": _types.SectionPlaces,
     "fr_view": _types.View,
     "fr_cells": _types.Cells,
+    "fr_function": _types.Function,
     "fr_sort": _types.Sort,
     "fr_entity": _types.Entity,
 }
@@ -132,7 +133,7 @@ class Prototypes(unittest.TestCase):
                 )
 
     def test_structures_of_callbacks_have_those_of_the_header(self):
-        structures = {"fr_observer": 1, "fr_view": 1, "fr_cells": 1, "fr_entity": 8}
+        structures = {"fr_observer": 1, "fr_view": 1, "fr_cells": 1, "fr_function": 3, "fr_entity": 8}
         for name, others in structures.items():
             body = re.search(rf"typedef struct {name} \{{(.*?)\}} {name};", headers(), re.DOTALL).group(1)
             members = re.findall(r"([\w ]+[ *]+)\(\*(\w+)\)\(([^()]*)\);", body)

@@ -14,7 +14,7 @@ from mirrors import KINDS
 from fetchedresults import ChangeSet, Collection, Coordinator, LiveList, Placeholder, SectionMap
 
 # The views of C follow every scenario.
-STEP = 5
+STEP = 8
 
 
 def check_places(test: unittest.TestCase, live_list: LiveList) -> None:

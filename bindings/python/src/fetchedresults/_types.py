@@ -105,6 +105,25 @@ TransactionFunction = CFUNCTYPE(c_int32, StorePointer, c_void_p)
 RoundFunction = CFUNCTYPE(None, StorePointer, POINTER(Error), c_void_p)
 # The strings are not NUL-terminated, so they are declared as addresses.
 CollationCompare = CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p)
+CallFunction = CFUNCTYPE(c_int32, POINTER(Value), POINTER(Value), c_size_t, c_void_p)
+StepFunction = CFUNCTYPE(c_int32, POINTER(Value), POINTER(c_void_p), POINTER(Value), c_size_t, c_void_p)
+ResultFunction = CFUNCTYPE(c_int32, POINTER(Value), POINTER(c_void_p), c_void_p)
+
+
+class Function(Structure):
+    """`fr_function`."""
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("flags", c_uint32),
+        ("argument_count", c_int32),
+        ("call", CallFunction),
+        ("step", StepFunction),
+        ("finalize", ResultFunction),
+        ("value", ResultFunction),
+        ("inverse", StepFunction),
+        ("free_data", Destroy),
+    ]
 
 
 class Sort(Structure):
