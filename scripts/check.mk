@@ -58,7 +58,7 @@ check-jumps: build/tests/jumps ## run the tests of callbacks that do not return
 # error.
 .PHONY: check-valgrind
 check-valgrind: build/tests/c-tests ## run them under valgrind
-	@FR_SEEDS=2 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind \
+	@FR_SEEDS=1 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind \
 	    build/tests/c-tests --jobs $$(nproc) --warm $(WORDS)
 
 .PHONY: check-glib
@@ -70,7 +70,7 @@ check-headers: ## compile the headers as strict C99 and C++17, together and each
 	@scripts/check-headers
 
 .PHONY: check-exports
-check-exports: $(library) ## compare the library's symbols and needs with what they have to be
+check-exports: all ## compare the library's symbols and needs with what they have to be
 	@$(PYTHON) scripts/check-exports $(library) $(soversion)
 
 .PHONY: check-python
