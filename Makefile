@@ -52,8 +52,8 @@ frwatch_files := $(wildcard bindings/c/frwatch/*.c bindings/c/frwatch/*.h)
 # scripts/check-hardening checks what is installed.
 hardening := -fstack-protector-strong -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
 
-# It finds the library where the system finds libraries. It is moved into its place when it is whole,
-# since another part of the check may be running it.
+# It finds the library where the system finds libraries. It is moved into its place when it is
+# whole, since another part of the check may be running it.
 build/frwatch: $(frwatch_files) $(library) Makefile
 	@echo "cc $@"
 	@$(CC) -std=gnu99 -D_GNU_SOURCE -Wall -Wextra -pedantic -Werror $(hardening) -fPIE -pie $(CPPFLAGS) $(CFLAGS) \

@@ -31,8 +31,8 @@ let package = Package(
             name: "FetchedResults",
             dependencies: ["ListEngine", "LogFollower", "OrderedTree", "ChangeSets", "SQLiteKit"],
             swiftSettings: strict + [.strictMemorySafety()]),
-        // No part of the C library, which would carry the runtime of Swift's concurrency for it. Like
-        // the views, it sees of FetchedResults what any program sees.
+        // No part of the C library, which would otherwise contain the runtime of Swift's
+        // concurrency. Like the views, it sees of FetchedResults what any program sees.
         .target(
             name: "FetchedResultsAsync", dependencies: ["FetchedResults"], packageAccess: false,
             swiftSettings: strict + [.strictMemorySafety()]),

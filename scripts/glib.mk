@@ -1,5 +1,6 @@
-# The library of the list models for GLib, and what bindings need of it: build/glib. It is built where GLib's
-# development files are; the descriptions for bindings where g-ir-scanner is, and that for Vala where vapigen is.
+# The library of the list models for GLib, and what bindings need of it: build/glib. It is built
+# where GLib's development files are; the descriptions for bindings where g-ir-scanner is, and that
+# for Vala where vapigen is.
 
 glib_source := bindings/c/glib
 glib_private := $(addprefix $(glib_source)/,frg-changed-rows.h frg-held.h frg-live-fields.h frg-parameters.h \
@@ -7,7 +8,8 @@ glib_private := $(addprefix $(glib_source)/,frg-changed-rows.h frg-held.h frg-li
 glib_headers := $(filter-out $(glib_private),$(wildcard $(glib_source)/*glib.h $(glib_source)/frg-*.h))
 glib_code := $(wildcard $(glib_source)/frg-*.c)
 
-# Files are moved into place when they are complete, since the lanes of `make check` can build them at the same time.
+# Files are moved into place when they are complete, since the lanes of `make check` can build them
+# at the same time.
 #
 # The first number is that of the interface, the second that of the binary interface.
 glib_name := fetchedresults-glib-1
@@ -48,7 +50,8 @@ $(glib_library): $(glib_code) $(wildcard $(glib_source)/*.h) $(headers) | $(libr
 # Another version of the scanner may warn of more, which is an error in the checks alone.
 check-glib: scanner_flags := --warn-all --warn-error
 
-# The scanner runs a program with the library, to ask it for its types. Sources of stores are for C alone.
+# The scanner runs a program with the library, to ask it for its types. Sources of stores are for C
+# alone.
 $(glib_gir): $(glib_library)
 	@echo "g-ir-scanner $@"
 	@LD_LIBRARY_PATH="build/glib:build$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" CC="$(CC)" g-ir-scanner --quiet \
@@ -63,7 +66,8 @@ $(glib_typelib): $(glib_gir)
 	@g-ir-compiler --output=$@.new $<
 	@mv -f $@.new $@
 
-# The file beside it names the packages that Vala reads with it. vapigen leaves a file alone that would be the same.
+# The file beside it names the packages that Vala reads with it. vapigen leaves a file alone that
+# would be the same.
 $(glib_vapi): $(glib_gir)
 	@echo "vapigen $@"
 	@vapigen --quiet --library=fetchedresults-glib --pkg=gio-2.0 --directory=build/glib $<
