@@ -36,6 +36,21 @@ import Testing
         #expect(sums.recorder.events == [])
     }
 
+    /// Before: lists by their numbers, of which the program received the last. Change: a SELECT
+    /// with another value of the same name, in another order. Expected: what changed is known of
+    /// that row only.
+    @Test func aColumnOfAnotherSelectMayHaveAnotherValue() throws {
+        let store = try makeItems()
+        func select(_ value: String, _ order: String) -> FetchRequest {
+            FetchRequest(select: "SELECT id, \(value) AS value FROM lists ORDER BY \(order)", identity: ["id"])
+        }
+        let lists = try Watch(store, select("id", "id"))
+        #expect(try lists.controller.object(at: ListIndexPath(section: 0, row: 2))["value"] == 3)
+        try lists.controller.setRequest(select("name", "-id"))
+        #expect(
+            lists.take() == ["move 3 from 0.2 to 0.0 value", "move 2 from 0.1 to 0.1 something"])
+    }
+
     @Test func sectionsMustStandTogether() throws {
         let store = try makeItems()
         let select = "SELECT i.id, l.name AS list FROM items AS i JOIN lists AS l ON l.id = i.list_id"

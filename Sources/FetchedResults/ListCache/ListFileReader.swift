@@ -15,20 +15,22 @@ internal import SQLiteKit
             return nil
         }
         unsafe bytes = .allocate(byteCount: length, alignment: 16)
-        guard unsafe file.read(into: bytes, at: ListFileHeader.size),
-            unsafe Self.hash(UnsafeRawBufferPointer(bytes)) == header.bodyHash
-        else {
-            return nil
-        }
+        guard unsafe Self.read(file, into: bytes) == header.bodyHash else { return nil }
     }
 
     deinit { unsafe bytes.deallocate() }
 
-    private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        stride(from: 0, to: bytes.count, by: ListFileWriter.chunkSize).reduce(0) { hash, start in
-            let chunk = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...].prefix(ListFileWriter.chunkSize))
-            return unsafe ListFileWriter.hash(KeyHash.hash64(chunk), after: hash)
+    /// Reads the body; returns its hash, or nil if there are not that many bytes.
+    private static func read(_ file: ListFile, into bytes: UnsafeMutableRawBufferPointer) -> UInt64? {
+        var hash: UInt64 = 0
+        for start in stride(from: 0, to: bytes.count, by: ListFileWriter.chunkSize) {
+            let chunk = unsafe UnsafeMutableRawBufferPointer(
+                rebasing: bytes[start...].prefix(ListFileWriter.chunkSize))
+            guard unsafe file.read(into: chunk, at: ListFileHeader.size + start) else { return nil }
+            // While the chunk is in the processor's cache.
+            hash = unsafe ListFileWriter.hash(KeyHash.checksum(UnsafeRawBufferPointer(chunk)), after: hash)
         }
+        return hash
     }
 
     func number() throws(Damaged) -> UInt64 { unsafe try bytes(8).load(as: UInt64.self) }

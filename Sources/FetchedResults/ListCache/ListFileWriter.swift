@@ -19,7 +19,7 @@ final class ListFileWriter {
     private var hasFailed = false
 
     /// The number of bytes that are hashed and written together.
-    static let chunkSize = 1 << 20
+    static let chunkSize = 1 << 18
 
     /// nil if there can't be such a file.
     init?(_ name: String, in folder: CacheFolder) {
@@ -88,7 +88,7 @@ final class ListFileWriter {
 
     private func flush() {
         guard !buffer.isEmpty else { return }
-        hash = unsafe Self.hash(buffer.withUnsafeBytes { unsafe KeyHash.hash64($0) }, after: hash)
+        hash = unsafe Self.hash(buffer.withUnsafeBytes { unsafe KeyHash.checksum($0) }, after: hash)
         length += UInt64(buffer.count)
         writeAll(buffer[...])
         buffer.removeAll(keepingCapacity: true)

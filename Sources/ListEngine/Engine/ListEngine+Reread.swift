@@ -32,7 +32,8 @@ extension ListEngine {
     private func sharesContents(_ reason: RereadReason) -> Bool {
         switch reason {
         case .related, .window, .many: compiled.touched != nil
-        case .request: readability.missed.isEmpty && !database.hasUndeliveredChanges
+        // A column of another SELECT may have the same name and another value.
+        case .request: !compiled.isSelect && readability.missed.isEmpty && !database.hasUndeliveredChanges
         case .fetch, .schema, .view, .foreign, .transaction, .recovery, .pause: false
         }
     }

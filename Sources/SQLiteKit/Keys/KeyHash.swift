@@ -13,6 +13,23 @@ package enum KeyHash {
         return unsafe mix(hash ^ tail(bytes, from: offset))
     }
 
+    /// Another hash, several times as fast for many bytes: four hashes of every fourth word each,
+    /// which the processor computes at the same time.
+    package static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var (first, second): (UInt64, UInt64) = (0x9e37_79b9_7f4a_7c15, 0xe703_7ed1_a0b4_28db)
+        var (third, fourth): (UInt64, UInt64) = (0x8ebc_6af0_9c88_c6e3, 0x5899_65cc_7537_4cc3)
+        var offset = 0
+        while offset &+ 32 <= bytes.count {
+            first = unsafe mix(first ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            second = unsafe mix(second ^ bytes.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self))
+            third = unsafe mix(third ^ bytes.loadUnaligned(fromByteOffset: offset &+ 16, as: UInt64.self))
+            fourth = unsafe mix(fourth ^ bytes.loadUnaligned(fromByteOffset: offset &+ 24, as: UInt64.self))
+            offset &+= 32
+        }
+        let seed = mix(mix(mix(first) ^ second) ^ third) ^ fourth
+        return unsafe hash64(UnsafeRawBufferPointer(rebasing: bytes[offset...]), seed: seed)
+    }
+
     package static func hash32(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         unsafe UInt32(truncatingIfNeeded: hash64(bytes) >> 32)
     }
@@ -25,6 +42,7 @@ package enum KeyHash {
         return unsafe bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
+    @inline(__always)
     private static func mix(_ value: UInt64) -> UInt64 {
         let product = value.multipliedFullWidth(by: 0xa076_1d64_78bd_642f)
         return product.high ^ product.low
