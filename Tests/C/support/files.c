@@ -1,4 +1,4 @@
-/* The folder for the files of a test: one per process, removed at its end. */
+/* The folder for the files of a test. It is removed when the test ends, or its process. */
 #include "fixture.h"
 
 #include <dirent.h>
@@ -15,7 +15,7 @@ static char folder[] = "/tmp/fetchedresults-test.XXXXXX";
  */
 static pid_t owner;
 
-static void remove_folder(void)
+void remove_files(void)
 {
     DIR *entries;
     struct dirent *entry;
@@ -34,6 +34,7 @@ static void remove_folder(void)
         closedir(entries);
     }
     rmdir(folder);
+    owner = 0;
 }
 
 const char *file_path(const char *name)
@@ -41,13 +42,16 @@ const char *file_path(const char *name)
     static char paths[4][256];
     static int next;
     if (owner != getpid()) {
+        static bool is_registered;
         owner = getpid();
         memset(folder + sizeof folder - 7, 'X', 6);
         if (mkdtemp(folder) == NULL) {
             perror(folder);
             exit(2);
         }
-        atexit(remove_folder);
+        if (!is_registered) {
+            is_registered = atexit(remove_files) == 0;
+        }
     }
     next = (next + 1) % 4;
     snprintf(paths[next], sizeof paths[next], "%s/%s", folder, name);

@@ -18,6 +18,9 @@ fr_store *store_in_file(const char *name);
 /* The path of `name` in that folder. Valid for three further calls. */
 const char *file_path(const char *name);
 
+/* Removes that folder. */
+void remove_files(void);
+
 /* Runs a script. */
 void run(fr_store *store, const char *script);
 

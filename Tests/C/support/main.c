@@ -1,9 +1,13 @@
 /*
- * c-tests [--jobs N] [--warm] [WORD ...]: runs the tests whose "suite.test" contains a word, or
- * all; N of them in parallel. Each runs in a process of its own, so that a crash is one failed
- * test, and so is an error that valgrind reports. With --warm the last test runs once beforehand in
- * the parent: all the others inherit the code that valgrind translated for it, which makes them
- * several times as fast.
+ * c-tests [--jobs N] [--batch N] [--warm] [WORD ...]: runs the tests whose "suite.test" contains a
+ * word, or all. Each runs in a process of its own, so that a crash is one failed test, and so is an
+ * error that valgrind reports.
+ *
+ * With --jobs, N processes run at the same time. With --batch, N tests share a process, which saves
+ * most of the time that valgrind needs for each; if it fails, its tests run again, each alone, and
+ * tests that fail only together count as one more failure. With --warm the last test runs once
+ * beforehand in the parent: all the others inherit the code that valgrind translated for it, which
+ * makes them several times as fast.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,19 +15,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fixture.h"
 #include "suites.h"
 #include "test.h"
 
-enum { SECONDS_PER_TEST = 600 };
+enum { SECONDS_PER_TEST = 600, MOST_JOBS = 64 };
 
-enum { MOST_JOBS = 64 };
-
-/* A running test. */
-struct job {
-    pid_t child;
+/* A test with its name, "suite.test". */
+struct choice {
+    const struct test *test;
     char name[200];
 };
 
+/* A process that runs tests one after the other. */
+struct job {
+    pid_t child;
+    size_t first, count; /* of the chosen tests */
+};
+
+static struct choice *chosen;
+static size_t chosen_count;
 static struct job jobs[MOST_JOBS];
 static int running, passed, failed;
 
@@ -42,45 +53,83 @@ static void check_handles(void)
     }
 }
 
-static void start(const struct test *test, const char *name)
+static pid_t start(size_t first, size_t count)
 {
-    struct job *job = &jobs[running];
+    pid_t child;
     fflush(stdout);
-    snprintf(job->name, sizeof job->name, "%s", name);
-    job->child = fork();
-    if (job->child == 0) {
-        alarm(SECONDS_PER_TEST);
-        test->run();
-        check_handles();
+    child = fork();
+    if (child == 0) {
+        size_t index;
+        for (index = first; index < first + count && failures() == 0; index++) {
+            alarm(SECONDS_PER_TEST);
+            chosen[index].test->run();
+            check_handles();
+            remove_files();
+        }
         exit(failures() == 0 ? EXIT_SUCCESS : EXIT_FAILURE);
     }
-    if (job->child < 0) {
-        perror(name);
-        failed++;
-    } else {
-        running++;
-    }
-}
-
-/* Waits until one of the running tests has ended, and reports its result. */
-static void finish_one(void)
-{
-    int status = 0, index = 0;
-    pid_t child = wait(&status);
-    bool good = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
-    while (index < running && jobs[index].child != child) {
-        index++;
-    }
-    if (index == running) {
-        perror("wait");
+    if (child < 0) {
+        perror("fork");
         exit(2);
     }
+    return child;
+}
+
+/* Whether a process that has ended was successful. */
+static bool is_good(int status)
+{
     if (WIFSIGNALED(status)) {
         printf("  ended by signal %d: %s\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
     }
-    printf("%s %s\n", good ? "ok  " : "FAIL", jobs[index].name);
+    return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+}
+
+static void report(bool good, const char *name)
+{
+    printf("%s %s\n", good ? "ok  " : "FAIL", name);
     *(good ? &passed : &failed) += 1;
-    jobs[index] = jobs[--running];
+}
+
+static void report_each_alone(const struct job *job)
+{
+    size_t index;
+    int failed_before = failed;
+    printf("  tests that failed together, each alone:\n");
+    for (index = job->first; index < job->first + job->count; index++) {
+        int status = 0;
+        pid_t child = start(index, 1);
+        report(waitpid(child, &status, 0) == child && is_good(status), chosen[index].name);
+    }
+    if (failed == failed_before) {
+        report(false, "these tests together");
+    }
+}
+
+/* Waits until one of the processes has ended, and reports the results of its tests. */
+static void finish_one(void)
+{
+    int status = 0, place = 0;
+    size_t index;
+    pid_t child = wait(&status);
+    struct job job;
+    bool good;
+    while (place < running && jobs[place].child != child) {
+        place++;
+    }
+    if (place == running) {
+        perror("wait");
+        exit(2);
+    }
+    job = jobs[place];
+    jobs[place] = jobs[--running];
+    good = is_good(status);
+    if (!good && job.count > 1) {
+        report_each_alone(&job);
+        return;
+    }
+    for (index = job.first; index < job.first + job.count; index++) {
+        report(good, chosen[index].name);
+    }
 }
 
 static bool wanted(const char *name, char **words)
@@ -91,7 +140,33 @@ static bool wanted(const char *name, char **words)
             return true;
         }
     }
-    return false;
+    return *words == NULL;
+}
+
+static void choose(char **words)
+{
+    const struct suite *suite;
+    const struct test *test;
+    size_t capacity = 0;
+    for (suite = suites; suite->name != NULL; suite++) {
+        for (test = suite->tests; test->name != NULL; test++) {
+            struct choice *choice;
+            if (chosen_count == capacity) {
+                capacity = capacity * 2 + 64;
+                chosen = realloc(chosen, capacity * sizeof *chosen);
+                if (chosen == NULL) {
+                    perror("realloc");
+                    exit(2);
+                }
+            }
+            choice = &chosen[chosen_count];
+            choice->test = test;
+            snprintf(choice->name, sizeof choice->name, "%s.%s", suite->name, test->name);
+            if (wanted(choice->name, words)) {
+                chosen_count++;
+            }
+        }
+    }
 }
 
 static void run_last_test(void)
@@ -106,37 +181,42 @@ static void run_last_test(void)
     test->run();
 }
 
+/* Takes an option and its number, from 1 to `most`, from the arguments; 1 without it. */
+static int number(char ***words, const char *option, int most)
+{
+    int value = 1;
+    if ((*words)[0] != NULL && strcmp((*words)[0], option) == 0 && (*words)[1] != NULL) {
+        value = atoi((*words)[1]);
+        *words += 2;
+    }
+    return value < 1 ? 1 : value > most ? most : value;
+}
+
 int main(int count, char **arguments)
 {
     char **words = arguments + 1;
-    const struct suite *suite;
-    const struct test *test;
-    char name[200];
-    int most = 1;
-    if (count > 2 && strcmp(words[0], "--jobs") == 0) {
-        most = atoi(words[1]);
-        most = most < 1 ? 1 : most > MOST_JOBS ? MOST_JOBS : most;
-        words += 2;
-    }
+    int most_jobs = number(&words, "--jobs", MOST_JOBS);
+    size_t batch = (size_t)number(&words, "--batch", 1000);
+    size_t first;
+    (void)count;
     if (*words != NULL && strcmp(*words, "--warm") == 0) {
         words++;
         run_last_test();
     }
-    for (suite = suites; suite->name != NULL; suite++) {
-        for (test = suite->tests; test->name != NULL; test++) {
-            snprintf(name, sizeof name, "%s.%s", suite->name, test->name);
-            if (*words != NULL && !wanted(name, words)) {
-                continue;
-            }
-            if (running == most) {
-                finish_one();
-            }
-            start(test, name);
+    choose(words);
+    for (first = 0; first < chosen_count; first += batch) {
+        if (running == most_jobs) {
+            finish_one();
         }
+        jobs[running].first = first;
+        jobs[running].count = chosen_count - first < batch ? chosen_count - first : batch;
+        jobs[running].child = start(first, jobs[running].count);
+        running++;
     }
     while (running > 0) {
         finish_one();
     }
+    free(chosen);
     printf("%d passed, %d failed\n", passed, failed);
     return failed == 0 && passed > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
