@@ -6,7 +6,7 @@
 check: ## run all tests, and say how many passed
 	@scripts/setup check
 	@MAKE="$(MAKE)" scripts/check \
-	    swift readme package install tools -- lint headers exports c jumps cpp qt glib frwatch python valgrind
+	    swift readme package install tools packages -- lint headers exports c jumps cpp qt glib frwatch python valgrind
 
 .PHONY: format
 format: ## format all sources in place
@@ -155,6 +155,10 @@ check-package: ## let other Swift packages depend on this one; after check-swift
 .PHONY: check-install
 check-install: $(library) ## install into an empty place, build programs against that, uninstall
 	@scripts/test-install
+
+.PHONY: check-packages
+check-packages: $(library) $(glib_built) ## build the packages of Debian and the wheel, and try them
+	@scripts/check-packages $(version)
 
 # Random databases without end: FR_SECONDS=3600 for an hour.
 FR_SECONDS ?= 600

@@ -39,7 +39,8 @@ final class CollectionChild: ListPlace {
     /// How many sections and objects the list has. None if it can't be read, which is so where it
     /// was not fetched or its store is closed.
     var weights: PositionTree.Weights {
-        PositionTree.Weights(first: (try? list?.numberOfSections) ?? 0, second: (try? list?.numberOfObjects) ?? 0)
+        let counts = (try? list?.counts) ?? (sections: 0, objects: 0)
+        return PositionTree.Weights(first: counts.sections, second: counts.objects)
     }
 
     /// The result of `body` for the list; nil if it has nothing to read, as it was not fetched or

@@ -23,6 +23,13 @@ extension FetchedResultsCollection {
         }
     }
 
+    package var counts: (sections: Int, objects: Int) {
+        get throws {
+            try checkFetched()
+            return (tree.totals.first, tree.totals.second)
+        }
+    }
+
     /// The child that shows a section, and the section's number in it.
     func shownChild(ofSection section: Int) throws -> (child: CollectionChild, section: Int) {
         try checkFetched()

@@ -21,6 +21,13 @@ extension FetchedResultsController {
     /// The number of sections; 1 for a flat list, also an empty one. O(1).
     public var numberOfSections: Int { get throws { try shownList().sectionCount } }
 
+    package var counts: (sections: Int, objects: Int) {
+        get throws {
+            let list = try shownList()
+            return (list.sectionCount, list.count)
+        }
+    }
+
     /// The description of a section. O(log n).
     public func section(at index: Int) throws -> SectionInfo {
         let list = try shownList()

@@ -5,6 +5,8 @@ internal import SQLiteKit
 package protocol NotifyingList: LiveList {
     /// Notifies the list's observers.
     var announcer: Announcer { get }
+    /// Both numbers together, which takes half the time. O(1).
+    var counts: (sections: Int, objects: Int) { get throws }
 }
 
 /// A list of one store, which follows the store's rounds. `StoreDelivery` calls these in order:
