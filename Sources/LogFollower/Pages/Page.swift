@@ -44,21 +44,35 @@ struct Page {
 
     private var cellCount: Int { get throws(Uncertainty) { try short(start + 3) } }
 
+    /// The bytes that contain where each cell begins.
+    var cellPointers: Range<Int> {
+        get throws(Uncertainty) {
+            guard let kind else { throw .pages }
+            let first = start + (kind.isInterior ? 12 : 8)
+            let end = first + 2 * (try cellCount)
+            guard end <= bytes.count else { throw .pages }
+            return first..<end
+        }
+    }
+
     /// Where the cells begin.
-    private func cellOffsets(_ kind: Kind) throws(Uncertainty) -> [Int] {
-        let first = start + (kind.isInterior ? 12 : 8)
-        var offsets: [Int] = []
-        let count = try cellCount
-        offsets.reserveCapacity(count)
-        for index in 0..<count { offsets.append(try short(first + 2 * index)) }
-        return offsets
+    private var cellOffsets: [Int] {
+        get throws(Uncertainty) {
+            var offsets: [Int] = []
+            let pointers = try cellPointers
+            offsets.reserveCapacity(pointers.count / 2)
+            for place in stride(from: pointers.lowerBound, to: pointers.upperBound, by: 2) {
+                offsets.append(Int(bytes[place]) << 8 | Int(bytes[place + 1]))
+            }
+            return offsets
+        }
     }
 
     /// The children of an interior page, in order. Throws if the page is not interior.
     func children() throws(Uncertainty) -> [UInt32] {
         guard let kind, kind.isInterior else { throw .pages }
         var children: [UInt32] = []
-        for offset in try cellOffsets(kind) { children.append(try word(offset)) }
+        for offset in try cellOffsets { children.append(try word(offset)) }
         children.append(try word(start + 8))
         return children
     }
@@ -66,7 +80,7 @@ struct Page {
     /// The cells of a page that contains rows: a leaf, or any page of a table WITHOUT ROWID.
     func cellPlaces(_ layout: PageLayout) throws(Uncertainty) -> [CellPlace] {
         guard let kind, kind != .tableInterior else { throw .pages }
-        let offsets = try cellOffsets(kind)
+        let offsets = try cellOffsets
         var places: [CellPlace] = []
         places.reserveCapacity(offsets.count)
         let areWhole = unsafe bytes.withUnsafeBytes { bytes in

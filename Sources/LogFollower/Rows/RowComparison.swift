@@ -74,8 +74,15 @@ struct RowComparison {
     private mutating func addDiffering(
         _ oldPage: Page, _ newPage: Page, _ hasWrittenOverflow: Bool, _ old: inout [Cell], _ new: inout [Cell]
     ) throws(Uncertainty) {
-        let before = try oldPage.cellPlaces(layout)
-        let after = try newPage.cellPlaces(layout)
+        let before: [CellPlace]
+        let after: [CellPlace]
+        if hasWrittenOverflow {
+            before = try oldPage.cellPlaces(layout)
+            after = try newPage.cellPlaces(layout)
+        } else {
+            let difference = try PageDifference(oldPage, newPage, layout)
+            (before, after) = (difference.before, difference.after)
+        }
         var (a, b) = (0, 0)
         while a < before.count, b < after.count {
             let (left, right) = (before[a], after[b])

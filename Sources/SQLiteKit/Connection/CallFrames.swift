@@ -74,9 +74,9 @@ internal import Glibc
                 // The stack grows downwards: the caller is deeper in it than all frames that are
                 // alive.
                 guard let here = here.baseAddress, unsafe here < entry.mark else { return true }
-                var difference: UInt64 = 0
-                for index in 0..<Self.markCount { unsafe difference |= entry.mark[index] ^ Self.pattern }
-                return difference != 0
+                // The first mark is the pattern, and each other one is as the one before it.
+                let rest = (Self.markCount - 1) * MemoryLayout<UInt64>.size
+                return unsafe entry.mark[0] != Self.pattern || memcmp(entry.mark, entry.mark + 1, rest) != 0
             }
         }
     }

@@ -136,7 +136,17 @@ package enum Varint {
     }
 
     /// Reads one, and moves the offset past it; nil if the bytes end before it does.
+    @inline(__always)
     package static func read(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> Int64? {
+        if bytes.indices.contains(offset), unsafe bytes[offset] < 0x80 {
+            defer { offset += 1 }
+            return unsafe Int64(bytes[offset])
+        }
+        return unsafe readLong(bytes, &offset)
+    }
+
+    /// One of more than a byte.
+    private static func readLong(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> Int64? {
         var value: UInt64 = 0
         for count in 0..<9 {
             guard bytes.indices.contains(offset) else { return nil }
