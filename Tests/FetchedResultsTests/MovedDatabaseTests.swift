@@ -88,6 +88,27 @@ import Testing
         #expect(count == 1)
     }
 
+    /// Before: another connection that still has the lost file commits. Change: the store's own
+    /// write is refused. Expected: nothing is delivered from that file, until it is at its path
+    /// again.
+    @Test func aRefusedWriteDeliversNothingOfOthers() throws {
+        let world = try World(journalMode: "wal")
+        let other = try Connection.open(path: world.file.path, readOnly: false, create: false)
+        defer { other.close() }
+        try other.execute("INSERT INTO items VALUES (2)")
+        try world.store.dispatch()
+        #expect(world.items.take() == ["insert 2 at 0.1"])
+        try world.lose(.movedAway)
+        try other.execute("INSERT INTO items VALUES (3)")
+        for call in [{ try world.store.execute("INSERT INTO items VALUES (4)") }, { try world.store.dispatch() }] {
+            expectFailure(.io) { try call() }
+            #expect(world.items.take() == [])
+        }
+        #expect(rename(world.away.path, world.file.path) == 0)
+        try world.store.dispatch()
+        #expect(world.items.take() == ["insert 3 at 0.2"])
+    }
+
     @Test func aFileThatExistsAgainIsWrittenAgain() throws {
         let world = try World(journalMode: "delete")
         try world.lose(.movedAway)

@@ -188,6 +188,8 @@ extension StoreDelivery {
     /// which it is prepared. On failure nothing is taken.
     private func nextRound(_ version: Connection.DataVersion, at positions: LogPositions) throws -> Round? {
         let former = dataVersion
+        // A write that was refused for that also leads here.
+        try connection.checkNotMoved()
         var reread = try noteVersions(version)
         hasDueLists = false
         let touched = capture.take()
