@@ -28,6 +28,8 @@ final class ForeignCommits: @unchecked Sendable {
     private var isUnknown = false
     /// Whether an attempt to follow may succeed.
     private var mayFollow: Bool
+    /// Whether only the store's connection can read the file, because it is encrypted.
+    private var isUnreadable = false
     /// How much the log may grow after the held state, in bytes; 0 to hold none.
     private let snapshotLimit: Int
     private var counters = LogCounters()
@@ -44,7 +46,7 @@ final class ForeignCommits: @unchecked Sendable {
         mayFollow = canFollow
     }
 
-    private var canFollow: Bool { snapshotLimit > 0 && path != nil }
+    private var canFollow: Bool { snapshotLimit > 0 && path != nil && !isUnreadable }
 
     var isFollowing: Bool { follower != nil }
 
@@ -62,6 +64,7 @@ final class ForeignCommits: @unchecked Sendable {
     /// exclusively.
     func pause() {
         end()
+        isUnreadable = false
         mayFollow = canFollow
     }
 
@@ -94,6 +97,7 @@ final class ForeignCommits: @unchecked Sendable {
             for reader in follower.connections { try connection.shareFunctions(with: reader, onOtherThread: false) }
             lock.locked { self.follower = follower }
         } catch {
+            isUnreadable = error.status == .corrupt
             mayFollow = false
         }
     }
@@ -201,7 +205,10 @@ final class ForeignCommits: @unchecked Sendable {
     /// - Returns: Whether all of them were noted; nil if the position is not that of the last
     ///   commit any more.
     func note(upTo position: LogPosition?) -> Bool? {
-        guard let follower, let position else { return false }
+        guard let follower, let position else {
+            if isUnreadable { lock.locked { counters.add(.pages) } }
+            return false
+        }
         // A state that was noted before another database turned out to be in a later one.
         if isAhead, follower.position == position { return !isUnknown }
         do {

@@ -145,16 +145,19 @@ final class StoreDelivery {
     /// Wakes the program when other connections commit, if it wants to be, and limits the log, if
     /// it is followed.
     func watchFiles() {
-        let isDone = watcher?.isOutdated == false && (wakesProgram || wakeUp == nil)
+        let isOutdated = watcher?.isOutdated { (try? connection.isWriteAhead($0.name)) ?? false }
+        let isDone = isOutdated == false && (wakesProgram || wakeUp == nil)
         guard !isDone, wakeUp != nil || foreign.isFollowing, connection.isOpen, !connection.isInTransaction else {
             return
         }
         stopWatching()
         do {
-            let paths = try connection.watchablePaths()
-            guard !paths.isEmpty else { return }
+            let files = try connection.watchableFiles().map { file in
+                WatchedFile(path: file.path, name: file.name, isInWALMode: try connection.isWriteAhead(file.name))
+            }
+            guard !files.isEmpty else { return }
             wakesProgram = wakeUp != nil
-            watcher = CommitWatcher(paths: paths, interval: pollInterval, wakeUp: wakeUp) { [foreign] in
+            watcher = CommitWatcher(files, interval: pollInterval, wakeUp: wakeUp) { [foreign] in
                 foreign.guardLog(of: $0, keepsCheckpointWaiting: $1)
             }
             // Commits before the watcher looked for the first time.

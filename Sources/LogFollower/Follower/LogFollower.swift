@@ -399,3 +399,5 @@ package struct LogCounters: Sendable {
         uncertain.merge(other.uncertain, uniquingKeysWith: +)
     }
 }
+    package mutating func add(_ uncertainty: Uncertainty) { uncertain[uncertainty, default: 0] += 1 }
+

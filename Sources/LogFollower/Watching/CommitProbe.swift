@@ -2,6 +2,20 @@ internal import CSQLite
 internal import Glibc
 internal import SQLiteKit
 
+/// A database file, as the connection that reads it describes it.
+package struct WatchedFile: Sendable {
+    package let path: String
+    /// The name of the database on the connection.
+    package let name: String
+    package let isInWALMode: Bool
+
+    package init(path: String, name: String, isInWALMode: Bool) {
+        self.path = path
+        self.name = name
+        self.isInWALMode = isInWALMode
+    }
+}
+
 /// Distinguishes one committed state of a database file from another by reading a few bytes. Any
 /// thread may use it, one at a time; nothing else may use its connection.
 @safe
@@ -11,7 +25,8 @@ final class CommitProbe: @unchecked Sendable {
         /// In WAL mode.
         case log(LogPosition)
         /// In the rollback modes: the counter of the database's header
-        /// (https://www.sqlite.org/fileformat.html#file_change_counter).
+        /// (https://www.sqlite.org/fileformat.html#file_change_counter). In an encrypted file these
+        /// are other bytes after each commit as well, as each writes the page anew.
         case counter(UInt32)
 
         /// Whether exactly one commit led here.
@@ -24,8 +39,11 @@ final class CommitProbe: @unchecked Sendable {
         }
     }
 
+    let file: WatchedFile
+    /// Whether only the store's own connection can read the file, because it is encrypted.
+    let isEncrypted: Bool
     private let connection: Connection
-    private let file: UnsafeMutablePointer<sqlite3_file>
+    private let handle: UnsafeMutablePointer<sqlite3_file>
     private let index: LogIndex?
     /// SQLite's own descriptor of the file that has the locks: that of the log's index, or the
     /// database.
@@ -33,19 +51,22 @@ final class CommitProbe: @unchecked Sendable {
     private let lockedFile: String
 
     /// nil if the file can't be probed.
-    init?(path: String) {
-        guard let connection = try? Connection.open(path: path, readOnly: true, create: false) else { return nil }
-        var file: UnsafeMutablePointer<sqlite3_file>?
-        guard unsafe sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
-            let file = unsafe file, unsafe file.pointee.pMethods != nil, let isInLog = Self.isInLog(connection)
+    init?(_ file: WatchedFile) {
+        guard let connection = try? Connection.open(path: file.path, readOnly: true, create: false) else { return nil }
+        var handle: UnsafeMutablePointer<sqlite3_file>?
+        guard unsafe sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &handle) == SQLITE_OK,
+            let handle = unsafe handle, unsafe handle.pointee.pMethods != nil, let mode = Self.mode(connection)
         else {
             connection.close()
             return nil
         }
+        self.file = file
         self.connection = connection
-        unsafe self.file = unsafe file
-        index = isInLog ? unsafe LogIndex(file) : nil
-        lockedFile = isInLog ? path + "-shm" : path
+        unsafe self.handle = unsafe handle
+        isEncrypted = mode == .unreadable
+        let isInLog = mode == .log || mode == .unreadable && file.isInWALMode
+        index = isInLog ? unsafe LogIndex(handle) : nil
+        lockedFile = isInLog ? file.path + "-shm" : file.path
         descriptor = Self.descriptor(of: lockedFile)
         guard descriptor >= 0, !isInLog || index != nil else {
             connection.close()
@@ -53,23 +74,37 @@ final class CommitProbe: @unchecked Sendable {
         }
     }
 
-    /// Whether the file is in WAL mode, and its log's index mapped; nil if that is unknown. In a
-    /// rollback mode another connection may have locked the file exclusively; its header is
-    /// readable nevertheless.
-    private static func isInLog(_ connection: Connection) -> Bool? {
+    private enum Mode {
+        /// WAL mode. The log's index is mapped.
+        case log
+        case rollback
+        /// The file is encrypted.
+        case unreadable
+    }
+
+    /// The mode of the file; nil if it is unknown. In a rollback mode another connection may have
+    /// locked the file exclusively; its header is readable nevertheless. If there is a log, the
+    /// first statement opens it before it reads the header, so also that of an encrypted file.
+    private static func mode(_ connection: Connection) -> Mode? {
         do {
             // The first statement detects the mode.
             try connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1")
         } catch {
+            if error.status == .corrupt { return .unreadable }
             guard error.status == .busy, connection.fileHeader?.isInWALMode == false else { return nil }
         }
-        return connection.fileHeader?.isInWALMode ?? false
+        return connection.fileHeader?.isInWALMode ?? false ? .log : .rollback
     }
 
     func close() { connection.close() }
 
     /// Whether the file was changed to WAL mode since it was opened.
-    var isOutdated: Bool { index == nil && connection.fileHeader?.isInWALMode ?? false }
+    ///
+    /// - Parameter isInWALMode: Whether the store's own connection finds it in that mode now.
+    func isOutdated(_ isInWALMode: (WatchedFile) -> Bool) -> Bool {
+        guard index == nil else { return false }
+        return isEncrypted ? isInWALMode(file) : connection.fileHeader?.isInWALMode ?? false
+    }
 
     /// The state that was committed last; nil if it can't be read now.
     func state() -> State? {

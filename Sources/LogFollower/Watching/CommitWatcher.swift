@@ -13,12 +13,13 @@ internal import Glibc
 @safe
 package final class CommitWatcher: @unchecked Sendable {
     private struct File {
-        let path: String
         let probe: CommitProbe
         /// The state that the lists show; nil if it is unknown, and then differs from every state.
         var shown: CommitProbe.State?
         /// The state when the round under way began to read.
         var seen: CommitProbe.State?
+
+        var path: String { probe.file.path }
     }
 
     package typealias GuardLog = @Sendable (_ path: String, _ keepsCheckpointWaiting: Bool) -> Bool
@@ -77,15 +78,13 @@ package final class CommitWatcher: @unchecked Sendable {
     ///   - guardLog: Called on the watcher's thread for each file when something was written. Its
     ///     argument states whether a connection has waited for a while to restart the log. Returns
     ///     whether a connection may have to wait.
-    package init?(paths: [String], interval: Int32, wakeUp: WakeUp?, guardLog: @escaping GuardLog) {
+    package init?(_ watched: [WatchedFile], interval: Int32, wakeUp: WakeUp?, guardLog: @escaping GuardLog) {
         guard let control = WakeUp() else { return nil }
         self.control = control
         self.interval = Int(interval)
         self.wakeUp = wakeUp
         self.guardLog = guardLog
-        files = paths.compactMap { path in
-            CommitProbe(path: path).map { File(path: path, probe: $0, shown: $0.state()) }
-        }
+        files = watched.compactMap { CommitProbe($0).map { File(probe: $0, shown: $0.state()) } }
         notices = FileNotices(paths: files.map(\.path))
         isNoticed = notices?.ask() ?? false
         guard !files.isEmpty, start() else {
@@ -105,7 +104,12 @@ package final class CommitWatcher: @unchecked Sendable {
 
     /// Whether a file was changed to WAL mode, so that its commits have to be detected in the log.
     /// No connection can change the mode back while the file is watched.
-    package var isOutdated: Bool { lock.locked { files.contains(where: \.probe.isOutdated) } }
+    ///
+    /// - Parameter isInWALMode: Whether the store's own connection finds an encrypted file in that
+    ///   mode now.
+    package func isOutdated(_ isInWALMode: (WatchedFile) -> Bool) -> Bool {
+        lock.locked { files.contains { $0.probe.isOutdated(isInWALMode) } }
+    }
 
     /// Ends the thread. Nothing is signalled any more.
     package func stop() {

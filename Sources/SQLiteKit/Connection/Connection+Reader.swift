@@ -37,10 +37,13 @@ extension Connection {
         return reader
     }
 
-    /// The files of the main database and of the attached ones that other connections can change.
-    package func watchablePaths() throws(StoreError) -> [String] {
+    /// The names of the main database and of the attached ones that other connections can change,
+    /// with their files.
+    package func watchableFiles() throws(StoreError) -> [(name: String, path: String)] {
         guard fileName == nil || isPlainFile("main") else { return [] }
-        return try databaseNames().compactMap { $0 == "temp" ? nil : fileName(of: $0) }
+        return try databaseNames().compactMap { name in
+            name == "temp" ? nil : fileName(of: name).map { (name, $0) }
+        }
     }
 
     /// Whether a reader runs a statement exactly as this connection does: it has the same
@@ -92,7 +95,7 @@ extension Connection {
         return unsafe sqlite3_uri_boolean(name, "immutable", 0) == 0 && sqlite3_uri_boolean(name, "nolock", 0) == 0
     }
 
-    func isWriteAhead(_ database: String) throws(StoreError) -> Bool {
+    package func isWriteAhead(_ database: String) throws(StoreError) -> Bool {
         let statement = try prepare("PRAGMA \(quoted(database)).journal_mode")
         defer { statement.reset() }
         return try statement.step() && statement.text(0) == "wal"

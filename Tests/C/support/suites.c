@@ -19,6 +19,7 @@
     suite(store_collation) \
     suite(store_function) \
     suite(store_adopt) \
+    suite(encrypted_file) \
     suite(statement) \
     suite(halfway) \
     suite(object) \
