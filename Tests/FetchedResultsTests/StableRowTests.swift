@@ -241,6 +241,40 @@ import Testing
         }
     }
 
+    /// The same in the background.
+    @Test(arguments: RandomTests.seeds(1..<3), Place.allCases)
+    func rowsOfTheFirstListThatIsFetchedInTheBackgroundAreAsFetched(seed: UInt64, place: Place) throws {
+        var random = SeededRandom(seed: seed)
+        for index in try Pair(place).unfetchedLists().indices {
+            let pair = try Pair(place)
+            for _ in 0..<random.below(2) { try pair.writeOther(&random) }
+            let (list, select) = try pair.unfetchedLists()[index]
+            var isOver = false
+            try list.performFetchAsynchronously { _ in
+                for _ in 0..<3 { try! pair.writeOther(&random) }
+                return true
+            } completion: { error in
+                isOver = true
+                #expect(error == nil)
+            }
+            // One of the states that a dispatch finds.
+            var states: [[Value]] = []
+            while !isOver {
+                states.append(try pair.own.connection.rows(select).map { $0[0] })
+                try pair.own.wait(milliseconds: 1000)
+            }
+            for _ in 0..<3 { try pair.writeOther(&random) }
+            let read = try list.values(Self.column(select)).flatMap(\.self)
+            #expect(states.contains(read), "\(select), \(RandomTests.replay(seed, "StableRows"))")
+            let recorder = Recorder()
+            list.addObserver(recorder)
+            try pair.own.dispatch()
+            let latest = try pair.own.connection.rows(select).map { $0[0] }
+            #expect(try list.values(Self.column(select)).flatMap(\.self) == latest)
+            #expect(latest == read || !recorder.events.isEmpty)
+        }
+    }
+
     /// Before: a list that was fetched when other connections had committed to tables that it does
     /// not read, which is delivered. Change: the store changes rows of the list, then other
     /// connections commit. Expected: the rows as they were delivered.

@@ -39,6 +39,7 @@ final class Database: DatabaseState {
         try body(nil)
     }
     func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void) {}
+    func holdReadState(of name: ExactText?) throws -> Bool { true }
     func willReadList() throws {}
     var fetchedAhead: (any FetchedAhead)? { nil }
 

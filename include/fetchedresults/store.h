@@ -435,12 +435,11 @@ fr_status fr_store_add_function(fr_store *store, const char *name, const fr_func
  * WAL mode, once a list watches a table of it. A transaction of others that writes to several files
  * in WAL mode can be delivered in parts, because SQLite makes it visible file by file.
  *
- * Until the next dispatch the store reads all rows in the state that its lists show, including the
- * rows that it has changed itself and those of lists that were fetched later. In two cases rows
- * that are not cached can be FR_GONE. The first is a list that is read from scratch when the store
- * itself writes, such as one of a view, if another connection commits within microseconds after
- * that. The second is a list that reads more than one database file, once others have committed to
- * any of them.
+ * Until the next dispatch the store reads all rows in the state that its lists show. That includes
+ * rows that the store itself has changed, delivered or not, and rows of lists that were fetched or
+ * got another request later. Rows that are not cached can be FR_GONE in a list that reads more than
+ * one database file, once others have committed to any of them; and in a list that was fetched when
+ * own writes waited for delivery, if those are followed by others.
  *
  * A checkpoint of others that must restart the log from its beginning waits for the store, at most
  * about half a second. The store releases its state when the log has grown by `snapshot_limit`, or

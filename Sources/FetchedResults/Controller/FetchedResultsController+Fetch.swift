@@ -82,7 +82,7 @@ extension FetchedResultsController {
         try store.checkOpen()
         try store.delivery.queue.runOrWait { [weak self] in
             guard let self, !store.isClosed else { return }
-            let prepared = try store.connection.reading { try body(self) }
+            let prepared = try store.readingForSettings { try body(self) }
             Delivery.announce([Delivery.Part(self, prepared)])
         } failed: { [weak self] error in
             if let self { announcer.notifyFailure(self, error) }

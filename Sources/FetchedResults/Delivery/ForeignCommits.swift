@@ -165,15 +165,16 @@ final class ForeignCommits: @unchecked Sendable {
     }
 
     /// Notes a commit of this connection that was delivered already, and that wrote to the
-    /// database. If another connection has committed after it, the two can't be separated. A commit
-    /// that left all pages as they were is not in the log.
+    /// database. A commit that left all pages as they were is not in the log.
     func noteOwnCommit() {
         lock.locked {
             guard let follower, let former = follower.position else { return }
             let latest = follower.latest()
             if latest == former { return }
-            if let latest, latest.commitCount == former.commitCount &+ 1 {
-                follower.skip(to: latest)
+            // If other connections have committed since, the first commit is that of this one.
+            let isLast = latest?.commitCount == former.commitCount &+ 1
+            if let latest, let own = isLast ? latest : follower.nextCommit(before: latest) {
+                follower.skip(to: own)
                 later.isBehind = true
             } else {
                 lose(.raced)
@@ -320,6 +321,22 @@ final class ForeignCommits: @unchecked Sendable {
         } catch {
             end()
             mayFollow = canFollow
+        }
+    }
+
+    /// Makes the snapshot show the state that the lists are about to show. False if another
+    /// connection has committed after it.
+    func holdShownState() -> Bool {
+        do {
+            return try lock.locked {
+                guard let follower, follower.position != nil, later.isBehind else { return true }
+                try catchUp(follower)
+                return !later.isBehind
+            }
+        } catch {
+            end()
+            mayFollow = canFollow
+            return true
         }
     }
 

@@ -190,6 +190,13 @@ final class ForeignDatabases: @unchecked Sendable {
 
     // MARK: Rows
 
+    /// Whether a database is followed.
+    func isFollowing(_ name: ExactText) -> Bool { database(name)?.isFollowing ?? false }
+
+    /// Makes the snapshot of a database show the state that the lists are about to show. False if
+    /// another connection has committed after it.
+    func holdShownState(of name: ExactText) -> Bool { database(name)?.holdShownState() ?? true }
+
     /// The database of a name, if it may be followed.
     private func database(_ name: ExactText?) -> ForeignCommits? {
         name == .main ? main : attached.first { $0.name == name }

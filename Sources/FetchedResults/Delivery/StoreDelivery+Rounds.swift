@@ -138,6 +138,19 @@ extension StoreDelivery {
         foreign.main.open()
     }
 
+    /// Runs `body`, which reads lists, in a read transaction whose state is held readable. nil if
+    /// other connections have committed meanwhile.
+    func readingHeldState<Result>(_ body: (LogPositions) throws -> Result) throws -> Result? {
+        var result: Result?
+        try readingKnownState(willRead: {}) { positions in
+            defer { (fetchedAhead, fetchedVersion) = (nil, nil) }
+            guard try holdFetchedState(positions) else { return false }
+            result = try body(positions)
+            return true
+        }
+        return result
+    }
+
     /// Holds the state readable that a fetch is about to read: it is followed from there if the
     /// lists show it, and held if they do not show it yet. False if other connections have
     /// committed meanwhile. Called in the fetch's read transaction.
@@ -175,6 +188,8 @@ extension StoreDelivery {
     private func noteForeignCommits(_ version: Connection.DataVersion, upTo positions: LogPositions) throws -> Bool {
         foreignSource = nil
         guard version != dataVersion else { return true }
+        // A write that was refused for that also leads here.
+        try connection.checkNotMoved()
         switch foreign.note(version, since: dataVersion, upTo: positions) {
         case nil: return false
         case .all: foreignSource = .log
@@ -188,8 +203,6 @@ extension StoreDelivery {
     /// which it is prepared. On failure nothing is taken.
     private func nextRound(_ version: Connection.DataVersion, at positions: LogPositions) throws -> Round? {
         let former = dataVersion
-        // A write that was refused for that also leads here.
-        try connection.checkNotMoved()
         var reread = try noteVersions(version)
         hasDueLists = false
         let touched = capture.take()
@@ -264,9 +277,7 @@ extension StoreDelivery {
         let round = Round(touched, reread: nil)
         var parts: [Delivery.Part] = []
         do {
-            for (list, round) in subscriptions.lists(concernedBy: round) {
-                if let part = try part(list, round) { parts.append(part) }
-            }
+            try prepareEarly(round, &parts)
             // Reading takes locks, and so detects commits of other connections to databases that
             // were not locked before.
             guard isPagerUnchanged else {
@@ -274,7 +285,8 @@ extension StoreDelivery {
                 return try run(commit)
             }
         } catch {
-            // The ordinary path detects whether it fails there as well, and notifies.
+            // The ordinary path detects whether it fails there as well, and notifies. There lists
+            // are also read from scratch.
             try drop(parts, touched, written)
             return try run(commit)
         }
@@ -292,11 +304,21 @@ extension StoreDelivery {
         deliverIfDue()
     }
 
+    /// Prepares the parts of lists that follow the round row by row. Throws if a list has to be
+    /// read from scratch, which needs a snapshot of the committed state.
+    private func prepareEarly(_ round: Round, _ parts: inout [Delivery.Part]) throws {
+        isPreparingEarly = true
+        defer { isPreparingEarly = false }
+        for (list, round) in subscriptions.lists(concernedBy: round) {
+            if let part = try part(list, round) { parts.append(part) }
+        }
+    }
+
     /// Whether hooks alone report all changes of the open transaction, and nothing else waits to be
     /// delivered.
     private var canPrepareEarly: Bool {
         !isQueued && !isShared && !queue.isUnderWay && hasUndeliveredChanges && !hasUnknownChanges
-            && !subscriptions.hasEager && isPagerUnchanged
+            && !(foreign.isFollowing ? subscriptions.followsEveryRound : subscriptions.hasEager) && isPagerUnchanged
     }
 
     private func drop(

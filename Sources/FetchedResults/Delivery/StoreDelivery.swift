@@ -49,6 +49,8 @@ final class StoreDelivery {
     /// Whether the current fetch can begin again, so that the logs of databases can be opened that
     /// it is the first to read.
     var opensLogs = false
+    /// Whether changes are being prepared before their commit.
+    var isPreparingEarly = false
     /// Whether a statement ran that may have changed the schema.
     private(set) var mayHaveChangedSchema = false
     /// Counts the statements that may have changed the schema, and the rounds that found it
@@ -288,6 +290,12 @@ extension StoreDelivery: DatabaseState {
 
     func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void) {
         foreign.withLaterContents(of: name, body)
+    }
+
+    func holdReadState(of name: ExactText?) throws -> Bool {
+        guard let name, foreign.isFollowing(name) else { return true }
+        if isPreparingEarly { throw PrematureRead() }
+        return foreign.holdShownState(of: name)
     }
 
     /// Notes the pager's version while a lock is held, unless there is something that no round has

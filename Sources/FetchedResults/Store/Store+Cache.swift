@@ -33,15 +33,11 @@ extension Store {
         try delivery.willFetch()
         defer { delivery.opensLogs = false }
         while true {
-            var result: Result?
-            try delivery.readingKnownState(willRead: {}) { positions in
-                defer { (delivery.fetchedAhead, delivery.fetchedVersion) = (nil, nil) }
-                guard try delivery.holdFetchedState(positions) else { return false }
+            let result: Result?? = try delivery.readingHeldState { positions in
                 stateBeforeFetch = stamp.map { ($0, positions.main) }
-                do { result = try body() } catch is UnknownPosition { return false }
-                return true
+                do { return try body() } catch is UnknownPosition { return nil }
             }
-            if let result {
+            if let result = result ?? nil {
                 delivery.followForeignCommits()
                 return result
             }

@@ -34,6 +34,17 @@ extension Store {
         }
     }
 
+    /// Runs `body`, which reads lists with other settings, in one read transaction, or in the
+    /// transaction that is open. The state that it reads is held readable.
+    func readingForSettings<Result>(_ body: () throws -> Result) throws -> Result {
+        guard !connection.isReading else { return try connection.reading(body) }
+        // What the lists show is then in the snapshot.
+        delivery.foreign.tidy(isIdle: true)
+        while true {
+            if let result = try delivery.readingHeldState({ _ in try body() }) { return result }
+        }
+    }
+
     /// Continues the fetches that are under way.
     func continueFetches() {
         for list in fetching where connection.isOpen && list.continueFetch() { endFetching(list) }

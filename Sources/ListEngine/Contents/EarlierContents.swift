@@ -32,5 +32,8 @@ package struct EarlierContents {
 enum ShownImage {
     case untouched
     case image(RowValues)
+    /// As in the state that the lists show, which writes of the store itself that are not delivered
+    /// yet may have changed.
+    case delivered
     case unknown
 }

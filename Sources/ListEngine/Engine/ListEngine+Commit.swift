@@ -29,7 +29,7 @@ extension ListEngine {
         guard let next, next.oldState === oldState else { return shown }
         oldState = nil
         if case .fetched(let fetched) = next.form {
-            show(fetched)
+            show(fetched, next.allContents)
             counters.deliveries += 1
             return Shown(
                 changes: next.listChanges, showsUndelivered: fetched.isInTransaction, cacheUse: fetched.cacheUse,
@@ -38,7 +38,8 @@ extension ListEngine {
         version += 1
         if case .replacement(let list) = next.form {
             self.list = list
-            database.withLaterContents(of: compiled.database) { $0.noteRead(self) }
+            database.withLaterContents(of: compiled.database) { $0.noteRead(self, next.allContents) }
+            if let ahead = next.ahead { readability.ahead = ahead }
             shown.showsUndelivered = next.showsUndelivered
             noteUndelivered(next.showsUndelivered)
         } else {

@@ -39,6 +39,7 @@ extension ListEngine {
             guard let content = compiled.content.content(ofImage: image, entity: compiled.entity) else { fallthrough }
             cache.insert(id, content)
             return content
+        case .delivered: return try readSnapshot(id)
         case .unknown:
             throw StoreError(.gone, "the row was changed, and that change is not delivered yet")
         }
@@ -98,7 +99,7 @@ extension ListEngine {
     }
 
     private static var undelivered: StoreError {
-        StoreError(.gone, "the database was changed by another connection, and that is not delivered yet")
+        StoreError(.gone, "the database was changed, and that is not delivered yet")
     }
 
     /// Whether no other connection has committed since the state that the list shows.
@@ -119,13 +120,13 @@ extension ListEngine {
             return earlier.shownImage(of: id, watches, writeCount: database.writeCount)
         }
         let isFed = compiled.content.imageColumns == nil && watches.related.contains { !$0.watch.isEmpty }
-        if isFed || database.hasUnknownChanges { return .unknown }
-        if compiled.entity.storage == .unobserved { return database.hasUndeliveredChanges ? .unknown : .untouched }
+        if isFed || database.hasUnknownChanges { return .delivered }
+        if compiled.entity.storage == .unobserved { return database.hasUndeliveredChanges ? .delivered : .untouched }
         guard let watch = watches.entity, !watch.isEmpty else { return .untouched }
         if compiled.entity.isIdentityRowid {
             switch watch.rowids.image(of: id) {
             case .none: return .untouched
-            case .some(.none): return .unknown
+            case .some(.none): return .delivered
             case .some(.some(let image)): return .image(image)
             }
         }
@@ -133,7 +134,7 @@ extension ListEngine {
             if let image, decoder.id(ofImage: image, rowid: rowid) == id { return .image(image) }
         }
         for (key, image) in zip(watch.keys.all, watch.keys.images) where decoder.id(ofIdentity: key) == id {
-            return image.map(ShownImage.image) ?? .unknown
+            return image.map(ShownImage.image) ?? .delivered
         }
         return .untouched
     }

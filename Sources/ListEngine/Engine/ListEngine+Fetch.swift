@@ -68,13 +68,16 @@ extension ListEngine {
     }
 
     /// Shows a list that was fetched.
-    package func show(_ fetched: FetchedState) {
+    package func show(_ fetched: FetchedState) { show(fetched, nil) }
+
+    /// - Parameter contents: Those of all rows, if no snapshot can show the state of the fetch.
+    func show(_ fetched: FetchedState, _ contents: RowTable<RowValues>?) {
         compiled = fetched.compiled
         decoder = fetched.decoder
         watches = fetched.watches
         if let sections = fetched.sections { mappedSections?.show(sections) }
         list = fetched.list
-        database.withLaterContents(of: compiled.database) { $0.noteRead(self) }
+        database.withLaterContents(of: compiled.database) { $0.noteRead(self, contents) }
         superseded = nil
         oldState = nil
         readability = Readability(fetched: fetched.dataVersion, shown: database.dataVersion, fetched.ahead)

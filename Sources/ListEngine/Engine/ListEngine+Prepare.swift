@@ -17,11 +17,14 @@ extension ListEngine {
     /// A reload: the list read as by a fetch. `sharesContents` says whether nothing was missed.
     package func prepareReload(sharesContents: Bool, cached: FindCachedList) throws -> PreparedState? {
         try preparing(Round([], reread: .pause)) {
+            let isHeld = try database.holdReadState(of: compiled.database)
             let fetched = try prepareFetch(cached: cached) { _ in true }
-            return PreparedState(
+            let next = PreparedState(
                 form: .fetched(fetched), changes: EngineChanges(.reload, self, sections: ChangedSections()),
                 touched: [], showsUndelivered: fetched.isInTransaction, sectionRows: nil,
                 sharesContents: sharesContents)
+            if !isHeld { next.allContents = try allContents(of: fetched.list, fetched.compiled, fetched.decoder) }
+            return next
         }
     }
 
@@ -53,6 +56,8 @@ extension ListEngine {
 
     private func prepareReread(_ list: List) throws -> PreparedState? {
         let next = try reread(list, .request, .request, nil)
+        let fetched = try database.readDataVersion()
+        next?.ahead = Readability(fetched: fetched, shown: database.dataVersion, database.fetchedAhead).ahead
         oldState = next?.oldState
         return next
     }
@@ -126,6 +131,10 @@ extension ListEngine {
         let next: PreparedState?
         do {
             next = try body()
+        } catch is PrematureRead {
+            restoreSuperseded()
+            try mappedSections?.restore()
+            throw PrematureRead()
         } catch {
             readability.missed.note(round, watches, compiled)
             restoreSuperseded()

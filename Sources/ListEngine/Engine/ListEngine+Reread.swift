@@ -16,15 +16,31 @@ extension ListEngine {
     func reread(
         _ list: List, _ round: Round, _ reason: RereadReason, _ rowChanges: SectionRowChanges?
     ) throws -> PreparedState? {
+        let isHeld = try reason == .request || database.holdReadState(of: compiled.database)
         let new = try readList(reason, compiled, decoder, mappedSections?.table)
         var comparison = try compare(list, new, allReordered: reason == .request || compiled.isSelect, rowChanges)
         let content = try contentChanges(list, new, round, reason)
         let sharesContents = sharesContents(reason)
         comparison.addContentChanges(content.changed) { sharesContents || content.new[$0] != nil }
         let changeSet = ChangeSet(rows: comparison.rows, sections: comparison.sections)
-        return preparedState(
+        let next = preparedState(
             .replacement(new), changeSet, comparison.rows, contents(of: changeSet, content),
             changedSections(changeSet, list, new, rowChanges), sharesContents: sharesContents)
+        if !isHeld { next.allContents = try allContents(of: new, compiled, decoder) }
+        return next
+    }
+
+    /// What all rows of a list show that was just read.
+    func allContents(
+        of list: List, _ compiled: CompiledRequest, _ decoder: RowDecoder
+    ) throws -> RowTable<RowValues> {
+        var ids: [Int64] = []
+        for section in (0..<list.sectionCount).map(list.rows.section) {
+            unsafe list.rows.forEachLeaf(in: section) { leaf, _ in unsafe ids.append(contentsOf: leaf) }
+        }
+        var contents = RowTable<RowValues>()
+        try readContents(of: ids, compiled, decoder) { contents.add($0, $1) }
+        return contents
     }
 
     /// Whether a list that is read from scratch for some reason has the same contents as before,

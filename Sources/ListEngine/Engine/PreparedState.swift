@@ -1,4 +1,5 @@
 internal import ChangeSets
+internal import SQLiteKit
 
 /// A list's next state, which is prepared but not shown yet. The delivery holds it from `prepare`
 /// to `commit` or `drop`.
@@ -24,6 +25,11 @@ package final class PreparedState {
     let sectionRows: SectionRowChanges?
     /// The state through which the list is read until then.
     let oldState: OldState
+    /// The contents of all rows, if no snapshot can show the state in which they were read.
+    var allContents: RowTable<RowValues>?
+    /// Of a list that was read from scratch when other connections had committed what is not
+    /// delivered yet.
+    var ahead: Readability.Ahead?
 
     init(
         form: Form, changes: EngineChanges, touched: [RowTransition],

@@ -38,11 +38,26 @@ package protocol DatabaseState: AnyObject {
     /// - Parameter name: The one database that the list reads; nil if it reads several.
     func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void)
 
+    /// Makes the snapshot show the state that a round reads. Called before the round reads a list
+    /// from scratch, as it is not known then in which rows the list differs from an earlier state.
+    /// False if another connection has committed meanwhile, so that no snapshot can show that
+    /// state. Throws `PrematureRead` if the state is not committed yet: the round is then prepared
+    /// again after the commit.
+    ///
+    /// - Parameter name: The one database that the list reads; nil if it reads several.
+    func holdReadState(of name: ExactText?) throws -> Bool
+
     /// Called in the read transaction in which a list is about to be read.
     func willReadList() throws
     /// Holds the state readable that a fetch reads, if other connections have committed changes
     /// that are not delivered yet.
     var fetchedAhead: (any FetchedAhead)? { get }
+}
+
+/// A list has to be read from scratch in a state that is not committed yet, so that no snapshot can
+/// show it.
+package struct PrematureRead: Error {
+    package init() {}
 }
 
 /// A state that was fetched before it was delivered.

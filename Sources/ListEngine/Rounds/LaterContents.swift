@@ -6,6 +6,8 @@ package struct LaterContents {
     private struct Rows {
         /// In the order of the rounds.
         var changed: [(id: Int64, content: RowValues)] = []
+        /// All rows, as they were when the list was read from scratch.
+        var read: RowTable<RowValues>?
         /// Whether these are not all of them.
         var isUnknown = false
     }
@@ -31,9 +33,12 @@ package struct LaterContents {
     }
 
     /// Notes that a list was read from scratch.
-    mutating func noteRead(_ list: AnyObject) {
-        lists[ObjectIdentifier(list)] = isBehind ? Rows(isUnknown: true) : nil
-        if isBehind { hasUnknown = true }
+    ///
+    /// - Parameter contents: Those of all its rows, if they were read.
+    mutating func noteRead(_ list: AnyObject, _ contents: RowTable<RowValues>? = nil) {
+        guard isBehind else { return lists[ObjectIdentifier(list)] = nil }
+        lists[ObjectIdentifier(list)] = Rows(read: contents, isUnknown: contents == nil)
+        if contents == nil { hasUnknown = true } else { count += contents?.count ?? 0 }
     }
 
     /// The known content of a row.
@@ -46,6 +51,7 @@ package struct LaterContents {
     func content(of id: Int64, in list: AnyObject) -> Content {
         guard let rows = lists[ObjectIdentifier(list)] else { return .asInSnapshot }
         if let row = rows.changed.last(where: { $0.id == id }) { return .content(row.content) }
+        if let content = rows.read?[id] { return .content(content) }
         return rows.isUnknown ? .unknown : .asInSnapshot
     }
 }

@@ -104,6 +104,22 @@ package final class LogFollower {
     /// at its state.
     package func skip(to later: LogPosition) { if position != nil { position = later } }
 
+    /// The state after the first commit since the one that was followed last, if others are between
+    /// it and the last one; nil if the log does not show it. The last frame of each commit has the
+    /// size of the database (https://www.sqlite.org/fileformat.html#wal_file_format).
+    package func nextCommit(before latest: LogPosition) -> LogPosition? {
+        guard let position, let pageSize = latest.pageSize else { return nil }
+        var frame = latest.isSameRun(as: position) ? position.lastFrame : 0
+        while frame < latest.lastFrame {
+            frame += 1
+            guard let header = try? held.frameHeader(frame, pageSize: pageSize),
+                let pageCount = try? Page(number: 0, bytes: header).word(4)
+            else { return nil }
+            if pageCount > 0 { return LogPosition(after: position, atFrame: frame, pageCount, before: latest) }
+        }
+        return nil
+    }
+
     /// The connection whose read transaction shows the state that was followed last, without
     /// commits that were skipped since the transaction last caught up; nil if there is none. Use it
     /// for reading only, and only until the next step.
@@ -391,6 +407,8 @@ package struct LogCounters: Sendable {
 
     package init() {}
 
+    package mutating func add(_ uncertainty: Uncertainty) { uncertain[uncertainty, default: 0] += 1 }
+
     package mutating func add(_ other: LogCounters) {
         advances += other.advances
         frames += other.frames
@@ -399,5 +417,3 @@ package struct LogCounters: Sendable {
         uncertain.merge(other.uncertain, uniquingKeysWith: +)
     }
 }
-    package mutating func add(_ uncertainty: Uncertainty) { uncertain[uncertainty, default: 0] += 1 }
-

@@ -39,6 +39,17 @@ package struct LogPosition: Equatable, Sendable {
             frameChecksum: frameChecksum)
     }
 
+    /// The position of the commit after an earlier one, in the same run of the log as a later one.
+    init(after earlier: LogPosition, atFrame frame: UInt32, _ pageCount: UInt32, before later: LogPosition) {
+        commitCount = earlier.commitCount &+ 1
+        lastFrame = frame
+        self.pageCount = pageCount
+        salts = later.salts
+        pageSizeCode = later.pageSizeCode
+        frameChecksum = 0
+        checksum = 0
+    }
+
     /// A position before this one, in the same run of the log.
     init(_ mark: LogMark, before later: LogPosition) {
         commitCount = later.commitCount

@@ -444,7 +444,9 @@ final class World {
         }
         for controller in controllers where controller.isElsewhere { controller.settle() }
         collection?.beginTransaction()
-        for controller in controllers { controller.checkOldState() }
+        // In WAL mode without what the log does not contain.
+        let isHeld = store.delivery.foreign.main.withSnapshot { $0 != nil }
+        for controller in controllers { controller.checkOldState(isHeld: isHeld) }
         if !isQueued { try dispatch() }
     }
 
