@@ -115,6 +115,11 @@ final class CollectionFetch: FetchGroup {
     private func taken() throws -> FetchedResultsCollection.Fetched? {
         isEnding = true
         defer { isEnding = false }
+        // A list that a thread has read can be taken over once, so nothing may begin again then.
+        for controller in collection.controllers {
+            let fetch = members.first { $0.controller === controller }?.fetch
+            if fetch?.isReadHere ?? true { controller.openLogs() }
+        }
         return try reading(collection.stores[...]) {
             try collection.prepareFetch { controller in
                 guard let member = members.first(where: { $0.controller === controller }) else {

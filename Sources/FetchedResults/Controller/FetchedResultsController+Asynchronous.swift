@@ -142,6 +142,21 @@ extension FetchedResultsController {
         return try prepareFetch { fetch.report($0) }
     }
 
+    /// Opens the logs of the attached databases that a fetch reads, so that the state that it reads
+    /// is known.
+    func openLogs() {
+        guard !store.connection.attachedNames.isEmpty else { return }
+        do {
+            for engine in [engine, engine.mappedSections?.engine].compactMap(\.self) {
+                let watches = try engine.watch(try engine.compileForFetch())
+                defer { watches.cancel() }
+                _ = store.delivery.foreign.openWatched()
+            }
+        } catch {
+            // The fetch fails as well, and reports it.
+        }
+    }
+
     /// Begins to read the state that the lists show in the background; later, if there are commits
     /// that they do not show yet.
     private func begin(_ fetch: AsynchronousFetch, _ wakeUp: WakeUp) {
@@ -208,6 +223,7 @@ extension FetchedResultsController {
         let decoder = RowDecoder(compiled: compiled, identities: identities)
         if !reading.since.isEmpty {
             try engine.bring(list, forwardBy: reading.since.round, reading.watches, decoder, reading.sections)
+            reading.noteForwarded()
         }
         let version = store.delivery.dataVersion
         return FetchedState(

@@ -270,8 +270,16 @@ extension LogCounters {
     }
 }
 
-/// The state that a fetch has begun to read is not known in all of the databases that it reads.
-struct UnknownPosition: Error {}
+/// The state that a fetch has begun to read is not known in all of the databases that it reads. The
+/// fetch of a collection can read those of several stores.
+struct UnknownPosition: Error {
+    private let delivery: ObjectIdentifier
+
+    init(_ delivery: StoreDelivery) { self.delivery = ObjectIdentifier(delivery) }
+
+    /// Whether it is a state of this store.
+    func isOf(_ delivery: StoreDelivery) -> Bool { self.delivery == ObjectIdentifier(delivery) }
+}
 
 /// The positions of the logs of a store's databases, each nil if it is not known or not followed. A
 /// read transaction that begins after them, and before another read of them with the same result,

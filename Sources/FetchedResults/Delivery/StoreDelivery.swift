@@ -304,6 +304,6 @@ extension StoreDelivery: DatabaseState {
         if try !hasForeignCommits() { notePager() }
         // The list is the first one of an attached database, whose log was not open when the state
         // was taken.
-        if opensLogs, foreign.openWatched() { throw UnknownPosition() }
+        if opensLogs, foreign.openWatched() { throw UnknownPosition(self) }
     }
 }

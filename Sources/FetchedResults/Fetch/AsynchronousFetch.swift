@@ -47,6 +47,9 @@ final class AsynchronousFetch {
 
     var isCancelled: Bool { if case .cancelled = state { true } else { false } }
 
+    /// Whether `dispatch` reads the list.
+    var isReadHere: Bool { if case .here = state { true } else { false } }
+
     /// Whether a list that is taken now is the one that was requested.
     var isCurrent: Bool {
         switch state {

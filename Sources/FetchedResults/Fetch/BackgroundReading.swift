@@ -51,6 +51,10 @@ final class BackgroundReading {
     /// Whether the thread has ended, and its result can't be used.
     var isInVain: Bool { background.outcome != nil && !isReady }
 
+    /// Notes that the list was updated to the state that the lists show. It may be taken over again
+    /// if that had no effect, because another list of a collection could not be read.
+    func noteForwarded() { since = CombinedRound() }
+
     /// The sections as part of a list that is taken over, in a state in which they are unchanged.
     func takeSections(in version: Connection.DataVersion) -> MappedSections.Prepared? {
         isTaken = true

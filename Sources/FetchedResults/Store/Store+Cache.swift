@@ -35,7 +35,11 @@ extension Store {
         while true {
             let result: Result?? = try delivery.readingHeldState { positions in
                 stateBeforeFetch = stamp.map { ($0, positions.main) }
-                do { return try body() } catch is UnknownPosition { return nil }
+                do {
+                    return try body()
+                } catch let error as UnknownPosition where error.isOf(delivery) {
+                    return nil
+                }
             }
             if let result = result ?? nil {
                 delivery.followForeignCommits()
