@@ -26,7 +26,7 @@ final class CommitProbe: @unchecked Sendable {
         case log(LogPosition)
         /// In the rollback modes: the counter of the database's header
         /// (https://www.sqlite.org/fileformat.html#file_change_counter). In an encrypted file these
-        /// are other bytes after each commit as well, as each writes the page anew.
+        /// are other bytes after each commit as well, as each encrypts the page again.
         case counter(UInt32)
 
         /// Whether exactly one commit led here.
