@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 import unittest
+from unittest import mock
 
 from qt_model_case import RESET, ModelTestCase
 from qt_support import ListModel, Marks, Mirror, TreeModel, connect
 
-from fetchedresults import Collection, Placeholder, Request, SectionMap
+from fetchedresults import Collection, Placeholder, Request, SectionMap, _lazy_changes
+from fetchedresults.records import change_of
 
 
 class Reloads(ModelTestCase):
@@ -95,6 +97,18 @@ class Thresholds(ModelTestCase):
         rows = [(f"x{number}", 1) for number in range(500)]
         self.store.executemany("INSERT INTO items (name, list_id) VALUES (?, ?)", rows)
         self.assertEqual(self.signals.take(), [("rowsInserted", (), 3, 502)])
+
+    def test_make_few_records(self):
+        self.store.executemany("INSERT INTO items (name, list_id) VALUES (?, 1)", [("x",)] * 200)
+        for threshold in (1_000, 20):
+            with mock.patch.object(_lazy_changes, "change_of", side_effect=change_of) as made:
+                items = self.store.fetch("items", predicate="id % 2")
+                model = self.show(ListModel, items, reload_threshold=threshold)
+                items.set_request(Request("items", predicate="1"))
+                self.assertEqual(self.signals.take() == RESET, threshold == 20)
+                self.assertLess(made.call_count, 5)
+                model.close()
+                self.signals.take()
 
     def test_make_moves_a_change_of_the_layout_that_indexes_follow(self):
         for kind in (TreeModel, ListModel):

@@ -15,7 +15,7 @@ from ._handles import Handle, Session
 from ._values import read
 from .errors import GoneError, NotFoundError, RangeError
 from .objects import Identity, Object, ask_for_columns, ask_for_object
-from .records import PLACEHOLDER_COLUMNS, ChangeKind, ChangeType, unpack_records
+from .records import PLACEHOLDER_COLUMNS, ChangeKind, ChangeType, Records
 from .value_types import SQLValue
 
 _range = struct.Struct("@iiqqqqqq")
@@ -38,12 +38,12 @@ class NativeChangeSet:
         self._handle = Handle(self, session, "change set", pointer, _api.fr_change_set_unref)
 
     @cached_property
-    def records(self) -> list[tuple[int, ...]]:
+    def records(self) -> Records:
         """The members of its records, copied together."""
         first = POINTER(_types.Record)()
         count = c_size_t()
         self._session.call(_api.fr_change_set_records, byref(first), byref(count), self._handle.pointer)
-        return unpack_records(string_at(first, count.value * sizeof(_types.Record)))
+        return Records(string_at(first, count.value * sizeof(_types.Record)))
 
     @cached_property
     def is_reload(self) -> bool:

@@ -14,7 +14,7 @@ from ._columns import Columns
 from .errors import GoneError
 from .live_list import LiveList
 from .objects import Identity, Object, copy_object
-from .records import PLACEHOLDER_COLUMNS, ChangeKind, change_of, unpack_records
+from .records import PLACEHOLDER_COLUMNS, ChangeKind, Records, change_of
 from .sections import IndexPath
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def _end(receiver: ViewReceiver, coordinator: Any) -> None:
 def _step(receiver: ViewReceiver, coordinator: Any, record: Any, final: Any) -> None:
     path = IndexPath(final.section, final.row)
     assert receiver.live_list is not None
-    (fields,) = unpack_records(string_at(record, sizeof(_types.Record)))
+    (fields,) = Records(string_at(record, sizeof(_types.Record)))
     details = StepDetails(receiver.live_list, record.contents.kind, path)
     receiver.view.step(change_of(fields, details), path if path.section >= 0 else None)
 

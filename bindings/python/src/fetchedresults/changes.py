@@ -4,16 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Optional, TypeVar, Union, overload
+from operator import eq
+from typing import Any, NamedTuple, Optional, TypeVar, Union, overload
 
-from ._changeset import NativeChangeSet, RecordDetails
+from ._changeset import NativeChangeSet
+from ._lazy_changes import LazyChanges, changes_of
 from .errors import MisuseError
 from .objects import Object
-from .records import Change, ChangeKind, ChangeRange, ChangeType, change_of
+from .records import Change, ChangeKind, ChangeRange, ChangeType
 from .replay import replay_batch, replay_steps
 from .sections import IndexPath
 
 T = TypeVar("T")
+# Faster than calling the enumerations.
+_kinds = {int(each): each for each in ChangeKind}
+_types = {int(each): each for each in ChangeType}
+
+
+class Run(NamedTuple):
+    """A `ChangeRange` with the numbers of its steps in place of these."""
+
+    kind: ChangeKind
+    type: ChangeType
+    old_path: Optional[IndexPath]
+    new_path: Optional[IndexPath]
+    first: int
+    length: int
 
 
 class ChangeSet(Sequence[Change]):
@@ -24,21 +40,21 @@ class ChangeSet(Sequence[Change]):
     first remove what leaves its old place, from the end. Then insert what has a new place, from the
     beginning. `apply` does that.
 
-    It has at least one record, unless it is a reload, which has none (`is_reload`).
+    It has at least one record, unless it is a reload, which has none (`is_reload`). A record is
+    made when it is first read, so a change set of a million records costs little until then.
 
     Two change sets are equal if their records are. A copy is the change set itself. A pickled one
     contains all available details of its records. Pickle it in the thread of its store.
     """
 
     _native: Union[NativeChangeSet, _Unpickled]
+    _changes: Union[LazyChanges, tuple[Change, ...]]
 
     def __init__(self, native: NativeChangeSet, *, is_sequential: bool = False) -> None:
         """Change sets are made in deliveries."""
         self._native = native
         self._is_sequential = is_sequential
-        self._changes = tuple(
-            change_of(fields, RecordDetails(native, index)) for index, fields in enumerate(native.records)
-        )
+        self._changes = LazyChanges(native)
         # Any thread may use it, and it is read only once.
         self._is_reload = native.is_reload
 
@@ -71,15 +87,15 @@ class ChangeSet(Sequence[Change]):
     @property
     def sections(self) -> tuple[Change, ...]:
         """The records of sections."""
-        return tuple(change for change in self._changes if change.kind is ChangeKind.SECTION)
+        return changes_of(self._changes, ChangeKind.SECTION)
 
     @property
     def objects(self) -> tuple[Change, ...]:
         """The records of objects."""
-        return tuple(change for change in self._changes if change.kind is ChangeKind.OBJECT)
+        return changes_of(self._changes, ChangeKind.OBJECT)
 
     def _of_type(self, wanted: ChangeType) -> tuple[Change, ...]:
-        return tuple(change for change in self.objects if change.type is wanted)
+        return changes_of(self._changes, ChangeKind.OBJECT, wanted)
 
     @property
     def inserts(self) -> tuple[Change, ...]:
@@ -117,18 +133,24 @@ class ChangeSet(Sequence[Change]):
         or of adjacent sections, are one range. They are applied one after another, as steps are."""
         if not self._is_sequential:
             return self.sequential().ranges()
-        ranges = []
-        for kind, type_, old_section, old_row, new_section, new_row, count, first in self._native.ranges():
-            ranges.append(
-                ChangeRange(
-                    ChangeKind(kind),
-                    ChangeType(type_),
-                    IndexPath(old_section, old_row) if old_section >= 0 else None,
-                    IndexPath(new_section, new_row) if new_section >= 0 else None,
-                    self._changes[first : first + count],
-                )
+        return [
+            ChangeRange(
+                run.kind, run.type, run.old_path, run.new_path, self._changes[run.first : run.first + run.length]
             )
-        return ranges
+            for run in self._runs()
+        ]
+
+    def _runs(self) -> Iterator[Run]:
+        """The ranges of steps, without making these."""
+        for kind, type_, old_section, old_row, new_section, new_row, count, first in self._native.ranges():
+            yield Run(
+                _kinds[kind],
+                _types[type_],
+                IndexPath(old_section, old_row) if old_section >= 0 else None,
+                IndexPath(new_section, new_row) if new_section >= 0 else None,
+                first,
+                count,
+            )
 
     @overload
     def apply(self, old: Iterable[Iterable[Optional[Object]]]) -> list[list[Optional[Object]]]: ...
@@ -155,15 +177,17 @@ class ChangeSet(Sequence[Change]):
         if not isinstance(other, ChangeSet):
             return NotImplemented
         forms = (self._is_sequential, self._is_reload), (other._is_sequential, other._is_reload)
-        return self is other or (forms[0] == forms[1] and self._changes == other._changes)
+        if self is other:
+            return True
+        return forms[0] == forms[1] and len(self) == len(other) and all(map(eq, self._changes, other._changes))
 
     def __hash__(self) -> int:
-        return hash((self._is_sequential, self._is_reload, self._changes))
+        return hash((self._is_sequential, self._is_reload, tuple(self._changes)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         steps = None if self._is_sequential else self.sequential()
         ranges = [tuple(fields) for fields in self._native.ranges()] if self._is_sequential else []
-        return _unpickled, (self._changes, self._is_sequential, self._is_reload, _Unpickled(steps, ranges))
+        return _unpickled, (tuple(self._changes), self._is_sequential, self._is_reload, _Unpickled(steps, ranges))
 
     def __copy__(self) -> ChangeSet:
         return self

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, NamedTuple, Optional, Protocol
+from typing import Any, NamedTuple, Optional, Protocol, Union, overload
 
 from ._columns import Columns
 from ._known_details import ANSWERS, LAST_BIT, KnownDetails, answer
@@ -234,9 +235,32 @@ class ChangeRange(NamedTuple):
 _struct = struct.Struct("@iiIiqqqqQ")
 
 
-def unpack_records(data: bytes) -> list[tuple[int, ...]]:
-    """The members of each `fr_change` of an array."""
-    return list(_struct.iter_unpack(data))
+class Records(Sequence[tuple[int, ...]]):
+    """The members of each `fr_change` of an array, which are unpacked when they are read."""
+
+    __slots__ = ("_data",)
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def __len__(self) -> int:
+        return len(self._data) // _struct.size
+
+    @overload
+    def __getitem__(self, key: int) -> tuple[int, ...]: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> list[tuple[int, ...]]: ...
+
+    def __getitem__(self, key: Union[int, slice]) -> Union[tuple[int, ...], list[tuple[int, ...]]]:
+        places = range(len(self))[key]
+        return self._at(places) if isinstance(places, int) else list(map(self._at, places))
+
+    def _at(self, place: int) -> tuple[int, ...]:
+        return _struct.unpack_from(self._data, place * _struct.size)
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        return _struct.iter_unpack(self._data)
 
 
 def change_of(fields: tuple[int, ...], details: Details) -> Change:

@@ -90,13 +90,13 @@ class BaseModel(QAbstractItemModel):
         theirs.
         """
         picture = self._picture
-        steps = [] if changes.is_reload else steps_of(changes)
-        is_long = self._reload_threshold is not None and len(steps) > self._reload_threshold
-        if steps and (is_long or self._is_sorting):
+        # None if there are too many.
+        steps = [] if changes.is_reload else steps_of(changes, self._reload_threshold)
+        if steps is None or (steps and self._is_sorting):
             picture.relocation = Relocation.of(changes)
-        picture.is_stale = changes.is_reload or (is_long and picture.relocation is None)
+        picture.is_stale = changes.is_reload or (steps is None and picture.relocation is None)
         if not picture.is_stale and picture.relocation is None:
-            picture.expect(steps)
+            picture.expect(steps or [])
 
     def _relocate(self, relocation: Relocation) -> None:
         """Shows all moves of rows together, with persistent indexes that follow them."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Optional
 
-from ..changes import ChangeSet
+from ..changes import ChangeSet, Run
 from ..errors import FetchedResultsError
 from ..records import Change, ChangeKind, ChangeType
 from ..sections import IndexPath
@@ -19,24 +18,23 @@ class Step:
         type: insert, delete, move or update.
         old: the first one's place before the step; None for an insert.
         new: the first one's place after it, counted without them; None for a delete.
+        count: the number of rows or sections.
         is_content: whether they may show something else after it: an update, or a move with changed
             columns or to another section.
     """
 
-    __slots__ = ("kind", "type", "old", "new", "is_content", "_changes")
+    __slots__ = ("kind", "type", "old", "new", "count", "is_content", "_changes", "_first")
 
-    def __init__(self, change: Change) -> None:
-        self.kind = change.kind
-        self.type = change.type
-        self.old = change.old_path
-        self.new = change.new_path
-        self.is_content = changes_content(change)
-        self._changes = [change]
-
-    @property
-    def count(self) -> int:
-        """The number of rows or sections."""
-        return len(self._changes)
+    def __init__(self, run: Run, changes: ChangeSet) -> None:
+        """changes: the sequential form, of which the step is a part."""
+        self.kind = run.kind
+        self.type = run.type
+        self.old = run.old_path
+        self.new = run.new_path
+        self.count = run.length
+        self.is_content = _run_changes_content(run, changes)
+        self._changes = changes
+        self._first = run.first
 
     @property
     def is_sections(self) -> bool:
@@ -54,7 +52,7 @@ class Step:
     def change(self, offset: int) -> Change:
         """The record of the row or section at an offset from the first one."""
         # Deletes are done from the end.
-        return self._changes[-1 - offset if self.type is ChangeType.DELETE else offset]
+        return self._changes[self._first + (self.count - 1 - offset if self.type is ChangeType.DELETE else offset)]
 
     def follow(self, path: IndexPath) -> Optional[IndexPath]:
         """The place after the step of the row or section that was at `path` before it; None if it
@@ -84,24 +82,27 @@ class Step:
                 row += self.count
         return IndexPath(section, row)
 
-    def join(self, change: Change) -> bool:
-        """Adds the next step of the change set, if both are one."""
-        if change.kind is not self.kind or change.type is not self.type:
+    def join(self, run: Run) -> bool:
+        """Adds the next run of the change set, if both are one step."""
+        if run.kind is not self.kind or run.type is not self.type:
             return False
-        if change.type is ChangeType.MOVE:
-            return not self.is_sections and changes_content(change) is self.is_content and self._join_move(change)
-        if change.type is ChangeType.DELETE:
-            if self.old != self._after(change.old_path, 1):
-                return False
-            self.old = change.old_path
-            self._changes.append(change)
-            return True
-        if change.new_path != self._after(self.new, self.count):
-            return False
-        self._changes.append(change)
-        return True
+        if run.type is ChangeType.MOVE:
+            is_joined = (
+                not self.is_sections
+                and _run_changes_content(run, self._changes) is self.is_content
+                and self._join_move(run)
+            )
+        elif run.type is ChangeType.DELETE:
+            is_joined = run.old_path is not None and self.old == self._after(run.old_path, run.length)
+            if is_joined:
+                self.old = run.old_path
+        else:
+            is_joined = run.new_path == self._after(self.new, self.count)
+        if is_joined:
+            self.count += run.length
+        return is_joined
 
-    def _join_move(self, change: Change) -> bool:
+    def _join_move(self, run: Run) -> bool:
         """Rows of a moving run are removed one after the other, and each is inserted behind the one
         before.
         """
@@ -117,10 +118,9 @@ class Step:
                 arrives = self._after(new, self.count)
                 if new <= old:
                     return False
-        if (change.old_path, change.new_path) != (leaves, arrives):
+        if (run.old_path, run.new_path) != (leaves, arrives):
             return False
         self.new = new
-        self._changes.append(change)
         return True
 
     def _after(self, path: Optional[IndexPath], distance: int) -> IndexPath:
@@ -130,17 +130,25 @@ class Step:
         return IndexPath(path.section, path.row + distance)
 
 
-def steps_of(changes: ChangeSet) -> list[Step]:
-    """A change set as steps that are done one after another."""
-    return _joined(changes.sequential())
-
-
-def _joined(changes: Iterable[Change]) -> list[Step]:
+def steps_of(changes: ChangeSet, limit: Optional[int] = None) -> Optional[list[Step]]:
+    """A change set as steps that are done one after another; None if there are more than
+    `limit`.
+    """
+    sequential = changes.sequential()
     steps: list[Step] = []
-    for change in changes:
-        if not steps or not steps[-1].join(change):
-            steps.append(Step(change))
+    for run in sequential._runs():
+        if steps and steps[-1].join(run):
+            continue
+        if len(steps) == limit:
+            return None
+        steps.append(Step(run, sequential))
     return steps
+
+
+def _run_changes_content(run: Run, changes: ChangeSet) -> bool:
+    if run.type is not ChangeType.MOVE:
+        return run.type is ChangeType.UPDATE
+    return changes_content(changes[run.first])
 
 
 def changes_content(change: Change) -> bool:

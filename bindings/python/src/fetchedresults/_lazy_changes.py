@@ -1,0 +1,60 @@
+"""The records of a change set, each of which is made when it is first read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Optional, Union, overload
+
+from ._changeset import NativeChangeSet, RecordDetails
+from .records import Change, ChangeKind, ChangeType, change_of
+
+
+class LazyChanges(Sequence[Change]):
+    """The records of a native change set. They are copied as one block of memory, so that they can
+    be read in any thread, and after the store was closed.
+    """
+
+    __slots__ = ("_native", "_records", "_made")
+
+    def __init__(self, native: NativeChangeSet) -> None:
+        self._native = native
+        self._records = native.records
+        self._made: dict[int, Change] = {}
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    @overload
+    def __getitem__(self, key: int) -> Change: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Change, ...]: ...
+
+    def __getitem__(self, key: Union[int, slice]) -> Union[Change, tuple[Change, ...]]:
+        places = range(len(self._records))[key]
+        return self._at(places) if isinstance(places, int) else tuple(map(self._at, places))
+
+    def __iter__(self) -> Iterator[Change]:
+        return map(self._at, range(len(self._records)))
+
+    def _at(self, index: int) -> Change:
+        made = self._made.get(index)
+        if made is None:
+            # Another thread may have made it in between.
+            made = self._made.setdefault(index, change_of(self._records[index], RecordDetails(self._native, index)))
+        return made
+
+    def of(self, kind: ChangeKind, wanted: Optional[ChangeType]) -> tuple[Change, ...]:
+        """The records of a kind and a type."""
+        return tuple(
+            self._at(index)
+            for index, fields in enumerate(self._records)
+            if fields[0] == kind and (wanted is None or fields[1] == wanted)
+        )
+
+
+def changes_of(changes: Iterable[Change], kind: ChangeKind, wanted: Optional[ChangeType] = None) -> tuple[Change, ...]:
+    """The records of a kind, and perhaps of one type only."""
+    if isinstance(changes, LazyChanges):
+        return changes.of(kind, wanted)
+    return tuple(each for each in changes if each.kind is kind and wanted in (None, each.type))
