@@ -43,7 +43,7 @@ extension ListEngine {
         case .unknown:
             throw StoreError(.gone, "the row was changed, and that change is not delivered yet")
         }
-        if compiled.contentBatch != nil, try readBatch(around: id, while: { database.isPagerUnchanged }) {
+        if case .rowids = compiled.contentBatch, try readBatch(around: id, while: { database.isPagerUnchanged }) {
             return try cachedContent(of: id)
         }
         let isShown = try connection.reading {
@@ -112,7 +112,7 @@ extension ListEngine {
     }
 
     /// How a row that was touched since the list's state looked in that state.
-    private func shownImage(of id: Int64) -> ShownImage {
+    func shownImage(of id: Int64) -> ShownImage {
         if readability.missed.contains(id) { return .unknown }
         if let oldState, oldState.isTouched(id) { return .unknown }
         guard let watches else { return .untouched }
@@ -137,88 +137,6 @@ extension ListEngine {
             return image.map(ShownImage.image) ?? .delivered
         }
         return .untouched
-    }
-
-    /// Reads a row and its neighbours in the section that are not in the cache, as many as a batch
-    /// has and as fit into half of the cache. The row itself is inserted last, so that the others
-    /// can't evict it. Stops and returns false if `isUnchanged` is false once the database is
-    /// locked for reading.
-    private func readBatch(around id: Int64, while isUnchanged: () -> Bool) throws -> Bool {
-        guard let batch = compiled.contentBatch, let list, let place = list.rows.place(of: id) else {
-            if let content = try readContent(of: id) { cache.insert(id, content) }
-            return true
-        }
-        let size = compiled.request.batchSize
-        let start = max(0, place.row - place.row % size)
-        let end = min(start + size, list.rows.rowCount(in: place.section))
-        let isQuiet = oldState == nil && readability.missed.isEmpty && !database.hasUndeliveredChanges
-        batch.rowids.removeAll()
-        unsafe batch.rowids.append(id)
-        func add(_ other: Int64) {
-            if cache.contains(other) { return }
-            if isQuiet {
-                unsafe batch.rowids.append(other)
-            } else if case .untouched = shownImage(of: other) {
-                unsafe batch.rowids.append(other)
-            }
-        }
-        list.rows.forEachRow(in: place.section, (place.row + 1)..<end) { add($0) }
-        list.rows.forEachRow(in: place.section, start..<place.row) { add($0) }
-        let statement = batch.statement
-        defer { statement.reset() }
-        counters.statementsRun += 1
-        let hasRow = try statement.step()
-        guard isUnchanged() else { return false }
-        guard hasRow else { return true }
-        let columnCount = compiled.content.columns.count
-        var wanted: RowValues?
-        var byteCount = 0
-        repeat {
-            counters.rowsRead += 1
-            let other = decoder.id(statement)
-            let content = statement.rowValues(from: 1, count: columnCount)
-            byteCount += content.byteCount
-            if other == id { wanted = content } else { cache.insert(other, content) }
-        } while try byteCount < cache.byteLimit / 2 && statement.step()
-        if let wanted { cache.insert(id, wanted) }
-        return true
-    }
-
-    /// Reads one row's content as it is in the database; nil if there is no such row.
-    func readContent(of id: Int64) throws -> RowValues? {
-        var content: RowValues?
-        try readContents(of: [id], compiled, decoder) { content = $1 }
-        return content
-    }
-
-    /// Reads the contents of rows as they are in the database. A whole SELECT is run once for all
-    /// of them.
-    func readContents(of ids: [Int64], _ body: (Int64, RowValues) throws -> Void) throws {
-        try readContents(of: ids, compiled, decoder, body)
-    }
-
-    func readContents(
-        of ids: [Int64], _ compiled: CompiledRequest, _ decoder: RowDecoder, _ body: (Int64, RowValues) throws -> Void
-    ) throws {
-        let count = compiled.content.columns.count
-        if compiled.isSelect, ids.count > 1 {
-            let wanted = Set(ids)
-            let statement = compiled.keys
-            defer { statement.reset() }
-            counters.statementsRun += 1
-            while try statement.step() {
-                let id = decoder.idOfKeyRow(statement)
-                if wanted.contains(id) { try body(id, statement.rowValues(from: 0, count: count)) }
-            }
-            return
-        }
-        for id in ids {
-            guard let statement = try compiled.content.rows.statement(for: id, decoder.identities) else { continue }
-            defer { statement.reset() }
-            counters.statementsRun += 1
-            counters.rowsRead += 1
-            if try statement.step() { try body(id, statement.rowValues(from: 0, count: count)) }
-        }
     }
 
     /// The old content of a touched row, as far as that is known.

@@ -10,12 +10,6 @@ struct KeyReading {
     let collector: RowCollector?
 }
 
-/// A statement that reads the rows that a table of rowids names.
-struct ContentBatch {
-    let statement: Statement
-    let rowids: RowidTable
-}
-
 /// The parts of a touched row that do not fit into one result with its keys; its content is read by
 /// `Content.rows`.
 struct TouchedRest {
@@ -72,7 +66,7 @@ package final class CompiledRequest {
     let touchedContent: Statement?
     /// Identity and sort values of one row, whether it belongs to the list or not.
     let sortValues: RowLookup
-    /// Identity and content of many rows by rowid; nil where the rowid is not the identity.
+    /// Identity and content of many rows; nil if these do not fit into one result.
     let contentBatch: ContentBatch?
     /// How the rows are read to which foreign keys refer, by `KeyPath.Hop.target`; for key paths
     /// among the content and the sort values.

@@ -49,7 +49,7 @@ struct RequestCompiler {
         return try CompiledRequest(
             request: request, entity: entity, section: section?.component, sorts: sorts,
             content: Content(entity: entity, columns: columns, rows: try rowLookup(entity) { sql.content(by: $0) }),
-            contentBatch: try contentBatch(entity, sql),
+            contentBatch: try contentBatch(entity, sql, request),
             dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
             valueTest: request.predicate.flatMap { entity.valueTest(in: $0, request.parameters) },
             keys: keys, keyReading: try keyReading(keys, sql, request, canSort: canSort), touched: touched,
@@ -61,13 +61,36 @@ struct RequestCompiler {
             access: log, connection: connection)
     }
 
-    private func contentBatch(_ entity: Entity, _ sql: RequestSQL) throws(StoreError) -> ContentBatch? {
+    private func contentBatch(
+        _ entity: Entity, _ sql: RequestSQL, _ request: FetchRequest
+    ) throws(StoreError) -> ContentBatch? {
+        if entity.storage == .unobserved { return resultBatch(entity, sql, request) }
         // A table of that name would be read in place of the connection's.
-        guard entity.isIdentityRowid, let text = sql.contentBatch, try !schema.exists(RowidTable.name) else {
-            return nil
-        }
+        guard let text = sql.contentBatch, try !schema.exists(RowidTable.name) else { return nil }
         let rowids = try connection.rowidTable()
-        return ContentBatch(statement: try connection.prepare(text), rowids: rowids)
+        let identity = Array(0..<sql.identityCount)
+        var byRowid: RowidBatch?
+        if entity.isIdentityRowid || entity.isIdentityNullable {
+            byRowid = RowidBatch(statement: try connection.prepare(text), rowids: rowids, identity: identity)
+        }
+        if entity.isIdentityRowid { return byRowid.map(ContentBatch.rowids) }
+        let keys = try connection.keyList()
+        let statement = try connection.prepare(sql.contentBatchByKey)
+        return .keys(
+            KeyBatch(
+                byRowid: byRowid, byKey: RowidBatch(statement: statement, rowids: rowids, identity: identity),
+                keys: keys))
+    }
+
+    private func resultBatch(_ entity: Entity, _ sql: RequestSQL, _ request: FetchRequest) -> ContentBatch? {
+        guard let scan = sql.contentScan else { return nil }
+        let identity = Array(0..<sql.identityCount)
+        let count = ResultBatch.searchCount(request.batchSize, identityCount: identity.count)
+        let layout = ResultBatchLayout(
+            searchIdentity: identity, firstSearchContent: identity.count, scanIdentity: identity,
+            firstScanContent: sql.keyCount, contentCount: sql.content.count)
+        return .results(
+            ResultBatch(layout, searchSQL: sql.contentSearch(count: count), searchCount: count, scanSQL: scan))
     }
 
     private func touchedRest(_ entity: Entity, _ sql: RequestSQL) throws(StoreError) -> TouchedRest? {

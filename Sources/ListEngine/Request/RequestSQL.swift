@@ -28,6 +28,7 @@ struct RequestSQL {
     /// The greatest number of columns of a result.
     let columnLimit: Int
 
+    var identityCount: Int { identity.count }
     /// How many values make up the keys of a row.
     var keyCount: Int { identity.count + terms.count }
 
@@ -53,15 +54,20 @@ struct RequestSQL {
         return inOrder ? "\(sql) ORDER BY \(list(terms.map { order($0, by: expression($0)) } + identity))" : sql
     }
 
-    var unorderedKeys: String {
-        let sql = "SELECT \(list(identity + terms.map(expression))) FROM \(entity.sqlName)"
+    var unorderedKeys: String { rows(with: []) }
+
+    /// The keys of all rows, with other values behind them.
+    private func rows(with others: [String]) -> String {
+        let sql = "SELECT \(list(identity + terms.map(expression) + others)) FROM \(entity.sqlName)"
         return predicate.map { "\(sql) WHERE (\($0)\n)" } ?? sql
     }
 
     /// Without the offset in a window that is followed, as its reader notes which rows are before
     /// it.
-    var keys: String {
-        let sql = "\(unorderedKeys) ORDER BY \(list(terms.enumerated().map(order) + identity))"
+    var keys: String { ordered(unorderedKeys) }
+
+    private func ordered(_ rows: String) -> String {
+        let sql = "\(rows) ORDER BY \(list(terms.enumerated().map(order) + identity))"
         if !isWindow { return sql }
         guard isFollowedWindow else { return "\(sql) LIMIT \(limit ?? -1) OFFSET \(offset)" }
         return limit.map { "\(sql) LIMIT \($0.addingReportingOverflow(offset).overflow ? -1 : $0 + offset)" } ?? sql
@@ -139,7 +145,7 @@ struct RequestSQL {
         let tests =
             switch key {
             case .rowid: rowKey.map { "\($0) = ?" }
-            case .identity: entity.identityColumns.map(isIdentity)
+            case .identity: entity.identityColumns.map { isIdentity($0, "?") }
             }
         return "SELECT \(list(columns)) FROM \(entity.sqlName) WHERE \(tests.joined(separator: " AND "))"
     }
@@ -147,9 +153,10 @@ struct RequestSQL {
     /// Whether a column of the identity has a value. Columns of a view can be NULL, and SQL can
     /// compare them by another collation than that of the table's column, by which the list
     /// distinguishes its rows.
-    private func isIdentity(_ column: Entity.Column) -> String {
+    private func isIdentity(_ column: Entity.Column, _ value: String) -> String {
         let name = quoted(entity.name, column.name)
-        return entity.storage == .unobserved ? "\(name) COLLATE \(quoted(column.collation.name)) IS ?" : "\(name) = ?"
+        return entity.storage == .unobserved
+            ? "\(name) COLLATE \(quoted(column.collation.name)) IS \(value)" : "\(name) = \(value)"
     }
 
     /// Content of the rows that the connection's table of rowids names; nil if it does not fit into
@@ -160,6 +167,33 @@ struct RequestSQL {
         return """
             SELECT \(list(identity + content)) FROM \(rowids) CROSS JOIN \(entity.sqlName) WHERE \(rowKey[0]) = \(rowids).id
             """
+    }
+
+    /// The same of the rows whose keys the connection's list of keys has; the table of rowids has
+    /// their numbers in that.
+    var contentBatchByKey: String {
+        let rowids = quoted(RowidTable.name)
+        let tests = entity.identityColumns.enumerated().map {
+            isIdentity($1, "\(KeyList.functionName)(\(rowids).id, \($0))")
+        }
+        return """
+            SELECT \(list(identity + content)) FROM \(rowids) CROSS JOIN \(entity.sqlName) \
+            WHERE \(tests.joined(separator: " AND "))
+            """
+    }
+
+    /// Identity and content of the rows of a view that have one of `count` identities.
+    func contentSearch(count: Int) -> String {
+        let test = entity.identityColumns.map { isIdentity($0, "?") }.joined(separator: " AND ")
+        let tests = Array(repeating: "(\(test))", count: count).joined(separator: " OR ")
+        return "SELECT \(list(identity + content)) FROM \(entity.sqlName) WHERE \(tests)"
+    }
+
+    /// Identity and, after the sort values, content of all rows, in any order; nil if that does not
+    /// fit into one result.
+    var contentScan: String? {
+        guard keyCount + content.count <= columnLimit else { return nil }
+        return isWindow ? ordered(rows(with: content)) : rows(with: content)
     }
 
     /// Identities and row keys of the rows that depend on one row of the last hop's parent, given

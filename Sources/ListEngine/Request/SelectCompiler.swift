@@ -32,7 +32,8 @@ extension RequestCompiler {
         return try CompiledRequest(
             request: request, entity: entity, section: section?.component, sorts: [],
             content: Content(entity: entity, columns: content, rows: try rowLookup(select, request, identity, columns)),
-            contentBatch: nil, dependencies: Dependencies(related: [], opaque: tables, isAnyWrite: hasOthers),
+            contentBatch: resultBatch(select, request, identity, columns),
+            dependencies: Dependencies(related: [], opaque: tables, isAnyWrite: hasOthers),
             keys: keys,
             keyReading: KeyReading(statement: keys, isInOrder: true, collector: nil), touched: nil, touchedContent: nil,
             sortValues: RowLookup(byRowid: nil, byIdentity: nil), parentRows: [:],
@@ -71,16 +72,36 @@ extension RequestCompiler {
     private func rowLookup(
         _ select: String, _ request: FetchRequest, _ identity: [Int], _ columns: [Entity.Column]
     ) throws(StoreError) -> RowLookup {
-        let (rows, key) = (unusedName("fr_rows", in: select), unusedName("fr_key", in: select))
-        let names = columns.indices.map { "c\($0)" }.joined(separator: ", ")
-        let tests = identity.enumerated().map { index, column in
-            "c\(column) COLLATE \(quoted(columns[column].collation.name)) IS :\(key)\(index)"
-        }
-        let test = tests.joined(separator: " AND ")
-        let statement = try connection.prepare(
-            "WITH \(rows)(\(names)) AS (\(select)\n) SELECT \(names) FROM \(rows) WHERE \(test)")
+        let statement = try connection.prepare(search(select, identity, columns, count: 1))
         try Self.bind(request.parameters, to: statement, ownParameters: identity.count)
         return RowLookup(
             byRowid: nil, byIdentity: statement, firstParameter: statement.parameterCount - identity.count + 1)
+    }
+
+    /// Many rows of the SELECT by their identities.
+    private func resultBatch(
+        _ select: String, _ request: FetchRequest, _ identity: [Int], _ columns: [Entity.Column]
+    ) -> ContentBatch {
+        let count = ResultBatch.searchCount(request.batchSize, identityCount: identity.count)
+        let layout = ResultBatchLayout(
+            searchIdentity: identity, firstSearchContent: 0, scanIdentity: identity, firstScanContent: 0,
+            contentCount: columns.count)
+        return .results(
+            ResultBatch(
+                layout, searchSQL: search(select, identity, columns, count: count), searchCount: count, scanSQL: nil))
+    }
+
+    /// The rows of the SELECT that have one of `count` identities.
+    private func search(_ select: String, _ identity: [Int], _ columns: [Entity.Column], count: Int) -> String {
+        let (rows, key) = (unusedName("fr_rows", in: select), unusedName("fr_key", in: select))
+        let names = columns.indices.map { "c\($0)" }.joined(separator: ", ")
+        let tests = (0..<count).map { number in
+            let parts = identity.enumerated().map { index, column in
+                "c\(column) COLLATE \(quoted(columns[column].collation.name)) IS :\(key)\(number)_\(index)"
+            }
+            return "(\(parts.joined(separator: " AND ")))"
+        }
+        let test = tests.joined(separator: " OR ")
+        return "WITH \(rows)(\(names)) AS (\(select)\n) SELECT \(names) FROM \(rows) WHERE \(test)"
     }
 }

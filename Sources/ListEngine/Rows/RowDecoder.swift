@@ -29,6 +29,16 @@ package final class RowDecoder {
         return appendIdentity(statement, columns: Array(0..<identityCount), to: &encoder)
     }
 
+    /// The id of the current row, whose identity is in the given columns; nil if it is not known.
+    func knownID(_ statement: Statement, columns: [Int]) -> Int64? {
+        if isRowid { return statement.integer(columns[0]) }
+        encoder.removeAll()
+        if encodeIdentity(statement, columns, into: &encoder) {
+            return unsafe withStandInKey(statement.integer(columns[identityCount - 1])) { unsafe identities.id($0) }
+        }
+        return unsafe identities.id(encoder.bytes)
+    }
+
     /// Appends the identity of the current row to a key, and returns the row's id.
     func appendIdentity(_ statement: Statement, to key: inout KeyEncoder) -> Int64 {
         appendIdentity(statement, columns: compiled.identityColumns, to: &key)

@@ -102,6 +102,13 @@ internal import CSQLite
         return failure
     }
 
+    /// How many steps the virtual machine has taken since the last call.
+    package func takeSteps() -> Int {
+        let steps = unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 1)
+        // The count of a very long run begins again.
+        return steps < 0 ? Int(Int32.max) : Int(steps)
+    }
+
     package var isReadOnly: Bool { unsafe sqlite3_stmt_readonly(handle) != 0 }
 
     /// Steps to the next row; false at the end, where the statement is reset.

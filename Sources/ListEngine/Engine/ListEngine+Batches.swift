@@ -1,0 +1,127 @@
+internal import ChangeSets
+internal import OrderedTree
+internal import SQLiteKit
+
+/// Reading the contents of many rows together.
+extension ListEngine {
+    /// Reads a row and its neighbours that are not in the cache, as many as a batch has and as fit
+    /// into half of the cache. The row itself is inserted last, so that the others can't evict it.
+    /// Stops and returns false if `isUnchanged` is false once the database is locked for reading.
+    func readBatch(around id: Int64, while isUnchanged: () -> Bool) throws -> Bool {
+        guard let batch = compiled.contentBatch, let list, let place = list.rows.place(of: id) else {
+            if let content = try readContent(of: id) { cache.insert(id, content) }
+            return true
+        }
+        let batchSize = compiled.request.batchSize
+        let size = batch.size(batchSize, room: min(cache.limit / 2, list.count))
+        var wanted: RowValues?
+        var byteCount = 0
+        let isRead = try read(neighbours(of: id, place, size, list), batch, compiled, decoder, while: isUnchanged) {
+            if $0 == id {
+                wanted = $1
+            } else if byteCount < cache.byteLimit / 2 {
+                cache.insert($0, $1)
+            }
+            byteCount += $1.byteCount
+            return wanted == nil || byteCount < cache.byteLimit / 2
+        }
+        if let wanted { cache.insert(id, wanted) }
+        return isRead
+    }
+
+    /// A row and the others of its block of `size` rows that can be read and are not in the cache,
+    /// in the order in which a program reads them most likely. A block of more rows than a batch
+    /// has also has rows of other sections.
+    private func neighbours(of id: Int64, _ place: (section: SectionID, row: Int), _ size: Int, _ list: List) -> [Int64]
+    {
+        let isQuiet = oldState == nil && readability.missed.isEmpty && !database.hasUndeliveredChanges
+        var ids = [id]
+        func add(_ other: Int64) {
+            if other == id || cache.contains(other) { return }
+            if isQuiet {
+                ids.append(other)
+            } else if case .untouched = shownImage(of: other) {
+                ids.append(other)
+            }
+        }
+        if size <= compiled.request.batchSize {
+            let start = max(0, place.row - place.row % size)
+            let end = min(start + size, list.rows.rowCount(in: place.section))
+            list.rows.forEachRow(in: place.section, (place.row + 1)..<end) { add($0) }
+            list.rows.forEachRow(in: place.section, start..<place.row) { add($0) }
+            return ids
+        }
+        let index = list.rows.flatIndex(section: place.section, row: place.row)
+        var next = index - index % size
+        let end = min(next + size, list.count)
+        while next < end, let (section, row) = list.rows.place(atFlatIndex: next) {
+            let last = min(row + end - next, list.rows.rowCount(in: section))
+            list.rows.forEachRow(in: section, row..<last) { add($0) }
+            next += last - row
+        }
+        return ids
+    }
+
+    /// Reads rows by a batch's statements, as long as `body` returns true. Returns false, without
+    /// a call of `body`, if `isUnchanged` is false once the database is locked for reading.
+    private func read(
+        _ ids: [Int64], _ batch: ContentBatch, _ compiled: CompiledRequest, _ decoder: RowDecoder,
+        while isUnchanged: () -> Bool, _ body: (Int64, RowValues) throws -> Bool
+    ) throws -> Bool {
+        let columnCount = compiled.content.columns.count
+        var isRead = true
+        try batch.run(ids, decoder.identities, compiled, connection) { query in
+            let statement = query.statement
+            defer { statement.reset() }
+            let wanted = query.hasOthers ? Set(ids) : nil
+            counters.statementsRun += 1
+            var hasRow = try statement.step()
+            guard isUnchanged() else {
+                isRead = false
+                return false
+            }
+            while hasRow {
+                counters.rowsRead += 1
+                if let id = decoder.knownID(statement, columns: query.identity), wanted?.contains(id) ?? true {
+                    let content = statement.rowValues(from: query.firstContent, count: columnCount)
+                    guard try body(id, content) else { return false }
+                }
+                hasRow = try statement.step()
+            }
+            return true
+        }
+        return isRead
+    }
+
+    /// Reads one row's content as it is in the database; nil if there is no such row.
+    func readContent(of id: Int64) throws -> RowValues? {
+        var content: RowValues?
+        try readContents(of: [id], compiled, decoder) { content = $1 }
+        return content
+    }
+
+    /// Reads the contents of rows as they are in the database.
+    func readContents(of ids: [Int64], _ body: (Int64, RowValues) throws -> Void) throws {
+        try readContents(of: ids, compiled, decoder, body)
+    }
+
+    func readContents(
+        of ids: [Int64], _ compiled: CompiledRequest, _ decoder: RowDecoder, _ body: (Int64, RowValues) throws -> Void
+    ) throws {
+        if ids.count > 1, let batch = compiled.contentBatch {
+            _ = try read(ids, batch, compiled, decoder, while: { true }) {
+                try body($0, $1)
+                return true
+            }
+            return
+        }
+        let count = compiled.content.columns.count
+        for id in ids {
+            guard let statement = try compiled.content.rows.statement(for: id, decoder.identities) else { continue }
+            defer { statement.reset() }
+            counters.statementsRun += 1
+            counters.rowsRead += 1
+            if try statement.step() { try body(id, statement.rowValues(from: 0, count: count)) }
+        }
+    }
+}

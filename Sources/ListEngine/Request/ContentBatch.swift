@@ -1,0 +1,78 @@
+internal import SQLiteKit
+
+/// A statement whose rows have an identity and a content.
+struct ContentQuery {
+    let statement: Statement
+    /// The columns of the identity.
+    let identity: [Int]
+    let firstContent: Int
+    /// Whether it also has rows that were not requested.
+    var hasOthers = false
+}
+
+/// Reads the contents of many rows by one statement, in the ways that the kinds of identities need.
+enum ContentBatch {
+    /// Rows of a table whose identity is the rowid.
+    case rowids(RowidBatch)
+    /// Rows of a table by their declared key, and by the rowid where a NULL in it makes that the
+    /// identity.
+    case keys(KeyBatch)
+    /// Rows of a view or of a whole SELECT.
+    case results(ResultBatch)
+
+    /// Calls `body` with statements that together read the rows with these ids, as long as it
+    /// returns true. Each must be stepped before `body` returns.
+    func run(
+        _ ids: [Int64], _ identities: Identities, _ compiled: CompiledRequest, _ connection: Connection,
+        _ body: (ContentQuery) throws -> Bool
+    ) throws {
+        switch self {
+        case .rowids(let batch): _ = try body(batch.query(ids))
+        case .keys(let batch): try batch.run(ids, identities, body)
+        case .results(let batch): try batch.run(ids, identities, compiled, connection, body)
+        }
+    }
+
+    /// How many rows to read together: as many as a batch has, or, if only running through all rows
+    /// finds them, as many as there is room for.
+    func size(_ batchSize: Int, room: Int) -> Int {
+        guard case .results(let batch) = self, batch.prefersScan(room) else { return batchSize }
+        return max(batchSize, room)
+    }
+}
+
+/// Rows by their rowids.
+struct RowidBatch {
+    let statement: Statement
+    let rowids: RowidTable
+    let identity: [Int]
+
+    func query(_ ids: [Int64]) -> ContentQuery {
+        rowids.removeAll()
+        for id in ids { unsafe rowids.append(id) }
+        return ContentQuery(statement: statement, identity: identity, firstContent: identity.count)
+    }
+}
+
+/// Rows by their declared keys.
+struct KeyBatch {
+    /// nil if no part of the key can be NULL.
+    let byRowid: RowidBatch?
+    let byKey: RowidBatch
+    let keys: KeyList
+
+    func run(_ ids: [Int64], _ identities: Identities, _ body: (ContentQuery) throws -> Bool) throws {
+        var standIns: [Int64] = []
+        var known: [RowValues] = []
+        for id in ids {
+            guard let identity = identities.identity(of: id) else { continue }
+            if identity.isRowid { standIns.append(identity.values.integer(0)) } else { known.append(identity.values) }
+        }
+        if !known.isEmpty {
+            keys.keys = known
+            defer { keys.keys = [] }
+            guard try body(byKey.query(Array(0..<Int64(known.count)))) else { return }
+        }
+        if let byRowid, !standIns.isEmpty { _ = try body(byRowid.query(standIns)) }
+    }
+}
