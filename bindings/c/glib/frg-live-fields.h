@@ -14,6 +14,7 @@ typedef struct FrGLiveModelPrivate {
     FrGLiveModel *owner;       /* of a model that observes nothing itself; held */
     GSequence *held;           /* as in frg-held.h */
     guint n_items;             /* as announced so far */
+    int reload_threshold;      /* not that of a model with an owner; -1 for none */
 
     /* While a change is announced. */
     fr_change_set *changes;

@@ -62,8 +62,9 @@ fr_list *frg_live_model_get_controller(FrGLiveModel *model);
  *
  * transition: taken over; NULL for none. changes: borrowed until the end.
  *
- * The beginning returns FALSE if the model has not announced the list that the change starts from.
- * Then frg_live_model_report_rest replaces all.
+ * The beginning returns FALSE if the model has not announced the list that the change starts from,
+ * or if announcing the change would take more signals than its threshold for a reload. Then
+ * frg_live_model_report_rest replaces all.
  */
 gboolean frg_live_model_begin(FrGLiveModel *model, fr_change_set *changes, frg_transition *transition);
 void frg_live_model_report_first(FrGLiveModel *model);

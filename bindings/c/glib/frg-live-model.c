@@ -5,7 +5,9 @@
 #include "frg-store-private.h"
 #include "frg-unread.h"
 
-enum { STORE = 1, REQUEST, ITEM_TYPE, N_ITEMS, PROPERTY_COUNT };
+enum { STORE = 1, REQUEST, ITEM_TYPE, N_ITEMS, RELOAD_THRESHOLD, PROPERTY_COUNT };
+
+#define DEFAULT_RELOAD_THRESHOLD 1000
 
 static GParamSpec *properties[PROPERTY_COUNT];
 
@@ -193,6 +195,31 @@ FrGRequest *frg_live_model_get_request(FrGLiveModel *model)
     return frg_live_model_private(model)->request;
 }
 
+/* The one whose threshold a model has. */
+static FrGLiveModel *holder_of_threshold(FrGLiveModel *model)
+{
+    FrGLiveModel *owner = frg_live_model_private(model)->owner;
+    return owner != NULL ? owner : model;
+}
+
+int frg_live_model_get_reload_threshold(FrGLiveModel *model)
+{
+    g_return_val_if_fail(FRG_IS_LIVE_MODEL(model), -1);
+    return frg_live_model_private(holder_of_threshold(model))->reload_threshold;
+}
+
+void frg_live_model_set_reload_threshold(FrGLiveModel *model, int threshold)
+{
+    FrGLiveModel *holder;
+    g_return_if_fail(FRG_IS_LIVE_MODEL(model));
+    g_return_if_fail(threshold >= -1);
+    holder = holder_of_threshold(model);
+    if (frg_live_model_private(holder)->reload_threshold != threshold) {
+        frg_live_model_private(holder)->reload_threshold = threshold;
+        g_object_notify_by_pspec(G_OBJECT(holder), properties[RELOAD_THRESHOLD]);
+    }
+}
+
 /* Life. */
 
 static void frg_live_model_get_property(GObject *object, guint property, GValue *value, GParamSpec *spec)
@@ -211,6 +238,9 @@ static void frg_live_model_get_property(GObject *object, guint property, GValue 
     case N_ITEMS:
         g_value_set_uint(value, priv->n_items);
         break;
+    case RELOAD_THRESHOLD:
+        g_value_set_int(value, frg_live_model_get_reload_threshold(FRG_LIVE_MODEL(object)));
+        break;
     default:
         G_OBJECT_WARN_INVALID_PROPERTY_ID(object, property, spec);
     }
@@ -225,6 +255,9 @@ static void frg_live_model_set_property(GObject *object, guint property, const G
         break;
     case REQUEST:
         priv->request = g_value_dup_object(value);
+        break;
+    case RELOAD_THRESHOLD:
+        frg_live_model_set_reload_threshold(FRG_LIVE_MODEL(object), g_value_get_int(value));
         break;
     default:
         G_OBJECT_WARN_INVALID_PROPERTY_ID(object, property, spec);
@@ -302,6 +335,15 @@ static void frg_live_model_class_init(FrGLiveModelClass *model_class)
      * The number of items.
      */
     properties[N_ITEMS] = g_param_spec_uint("n-items", NULL, NULL, 0, G_MAXUINT, 0, flags);
+    /**
+     * FrGLiveModel:reload-threshold:
+     *
+     * How many signals announce a change. Where more would be necessary, one signal replaces all
+     * items; those that are referenced and look as before are found again. -1 for no such limit.
+     * The model of a section has the threshold of its list of sections.
+     */
+    properties[RELOAD_THRESHOLD] = g_param_spec_int("reload-threshold", NULL, NULL, -1, G_MAXINT,
+                                                    DEFAULT_RELOAD_THRESHOLD, flags | G_PARAM_WRITABLE);
     g_object_class_install_properties(object_class, PROPERTY_COUNT, properties);
     /**
      * FrGLiveModel::failed:
@@ -318,4 +360,5 @@ static void frg_live_model_class_init(FrGLiveModelClass *model_class)
 static void frg_live_model_init(FrGLiveModel *model)
 {
     frg_live_model_private(model)->held = frg_held_new();
+    frg_live_model_private(model)->reload_threshold = DEFAULT_RELOAD_THRESHOLD;
 }

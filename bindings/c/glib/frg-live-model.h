@@ -70,6 +70,27 @@ FRG_API FrGRequest *frg_live_model_get_request(FrGLiveModel *model);
  */
 FRG_API gboolean frg_live_model_set_request(FrGLiveModel *model, FrGRequest *request, GError **error);
 
+/**
+ * frg_live_model_get_reload_threshold:
+ *
+ * Returns: how many signals announce a change; -1 for no limit.
+ *
+ * Since: 0.1
+ */
+FRG_API int frg_live_model_get_reload_threshold(FrGLiveModel *model);
+
+/**
+ * frg_live_model_set_reload_threshold:
+ * @threshold: a number of signals, or -1 for no limit
+ *
+ * Sets how many signals announce a change: 1,000 unless it is set. Where more would be necessary,
+ * one signal replaces all items. It is valid from the next change on. The model of a section has
+ * the threshold of its list of sections, which this sets.
+ *
+ * Since: 0.1
+ */
+FRG_API void frg_live_model_set_reload_threshold(FrGLiveModel *model, int threshold);
+
 G_END_DECLS
 
 #endif

@@ -26,6 +26,13 @@ void frg_live_model_announce(FrGLiveModel *model, guint position, guint removed,
     }
 }
 
+/* Whether a change takes more signals than the model emits. */
+static gboolean is_too_long(FrGLiveModel *model, const frg_transition *transition)
+{
+    int threshold = frg_live_model_get_reload_threshold(model);
+    return threshold >= 0 && frg_transition_is_longer(transition, (guint)threshold);
+}
+
 gboolean frg_live_model_begin(FrGLiveModel *model, fr_change_set *changes, frg_transition *transition)
 {
     FrGLiveModelPrivate *priv = frg_live_model_private(model);
@@ -35,7 +42,8 @@ gboolean frg_live_model_begin(FrGLiveModel *model, fr_change_set *changes, frg_t
     }
     left = (gsize)transition->first.leaving->len + transition->rest.leaving->len;
     come = transition->rest.coming->len;
-    priv->is_stale |= priv->n_items + come != FRG_LIVE_MODEL_METHODS(model)->count_items(model) + left;
+    priv->is_stale |= priv->n_items + come != FRG_LIVE_MODEL_METHODS(model)->count_items(model) + left
+                      || is_too_long(model, transition);
     if (priv->is_stale) {
         frg_transition_free(transition);
         return FALSE;

@@ -143,6 +143,18 @@ gboolean frg_splice_next(frg_splice *splice, guint *position, guint *removed, gu
     return TRUE;
 }
 
+gboolean frg_transition_is_longer(const frg_transition *transition, guint limit)
+{
+    frg_splice first = transition->first, rest = transition->rest;
+    guint count = 0, position, removed, added;
+    while (count <= limit
+           && (frg_splice_next(&first, &position, &removed, &added)
+               || frg_splice_next(&rest, &position, &removed, &added))) {
+        count++;
+    }
+    return count > limit;
+}
+
 static frg_leaving *find_in_round(const frg_splice *splice, guint position, guint *after)
 {
     guint before, index;

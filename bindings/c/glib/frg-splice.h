@@ -57,6 +57,9 @@ void frg_transition_range(const frg_transition *transition, guint *first, guint 
  */
 gboolean frg_splice_next(frg_splice *splice, guint *position, guint *removed, guint *added);
 
+/* Whether its two rounds take more than `limit` signals. O(changes). */
+gboolean frg_transition_is_longer(const frg_transition *transition, guint limit);
+
 /*
  * What is at `position` now: NULL and its position after all of it, or what has yet to leave. O(log
  * n).

@@ -181,6 +181,81 @@ static void the_store_is_closed_first(fixture *test, gconstpointer flags)
     g_assert_finalize_object(a);
 }
 
+/* Rows 2 and 6 leave, 7 comes: three signals for all rows, two and one for those of a and c. */
+static void change_at_three_places(fixture *test)
+{
+    run(test->store, "BEGIN; DELETE FROM t WHERE id IN (2, 6); INSERT INTO t(id, s, k) VALUES (7, 'a', 99); COMMIT");
+}
+
+static void a_change_of_as_many_places_as_the_threshold(fixture *test, gconstpointer flags)
+{
+    (void)flags;
+    frg_live_model_set_reload_threshold(FRG_LIVE_MODEL(test->shown.model), 3);
+    frg_live_model_set_reload_threshold(FRG_LIVE_MODEL(test->shown.sections), 2);
+    change_at_three_places(test);
+    shown_expect(&test->shown, "a: 1 3 7 b: 4 c: 5", "1-1+0 2-0+1 5-1+0 ", "");
+}
+
+static void a_change_of_more_places_is_one_signal(fixture *test, gconstpointer flags)
+{
+    FrGItem *three = g_list_model_get_item(G_LIST_MODEL(test->shown.model), 2);
+    (void)flags;
+    frg_live_model_set_reload_threshold(FRG_LIVE_MODEL(test->shown.model), 2);
+    change_at_three_places(test);
+    shown_expect(&test->shown, "a: 1 3 7 b: 4 c: 5", "0-6+5 ", "");
+    g_assert_true(item_at(test->shown.model, 1) == three);
+    g_object_unref(three);
+}
+
+static void note_signal(GListModel *model, guint position, guint removed, guint added, gpointer signals)
+{
+    (void)model;
+    g_string_append_printf(signals, "%u-%u+%u ", position, removed, added);
+}
+
+/* Each model counts its own signals. */
+static void one_section_changes_at_more_places(fixture *test, gconstpointer flags)
+{
+    FrGListModel *a = section(test, 0), *c = section(test, 2);
+    GString *signals = g_string_new("");
+    gulong of_a = g_signal_connect(a, "items-changed", G_CALLBACK(note_signal), signals);
+    gulong of_c = g_signal_connect(c, "items-changed", G_CALLBACK(note_signal), signals);
+    (void)flags;
+    frg_live_model_set_reload_threshold(FRG_LIVE_MODEL(a), 1);
+    g_assert_cmpint(frg_live_model_get_reload_threshold(FRG_LIVE_MODEL(test->shown.sections)), ==, 1);
+    g_assert_cmpint(frg_live_model_get_reload_threshold(FRG_LIVE_MODEL(c)), ==, 1);
+    change_at_three_places(test);
+    shown_expect(&test->shown, "a: 1 3 7 b: 4 c: 5", "1-1+0 2-0+1 5-1+0 ", "");
+    g_assert_text(g_string_free(signals, FALSE), "0-3+3 1-1+0 ");
+    g_signal_handler_disconnect(a, of_a);
+    g_signal_handler_disconnect(c, of_c);
+    g_object_unref(a);
+    g_object_unref(c);
+}
+
+static void sections_at_more_places(fixture *test, gconstpointer flags)
+{
+    (void)flags;
+    frg_live_model_set_reload_threshold(FRG_LIVE_MODEL(test->shown.sections), 1);
+    run(test->store, "BEGIN; DELETE FROM t WHERE s = 'a'; INSERT INTO t(id, s, k) VALUES (7, 'bb', 1); COMMIT");
+    shown_expect(&test->shown, "b: 4 bb: 7 c: 5 6", "0-3+0 1-0+1 ", "0-3+3 ");
+}
+
+static void thresholds_of_none_and_of_all(fixture *test, gconstpointer flags)
+{
+    int number;
+    (void)flags;
+    g_assert_cmpint(frg_live_model_get_reload_threshold(FRG_LIVE_MODEL(test->shown.model)), ==, 1000);
+    g_object_set(test->shown.model, "reload-threshold", 0, NULL);
+    run(test->store, "UPDATE t SET v = 1 WHERE id = 2");
+    shown_expect(&test->shown, "a: 1 2 3 b: 4 c: 5 6", "0-6+6 ", "");
+    g_object_set(test->shown.model, "reload-threshold", -1, NULL);
+    g_object_get(test->shown.model, "reload-threshold", &number, NULL);
+    g_assert_cmpint(number, ==, -1);
+    change_at_three_places(test);
+    shown_expect(&test->shown, "a: 1 3 7 b: 4 c: 5", "1-1+0 2-0+1 5-1+0 ", "");
+}
+
 #define ADD(name, flags) g_test_add("/reload/" #name, fixture, GUINT_TO_POINTER(flags), set_up, name, tear_down)
 
 void add_reload_tests(void)
@@ -193,4 +268,9 @@ void add_reload_tests(void)
     ADD(items_are_found_again_after_a_reload, 0);
     ADD(old_models_in_the_handler_of_a_reload, 0);
     ADD(the_store_is_closed_first, 0);
+    ADD(a_change_of_as_many_places_as_the_threshold, MIRROR_HOLDS);
+    ADD(a_change_of_more_places_is_one_signal, 0);
+    ADD(one_section_changes_at_more_places, 0);
+    ADD(sections_at_more_places, 0);
+    ADD(thresholds_of_none_and_of_all, 0);
 }

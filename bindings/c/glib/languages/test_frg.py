@@ -57,6 +57,19 @@ class Models(unittest.TestCase):
         self.assertEqual(titles(model), ["CALL", "bake", "bind"])
         self.assertEqual(lengths, [4, 3, 2, 3])
 
+    def test_a_threshold_replaces_many_signals(self):
+        model = FrG.ListModel.new(self.store, FrG.Request(entity="tasks", sort=["id"]))
+        self.assertEqual(model.props.reload_threshold, 1_000)
+        signals, changed = [], []
+        model.connect("items-changed", lambda _, *change: signals.append(change))
+        model.connect("notify::reload-threshold", lambda *_: changed.append(model.get_reload_threshold()))
+        for threshold, expected in ((2, [(0, 1, 1), (2, 1, 1)]), (1, [(0, 3, 3)]), (-1, [(0, 1, 1), (2, 1, 1)])):
+            model.props.reload_threshold = threshold
+            self.store.execute("UPDATE tasks SET done = done + 1 WHERE id <> 2", None)
+            self.assertEqual(signals, expected)
+            signals.clear()
+        self.assertEqual(changed, [2, 1, -1])
+
     def test_values_have_the_types_of_sqlite(self):
         self.store.execute("UPDATE tasks SET data = ?, done = ?", GLib.Variant("(ayi)", (b"\x00\xff", 7)))
         self.store.execute("UPDATE tasks SET title = ?", GLib.Variant("(ms)", (None,)))
