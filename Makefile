@@ -84,6 +84,11 @@ build/bench: $(benchmarks) $(wildcard Benchmarks/*.h) $(headers) $(library)
 bench: build/bench ## measure against plain SQLite; BENCHFLAGS= is passed on
 	build/bench $(BENCHFLAGS)
 
+.PHONY: bench-python
+bench-python: $(library) ## measure the Python package against sqlite3; the model for Qt needs PySide6
+	@FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.0 PYTHONPATH=bindings/python/src QT_QPA_PLATFORM=offscreen \
+	    build/venv/bin/python Benchmarks/python.py $(BENCHFLAGS)
+
 .PHONY: wheel
 wheel: $(library) ## build the Python wheel with the library inside, into build/wheel
 	@scripts/setup wheel

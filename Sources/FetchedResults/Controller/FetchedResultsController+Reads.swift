@@ -54,6 +54,24 @@ extension FetchedResultsController {
         try engine.object(id: shownList().checkedRow(path))
     }
 
+    /// Calls `body` with the objects from a row of a section on, as many as are wanted and as the
+    /// section has. They are read together. Ends when `body` returns false.
+    package func forEachObject(
+        from path: ListIndexPath, count: Int, _ body: (ListIndexPath, FetchedObject) -> Bool
+    ) throws {
+        let list = try shownList()
+        let section = try list.checkedSection(Int(path.section))
+        var ids: [Int64] = []
+        let end = min(list.rows.rowCount(in: section), Int(path.row) + count)
+        list.rows.forEachRow(in: section, min(Int(path.row), end)..<end) { ids.append($0) }
+        engine.rowsAhead = count
+        defer { engine.rowsAhead = 0 }
+        for (index, id) in ids.enumerated() {
+            let path = ListIndexPath(section: Int(path.section), row: Int(path.row) + index)
+            guard body(path, try engine.object(id: id)) else { return }
+        }
+    }
+
     /// The present place of an object, by its identity; nil if it is not in the list. O(log n).
     public func indexPath(of object: FetchedObject) throws -> ListIndexPath? {
         let list = try shownList()

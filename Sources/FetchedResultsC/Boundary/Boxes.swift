@@ -64,6 +64,8 @@ final class RequestBox {
     /// The strings and records that were lent until the list changes.
     private var lent = LentStrings()
     private var version = 0
+    /// The rows that were last lent.
+    private(set) lazy var rows = LentRows()
     /// The failure that was last lent.
     private var lentFailure: LentFailure?
     /// In a collection, the handles of children that the program has no handle for.

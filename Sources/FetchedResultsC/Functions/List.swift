@@ -60,6 +60,20 @@ public func fr_list_object_at(
     }
 }
 
+@_cdecl("fr_list_rows") @implementation
+public func fr_list_rows(
+    _ out: UnsafeMutablePointer<fr_rows>!, _ handle: OpaquePointer!, _ path: fr_index_path, _ count: Int
+) -> fr_status {
+    status {
+        let out = unsafe try required(out, "out")
+        let box = try listBox(handle)
+        guard count != 0 else { throw StoreError(.range, "at least one row has to be requested") }
+        // A count beyond the greatest integer of Swift arrives as a negative one.
+        let limit = count < 0 ? LentRows.limit : min(count, LentRows.limit)
+        unsafe out.pointee = try box.rows.read(box.list, from: try indexPath(path), count: limit)
+    }
+}
+
 @_cdecl("fr_list_index_path_of") @implementation
 public func fr_list_index_path_of(
     _ out: UnsafeMutablePointer<fr_index_path>!, _ handle: OpaquePointer!, _ objectHandle: OpaquePointer!

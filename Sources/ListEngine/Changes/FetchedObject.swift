@@ -27,6 +27,9 @@ public final class FetchedObject: @unchecked Sendable {
     /// Its text and blobs live as long as the object.
     package var identityValues: RowValues { key ?? RowValues([.integer(rowid)]) }
 
+    /// The rowid, where it is the identity.
+    package var identityRowid: Int64? { key == nil ? rowid : nil }
+
     /// The table or view, with its database unless that is "main".
     public var entity: String { layout.entity }
     /// The values of the primary key, in its order; the rowid where there is no key.

@@ -4,16 +4,17 @@ internal import SQLiteKit
 
 /// Reading the contents of many rows together.
 extension ListEngine {
-    /// Reads a row and its neighbours that are not in the cache, as many as a batch has and as fit
-    /// into half of the cache. The row itself is inserted last, so that the others can't evict it.
-    /// Stops and returns false if `isUnchanged` is false once the database is locked for reading.
+    /// Reads a row and its neighbours that are not in the cache, as many as a batch has or the
+    /// program is about to read, and as fit into half of the cache. The row itself is inserted
+    /// last, so that the others can't evict it. Stops and returns false if `isUnchanged` is false
+    /// once the database is locked for reading.
     func readBatch(around id: Int64, while isUnchanged: () -> Bool) throws -> Bool {
         guard let batch = compiled.contentBatch, let list, let place = list.rows.place(of: id) else {
             if let content = try readContent(of: id) { cache.insert(id, content) }
             return true
         }
-        let batchSize = compiled.request.batchSize
-        let size = batch.size(batchSize, room: min(cache.limit / 2, list.count))
+        let size = batch.size(
+            max(compiled.request.batchSize, min(rowsAhead, cache.limit / 2)), room: min(cache.limit / 2, list.count))
         var wanted: RowValues?
         var byteCount = 0
         let isRead = try read(neighbours(of: id, place, size, list), batch, compiled, decoder, while: isUnchanged) {
@@ -31,7 +32,8 @@ extension ListEngine {
 
     /// A row and the others of its block of `size` rows that can be read and are not in the cache,
     /// in the order in which a program reads them most likely. A block of more rows than a batch
-    /// has also has rows of other sections.
+    /// has also has rows of other sections, and begins with the row if the next ones are about to
+    /// be read.
     private func neighbours(of id: Int64, _ place: (section: SectionID, row: Int), _ size: Int, _ list: List) -> [Int64]
     {
         let isQuiet = oldState == nil && readability.missed.isEmpty && !database.hasUndeliveredChanges
@@ -52,7 +54,7 @@ extension ListEngine {
             return ids
         }
         let index = list.rows.flatIndex(section: place.section, row: place.row)
-        var next = index - index % size
+        var next = rowsAhead > 0 ? index : index - index % size
         let end = min(next + size, list.count)
         while next < end, let (section, row) = list.rows.place(atFlatIndex: next) {
             let last = min(row + end - next, list.rows.rowCount(in: section))
@@ -66,11 +68,11 @@ extension ListEngine {
     /// a call of `body`, if `isUnchanged` is false once the database is locked for reading.
     private func read(
         _ ids: [Int64], _ batch: ContentBatch, _ compiled: CompiledRequest, _ decoder: RowDecoder,
-        while isUnchanged: () -> Bool, _ body: (Int64, RowValues) throws -> Bool
+        affordsScan: Bool = false, while isUnchanged: () -> Bool, _ body: (Int64, RowValues) throws -> Bool
     ) throws -> Bool {
         let columnCount = compiled.content.columns.count
         var isRead = true
-        try batch.run(ids, decoder.identities, compiled, connection) { query in
+        try batch.run(ids, decoder.identities, compiled, connection, affordsScan: affordsScan) { query in
             let statement = query.statement
             defer { statement.reset() }
             let wanted = query.hasOthers ? Set(ids) : nil
@@ -109,7 +111,8 @@ extension ListEngine {
         of ids: [Int64], _ compiled: CompiledRequest, _ decoder: RowDecoder, _ body: (Int64, RowValues) throws -> Void
     ) throws {
         if ids.count > 1, let batch = compiled.contentBatch {
-            _ = try read(ids, batch, compiled, decoder, while: { true }) {
+            // The whole list has just been read.
+            _ = try read(ids, batch, compiled, decoder, affordsScan: true, while: { true }) {
                 try body($0, $1)
                 return true
             }

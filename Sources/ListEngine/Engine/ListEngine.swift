@@ -38,6 +38,9 @@ package final class ListEngine {
     /// Reads rows when other connections have committed changes that are not delivered yet.
     let snapshotRows = SnapshotRows()
     package var counters = Counters()
+    /// How many rows, from the one that is read on, the program is about to read; 0 if that is not
+    /// known.
+    package var rowsAhead = 0
     /// Counts the states that were shown.
     package internal(set) var version = 0
     package let nodes: NodeSizes

@@ -22,14 +22,17 @@ enum ContentBatch {
 
     /// Calls `body` with statements that together read the rows with these ids, as long as it
     /// returns true. Each must be stepped before `body` returns.
+    ///
+    /// - Parameter affordsScan: Whether to run through all rows of a view or SELECT for many ids,
+    ///   though it is not known what that costs.
     func run(
         _ ids: [Int64], _ identities: Identities, _ compiled: CompiledRequest, _ connection: Connection,
-        _ body: (ContentQuery) throws -> Bool
+        affordsScan: Bool, _ body: (ContentQuery) throws -> Bool
     ) throws {
         switch self {
         case .rowids(let batch): _ = try body(batch.query(ids))
         case .keys(let batch): try batch.run(ids, identities, body)
-        case .results(let batch): try batch.run(ids, identities, compiled, connection, body)
+        case .results(let batch): try batch.run(ids, identities, compiled, connection, affordsScan, body)
         }
     }
 

@@ -46,16 +46,16 @@ final class ResultBatch {
         return scanSteps.map { $0 < searchSteps * count } ?? true
     }
 
-    private func scans(_ count: Int) -> Bool {
-        guard !alwaysScans, let scanSteps else { return count > searchCount || prefersScan(count) }
+    private func scans(_ count: Int, _ affordsScan: Bool) -> Bool {
+        guard !alwaysScans, let scanSteps else { return affordsScan && count > searchCount || prefersScan(count) }
         return scanSteps < (searchSteps ?? Self.stepsOfSearch) * count
     }
 
     func run(
         _ ids: [Int64], _ identities: Identities, _ compiled: CompiledRequest, _ connection: Connection,
-        _ body: (ContentQuery) throws -> Bool
+        _ affordsScan: Bool, _ body: (ContentQuery) throws -> Bool
     ) throws {
-        if scans(ids.count) {
+        if scans(ids.count, affordsScan) {
             let query = ContentQuery(
                 statement: try boundScan(compiled, connection), identity: layout.scanIdentity,
                 firstContent: layout.firstScanContent, hasOthers: true)

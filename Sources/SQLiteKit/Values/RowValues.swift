@@ -184,6 +184,34 @@ package struct RowValues: @unchecked Sendable {
 }
 
 extension RowValues {
+    /// The values without a reference to them, which many reads would count. Valid as long as the
+    /// row values.
+    package var unretained: UnretainedValues { unsafe UnretainedValues(base: base, count: count) }
+}
+
+/// Values of a row whose memory others hold.
+@unsafe package struct UnretainedValues {
+    fileprivate let base: UnsafeRawPointer
+    package let count: Int
+
+    private func cell(_ index: Int) -> RowValues.Cell {
+        assert(unsafe index >= 0 && index < count, "no such value")
+        return unsafe base.load(fromByteOffset: index * MemoryLayout<RowValues.Cell>.stride, as: RowValues.Cell.self)
+    }
+
+    package func storageClass(_ index: Int) -> StorageClass { unsafe cell(index).storageClass }
+
+    /// The integer at `index`, or the bits of the real.
+    package func bits(_ index: Int) -> Int64 { unsafe cell(index).bits }
+
+    /// The bytes of the text or blob at `index`.
+    package func bytes(_ index: Int) -> UnsafeRawBufferPointer {
+        let cell = unsafe cell(index)
+        return unsafe UnsafeRawBufferPointer(start: base + Int(cell.bits), count: Int(cell.length))
+    }
+}
+
+extension RowValues {
     package func storageClass(_ index: Int) -> StorageClass { cell(index).storageClass }
 
     /// The integer at `index`; 0 if the value is not an integer.

@@ -120,6 +120,7 @@ CALL(fr_list_section_count, OUT, handle)
 CALL(fr_list_section, OUT, handle, 0)
 CALL(fr_list_row_count, OUT, handle, 0)
 CALL(fr_list_object_at, OUT, handle, origin)
+CALL(fr_list_rows, OUT, handle, origin, 1)
 CALL(fr_list_index_path_of_identity, OUT, handle, &number, 1)
 CALL(fr_list_index_path_at, OUT, handle, 0)
 CALL(fr_list_index_of, OUT, handle, origin)
@@ -272,6 +273,7 @@ const struct handle_call handle_calls[] = {
     ROW(CONTROLLER, fr_list_section),
     ROW(CONTROLLER, fr_list_row_count),
     ROW(CONTROLLER, fr_list_object_at),
+    ROW(CONTROLLER, fr_list_rows),
     ROW(CONTROLLER, fr_list_index_path_of_identity),
     ROW(CONTROLLER, fr_list_index_path_at),
     ROW(CONTROLLER, fr_list_index_of),

@@ -48,6 +48,7 @@
     suite(after_round) \
     suite(setting) \
     suite(replay) \
+    suite(rows) \
     suite(section_map) \
     suite(section_map_key) \
     suite(section_map_section) \

@@ -34,6 +34,8 @@ STRUCTURES = {
     "fr_replayed_section": _types.ReplayedSection,
     "fr_error": _types.Error,
     "fr_section_info": _types.SectionInfo,
+    "fr_column": _types.Column,
+    "fr_rows": _types.Rows,
     "fr_observer": _types.Observer,
     "fr_counters": _types.CountersInfo,
     "fr_foreign_counters": _types.ForeignCountersInfo,

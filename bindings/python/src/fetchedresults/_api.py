@@ -35,6 +35,7 @@ from ._types import (
     ReplayedSection,
     RequestPointer,
     RoundFunction,
+    Rows,
     SectionInfo,
     SectionMapOptions,
     Sort,
@@ -245,6 +246,7 @@ fr_list_section = _status("fr_list_section", POINTER(SectionInfo), ListPointer, 
 fr_list_section_object = _status("fr_list_section_object", POINTER(ObjectPointer), ListPointer, c_int64)
 fr_list_row_count = _status("fr_list_row_count", _integer_out, ListPointer, c_int64)
 fr_list_object_at = _status("fr_list_object_at", POINTER(ObjectPointer), ListPointer, Path)
+fr_list_rows = _status("fr_list_rows", POINTER(Rows), ListPointer, Path, c_size_t)
 fr_list_index_path_of = _status("fr_list_index_path_of", _path_out, ListPointer, ObjectPointer)
 fr_list_index_path_of_identity = _status("fr_list_index_path_of_identity", _path_out, ListPointer, _values, c_size_t)
 fr_list_index_path_at = _status("fr_list_index_path_at", _path_out, ListPointer, c_int64)

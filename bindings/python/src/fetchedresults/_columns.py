@@ -16,25 +16,30 @@ def fold(name: str) -> str:
 
 
 class Columns:
-    """Names of columns in order; of equal ones the first is found."""
+    """Names of columns in order; of equal ones the first is found.
 
-    __slots__ = ("names", "_places")
+    Attributes:
+        names: the names.
+        places: the numbers of the columns by their names as they are, and as `fold` has them.
+    """
+
+    __slots__ = ("names", "places")
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self.names: tuple[str, ...] = names
-        self._places: dict[str, int] = {}
+        self.places: dict[str, int] = {}
         for place, name in enumerate(names):
-            self._places.setdefault(fold(name), place)
+            self.places.setdefault(fold(name), place)
         # Most are requested in their own spelling.
         for name in names:
-            self._places[name] = self._places[fold(name)]
+            self.places[name] = self.places[fold(name)]
 
     def find(self, name: object) -> Optional[int]:
         """The number of the column called `name`; None if there is none."""
         if not isinstance(name, str):
             return None
-        place = self._places.get(name)
-        return self._places.get(fold(name)) if place is None else place
+        place = self.places.get(name)
+        return self.places.get(fold(name)) if place is None else place
 
     def place(self, name: object) -> int:
         """The number of the column called `name`. Raises KeyError if there is none."""

@@ -19,7 +19,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from . import _api
-from ._calls import Calls, last_error, raise_failure, this_thread
+from ._calls import Calls, calls_made, last_error, raise_failure, this_thread
 from .errors import ClosedError, WrongThreadError
 from .value_types import ValueTypes
 
@@ -80,6 +80,7 @@ class Session:
                 self.free_waiting()
             status = function(*arguments)
         finally:
+            calls_made[0] += 1
             calls.pop()
         if status or raised:
             raise_failure(raised, last_error(status) if status else None, on_failure)

@@ -52,6 +52,11 @@ def layout_of(pointer: Any) -> Layout:
     return _layouts.get(number.value) or _read_layout(number.value, pointer)
 
 
+def known_layout(number: int) -> Optional[Layout]:
+    """The layout with a number, if an object with it was read."""
+    return _layouts.get(number)
+
+
 def _read_layout(number: int, pointer: Any) -> Layout:
     entity, name, count = c_char_p(), c_char_p(), c_int64()
     check(_api.fr_object_entity(byref(entity), pointer))

@@ -182,6 +182,33 @@ class ReplayedSection(Structure):
     ]
 
 
+class Column(Structure):
+    """`fr_column`."""
+
+    _fields_ = [
+        ("kind", c_int32),
+        ("reserved", c_int32),
+        ("data", c_void_p),
+        ("size", c_size_t),
+        ("nulls", POINTER(c_int64)),
+        ("null_count", c_size_t),
+    ]
+
+
+class Rows(Structure):
+    """`fr_rows`."""
+
+    _fields_ = [
+        ("count", c_size_t),
+        ("paths", POINTER(Path)),
+        ("layout", c_uint64),
+        ("column_count", c_size_t),
+        ("columns", POINTER(Column)),
+        ("identity_count", c_size_t),
+        ("identities", POINTER(Column)),
+    ]
+
+
 class SectionInfo(Structure):
     """`fr_section_info`."""
 

@@ -31,6 +31,11 @@ def read_all(values: Array[Value]) -> tuple[SQLValue, ...]:
     return tuple([decode(*members) for members in _struct.iter_unpack(values)])
 
 
+def values_at(data: int, size: int) -> list[SQLValue]:
+    """Copies an array of `fr_value` at an address."""
+    return [decode(*members) for members in _struct.iter_unpack(string_at(data, size))]
+
+
 def decode(kind: int, reserved: int, integer: int, real: float, data: int, length: int) -> SQLValue:
     """The value that the members of a `fr_value` represent."""
     if kind == _INTEGER:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ctypes import byref, c_int64
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _api, _types
@@ -29,6 +31,10 @@ for.
 """
 
 
+Parts = tuple[Layout, Identity, Optional[tuple[SQLValue, ...]], ValueTypes]
+"""What makes up an object: the converters are those of its store."""
+
+
 class Object(Mapping[str, SQLValue]):
     """A row as it was at one moment: its identity, and the values of its columns by name.
 
@@ -47,32 +53,31 @@ class Object(Mapping[str, SQLValue]):
     ('tea', 1.5, 1)
     """
 
-    __slots__ = ("_layout", "_identity", "_values", "_types", "__weakref__")
-    _layout: Layout
-    _identity: Identity
-    _values: Optional[tuple[SQLValue, ...]]
-    _types: ValueTypes
+    # One tuple, as setting several attributes of many objects takes longer.
+    __slots__ = ("_parts", "__weakref__")
+    _parts: Parts
 
     def __init__(
         self, layout: Layout, identity: Identity, values: Optional[tuple[SQLValue, ...]], types: ValueTypes
     ) -> None:
         """Objects are made by stores, lists and change sets."""
-        _set_layout(self, layout)
-        _set_identity(self, identity)
-        _set_values(self, values)
-        _set_types(self, types)
+        _set_parts(self, (layout, identity, values, types))
+
+    @property
+    def _layout(self) -> Layout:
+        return self._parts[0]
 
     @property
     def entity(self) -> str:
         """The table or view that the object is a row of."""
-        return self._layout.entity
+        return self._parts[0].entity
 
     @property
     def identity(self) -> Identity:
         """The value of the row's primary key (a tuple if it has several columns), or its rowid if
         it declares none.
         """
-        return self._identity
+        return self._parts[1]
 
     def as_row(self, row_type: RowType[R]) -> R:
         """The object's values as a dataclass, a TypedDict or a NamedTuple of the program's, with
@@ -81,21 +86,32 @@ class Object(Mapping[str, SQLValue]):
         Raises SchemaError if the object lacks a column that the type requires, and ValueTypeError
         for a value that does not have the type of its field.
         """
-        return row_maker(row_type, self._layout.columns, self._types)(self._known())
+        layout, _, _, types = self._parts
+        return row_maker(row_type, layout.columns, types)(self._known())
 
     def _known(self) -> tuple[SQLValue, ...]:
-        if self._values is None:
-            raise GoneError(f"the values of {self.entity} {self._identity!r} changed before they were read")
-        return self._values
+        values = self._parts[2]
+        if values is None:
+            raise GoneError(f"the values of {self.entity} {self.identity!r} changed before they were read")
+        return values
 
     def __getitem__(self, name: str) -> SQLValue:
-        return self._known()[self._layout.columns.place(name)]
+        layout, _, values, _ = self._parts
+        place = layout.columns.places.get(name)
+        if place is None or values is None:
+            place = layout.columns.place(name)
+            values = self._known()
+        return values[place]
 
     def __getattr__(self, name: str) -> SQLValue:
-        place = self._layout.columns.find(name)
-        if place is None:
-            raise AttributeError(f"an object of {self.entity} has no column {name!r}")
-        return self._known()[place]
+        layout, _, values, _ = self._parts
+        place = layout.columns.places.get(name)
+        if place is None or values is None:
+            place = layout.columns.find(name)
+            if place is None:
+                raise AttributeError(f"an object of {self.entity} has no column {name!r}")
+            values = self._known()
+        return values[place]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._layout.columns.names)
@@ -109,10 +125,10 @@ class Object(Mapping[str, SQLValue]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Object):
             return NotImplemented
-        return self._identity == other._identity and self.entity == other.entity
+        return self.identity == other.identity and self.entity == other.entity
 
     def __hash__(self) -> int:
-        return hash((self.entity, self._identity))
+        return hash((self.entity, self.identity))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("an object never changes; write to the store instead")
@@ -122,7 +138,8 @@ class Object(Mapping[str, SQLValue]):
 
     def _content(self) -> tuple[Any, ...]:
         """All its parts, in which equal objects may differ."""
-        return self.entity, self._layout.columns.names, self._identity, self._values
+        layout, identity, values, _ = self._parts
+        return layout.entity, layout.columns.names, identity, values
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, self._content()
@@ -134,15 +151,22 @@ class Object(Mapping[str, SQLValue]):
         return self
 
     def __repr__(self) -> str:
-        values = "gone" if self._values is None else repr(dict(zip(self._layout.columns.names, self._values)))
-        return f"Object({self.entity!r}, {self._identity!r}, {values})"
+        layout, identity, values, _ = self._parts
+        shown = "gone" if values is None else repr(dict(zip(layout.columns.names, values)))
+        return f"Object({layout.entity!r}, {identity!r}, {shown})"
 
 
 # This bypasses the `__setattr__` that refuses.
-_set_layout: Any = Object._layout.__set__  # type: ignore[attr-defined]
-_set_identity: Any = Object._identity.__set__  # type: ignore[union-attr]
-_set_values: Any = Object._values.__set__  # type: ignore[union-attr]
-_set_types: Any = Object._types.__set__  # type: ignore[attr-defined]
+_set_parts: Any = Object._parts.__set__  # type: ignore[attr-defined]
+
+
+def make_objects(
+    layout: Layout, identities: Iterable[Identity], rows: Sequence[tuple[SQLValue, ...]], types: ValueTypes
+) -> list[Object]:
+    """Objects of one layout, made together."""
+    objects = list(map(object.__new__, repeat(Object, len(rows))))
+    deque(map(_set_parts, objects, zip(repeat(layout), identities, rows, repeat(types))), maxlen=0)
+    return objects
 
 
 def _unpickled(

@@ -10,6 +10,7 @@ from operator import index as as_index
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, TypeVar, Union, overload
 
 from . import _api, _types
+from ._blocks import ObjectsInBlocks
 from ._calls import text_of
 from ._values import FORMAT, decode, text_at
 from .errors import FetchedResultsError, NotFoundError, RangeError
@@ -70,31 +71,6 @@ class Items(Iterator[T]):
                 if self._step < 0 or self._place < len(self._sequence):
                     raise
         self._sequence = None
-        raise StopIteration
-
-
-class _ObjectsOfSections(Iterator[Object]):
-    """Iterates over the objects of one section after another, as `Items` does."""
-
-    __slots__ = ("_controller", "_section", "_items")
-
-    def __init__(self, controller: LiveList) -> None:
-        self._controller: Optional[LiveList] = controller
-        self._section = 0
-        self._items: Optional[Items[Object]] = None
-
-    def __next__(self) -> Object:
-        while self._controller is not None:
-            if self._items is None:
-                if self._section >= len(self._controller):
-                    break
-                section = Section(self._controller, self._section)
-                self._items = Items(section, section._object_at)
-            for item in self._items:
-                return item
-            self._items = None
-            self._section += 1
-        self._controller = None
         raise StopIteration
 
 
@@ -167,7 +143,7 @@ class Objects(_View):
         return None if path is None else self._controller.index_of(path)
 
     def __iter__(self) -> Iterator[Object]:
-        return _ObjectsOfSections(self._controller)
+        return ObjectsInBlocks(self._controller, _types.Path(0, 0), None)
 
     def __repr__(self) -> str:
         return f"<Objects of {self._controller!r}>"
@@ -266,6 +242,9 @@ class Section(_View):
     def _place_of(self, value: Any) -> Optional[int]:
         return self._controller._row_in(self._index, value)
 
+    def __iter__(self) -> Iterator[Object]:
+        return ObjectsInBlocks(self._controller, _types.Path(self._index, 0), self._index)
+
     def __eq__(self, other: Any) -> bool:
         if type(other) is not type(self):
             return NotImplemented
@@ -303,6 +282,9 @@ class DeletedSection(Section):
 
     def __len__(self) -> int:
         return 0
+
+    def __iter__(self) -> Iterator[Object]:
+        return iter(())
 
     def _object_at(self, place: int) -> Object:
         raise RangeError("a deleted section has no objects")

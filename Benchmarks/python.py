@@ -1,0 +1,113 @@
+"""Measures the Python package against sqlite3, in processor time: `make bench-python`.
+
+Prints a table in Markdown, with the rows of docs/performance.md.
+"""
+
+import argparse
+import random
+import sqlite3
+import string
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from fetchedresults import Request, Store
+
+SCHEMA = """
+    PRAGMA journal_mode = WAL;
+    CREATE TABLE items (id INTEGER PRIMARY KEY, section_id INTEGER, name TEXT, rank REAL, done INTEGER);
+"""
+INDEXES = """
+    CREATE INDEX by_section ON items(section_id, name);
+    CREATE INDEX by_name ON items(name);
+"""
+ORDERS = {
+    "by rowid": ({}, "id"),
+    "by an index": ({"sort": "name"}, "name"),
+    "in 1,000 sections": ({"section": "section_id", "sort": "name"}, "section_id, name"),
+}
+
+
+def fill(path: Path, count: int) -> sqlite3.Connection:
+    """Makes the table of the other benchmarks."""
+    random.seed(1)
+    connection = sqlite3.connect(path)
+    connection.executescript(SCHEMA)
+    connection.executemany(
+        "INSERT INTO items VALUES (?, ?, ?, ?, ?)",
+        (
+            (number, random.randrange(1000), "".join(random.choices(string.ascii_letters, k=18)), random.random(), 0)
+            for number in range(1, count + 1)
+        ),
+    )
+    connection.executescript(INDEXES)
+    return connection
+
+
+def seconds(action: Callable[[], object], repetitions: int) -> float:
+    """The shortest time of several runs."""
+    times = []
+    for _ in range(repetitions):
+        start = time.process_time()
+        action()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def run_through(rows: object) -> None:
+    for _ in rows:
+        pass
+
+
+def measure_objects(connection: sqlite3.Connection, store: Store, count: int) -> None:
+    """Iterating over a list's objects, against iterating over a cursor with the same rows."""
+    for label, (options, order) in ORDERS.items():
+        sql = f"SELECT * FROM items ORDER BY {order}"
+        floor = seconds(lambda sql=sql: run_through(connection.execute(sql)), 5) / count * 1e6
+        with store.fetch("items", **options) as items:
+            ours = seconds(lambda items=items: run_through(items.objects), 5) / count * 1e6
+        print(f"| objects, {label} | {count:,} | {floor:.2f} µs | {ours:.2f} µs | {ours / floor:.2f} × |")
+
+
+def measure_requests(store: Store, count: int) -> None:
+    """Setting a request that adds half of the rows, each between two others."""
+    plain = None
+    for label, follow in (("no observer", None), ("an observer", "observer"), ("a model for Qt", "model")):
+        took = min(request_time(store, follow) for _ in range(3))
+        plain = plain or took
+        ratio = f"{took / plain:.2f} ×" if follow else ""
+        print(f"| another request, {label} | {count:,} | {plain:.2f} s | {took:.2f} s | {ratio} |")
+
+
+def request_time(store: Store, follow: object) -> float:
+    with store.fetch("items", predicate="id % 2") as items:
+        model = None
+        if follow == "observer":
+            items.add_observer(len)
+        elif follow == "model":
+            from fetchedresults.qt import ListModel
+
+            model = ListModel(items, ["name"])
+        took = seconds(lambda: items.set_request(Request("items", predicate="1")), 1)
+        if model is not None:
+            model.close()
+        return took
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    count = parser.parse_args().rows
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "items.db")
+        connection = fill(path, count)
+        print("| what | N | floor | ours | measured |\n| -- | -: | -: | -: | -: |")
+        with Store(str(path)) as store:
+            measure_objects(connection, store, count)
+            measure_requests(store, count)
+        connection.close()
+
+
+if __name__ == "__main__":
+    main()
