@@ -42,7 +42,10 @@ import Testing
     @Test func aColumnOfAnotherSelectMayHaveAnotherValue() throws {
         let store = try makeItems()
         func select(_ value: String, _ order: String) -> FetchRequest {
-            FetchRequest(select: "SELECT id, \(value) AS value FROM lists ORDER BY \(order)", identity: ["id"])
+            var request = FetchRequest(
+                select: "SELECT id, \(value) AS value FROM lists ORDER BY \(order)", identity: ["id"])
+            request.batchSize = 1
+            return request
         }
         let lists = try Watch(store, select("id", "id"))
         #expect(try lists.controller.object(at: ListIndexPath(section: 0, row: 2))["value"] == 3)
