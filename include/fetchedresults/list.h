@@ -171,19 +171,19 @@ fr_status fr_list_row_count(int64_t *out, fr_list *list, int64_t section);
 fr_status fr_list_object_at(fr_object **out, fr_list *list, fr_index_path path);
 
 /* What the array of a column contains. */
-typedef enum fr_column_kind {
+enum {
     FR_COLUMN_INTEGERS = 1, /* int64_t, one for each row */
     FR_COLUMN_REALS = 2,    /* double, one for each row */
     FR_COLUMN_TEXTS = 3,    /* texts in UTF-8, each followed by a NUL; none contains one */
     FR_COLUMN_VALUES = 4    /* fr_value, one for each row: the values are of several types, or others */
-} fr_column_kind;
+};
 
 /*
  * The values of one column in several rows. Of a row in which it is NULL the array has 0 or an
  * empty text, except where it has an fr_value.
  */
 typedef struct fr_column {
-    int32_t kind; /* fr_column_kind */
+    int32_t kind; /* FR_COLUMN_INTEGERS, ... */
     int32_t reserved;
     const void *data;
     size_t size; /* of the data, in bytes */

@@ -127,11 +127,11 @@ internal import SQLiteKit
     }
 
     /// The kind that all values have that are not NULL.
-    private static func kind(_ rows: [UnretainedValues], _ column: Int) -> fr_column_kind {
-        var kind: fr_column_kind?
+    private static func kind(_ rows: [UnretainedValues], _ column: Int) -> Int {
+        var kind: Int?
         for number in unsafe rows.indices {
             let row = unsafe rows[number]
-            let own: fr_column_kind
+            let own: Int
             switch unsafe row.storageClass(column) {
             case .null: continue
             case .integer: own = FR_COLUMN_INTEGERS
@@ -160,9 +160,9 @@ internal import SQLiteKit
         return unsafe value
     }
 
-    @safe private func description(_ kind: fr_column_kind) -> fr_column {
+    @safe private func description(_ kind: Int) -> fr_column {
         unsafe fr_column(
-            kind: Int32(kind.rawValue), reserved: 0, data: UnsafeRawPointer(data.base), size: data.count,
+            kind: Int32(kind), reserved: 0, data: UnsafeRawPointer(data.base), size: data.count,
             nulls: UnsafePointer(nulls.base.assumingMemoryBound(to: Int64.self)),
             null_count: nulls.count / MemoryLayout<Int64>.stride)
     }
