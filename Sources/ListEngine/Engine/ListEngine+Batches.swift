@@ -72,7 +72,8 @@ extension ListEngine {
     ) throws -> Bool {
         let columnCount = compiled.content.columns.count
         var isRead = true
-        try batch.run(ids, decoder.identities, compiled, connection, affordsScan: affordsScan) { query in
+        let key: KeyOfRow = { decoder.identities.identity(of: $0).map { ($0.values, $0.isRowid) } }
+        try batch.run(ids, key, compiled, connection, affordsScan: affordsScan) { query in
             let statement = query.statement
             defer { statement.reset() }
             let wanted = query.hasOthers ? Set(ids) : nil

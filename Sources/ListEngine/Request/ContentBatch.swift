@@ -10,6 +10,10 @@ struct ContentQuery {
     var hasOthers = false
 }
 
+/// Finds what identifies the row with an id: the values of its key, or the rowid that replaces it;
+/// nil if that is not known any more.
+typealias KeyOfRow = (Int64) -> (values: RowValues, isRowid: Bool)?
+
 /// Reads the contents of many rows by one statement, in the ways that the kinds of identities need.
 enum ContentBatch {
     /// Rows of a table whose identity is the rowid.
@@ -26,13 +30,13 @@ enum ContentBatch {
     /// - Parameter affordsScan: Whether to run through all rows of a view or SELECT for many ids,
     ///   though it is not known what that costs.
     func run(
-        _ ids: [Int64], _ identities: Identities, _ compiled: CompiledRequest, _ connection: Connection,
+        _ ids: [Int64], _ key: KeyOfRow, _ compiled: CompiledRequest, _ connection: Connection,
         affordsScan: Bool, _ body: (ContentQuery) throws -> Bool
     ) throws {
         switch self {
         case .rowids(let batch): _ = try body(batch.query(ids))
-        case .keys(let batch): try batch.run(ids, identities, body)
-        case .results(let batch): try batch.run(ids, identities, compiled, connection, affordsScan, body)
+        case .keys(let batch): try batch.run(ids, key, body)
+        case .results(let batch): try batch.run(ids, key, compiled, connection, affordsScan, body)
         }
     }
 
@@ -64,12 +68,12 @@ struct KeyBatch {
     let byKey: RowidBatch
     let keys: KeyList
 
-    func run(_ ids: [Int64], _ identities: Identities, _ body: (ContentQuery) throws -> Bool) throws {
+    func run(_ ids: [Int64], _ key: KeyOfRow, _ body: (ContentQuery) throws -> Bool) throws {
         var standIns: [Int64] = []
         var known: [RowValues] = []
         for id in ids {
-            guard let identity = identities.identity(of: id) else { continue }
-            if identity.isRowid { standIns.append(identity.values.integer(0)) } else { known.append(identity.values) }
+            guard let (values, isRowid) = key(id) else { continue }
+            if isRowid { standIns.append(values.integer(0)) } else { known.append(values) }
         }
         if !known.isEmpty {
             keys.keys = known

@@ -52,7 +52,7 @@ final class ResultBatch {
     }
 
     func run(
-        _ ids: [Int64], _ identities: Identities, _ compiled: CompiledRequest, _ connection: Connection,
+        _ ids: [Int64], _ key: KeyOfRow, _ compiled: CompiledRequest, _ connection: Connection,
         _ affordsScan: Bool, _ body: (ContentQuery) throws -> Bool
     ) throws {
         if scans(ids.count, affordsScan) {
@@ -66,7 +66,7 @@ final class ResultBatch {
         }
         for start in stride(from: 0, to: ids.count, by: searchCount) {
             let part = ids[start..<min(start + searchCount, ids.count)]
-            guard let statement = try boundSearch(Array(part), identities, compiled, connection) else { continue }
+            guard let statement = try boundSearch(Array(part), key, compiled, connection) else { continue }
             _ = statement.takeSteps()
             let isWanted = try body(
                 ContentQuery(
@@ -89,9 +89,9 @@ final class ResultBatch {
 
     /// The search for some rows; nil if their identities are not known any more.
     private func boundSearch(
-        _ ids: [Int64], _ identities: Identities, _ compiled: CompiledRequest, _ connection: Connection
+        _ ids: [Int64], _ key: KeyOfRow, _ compiled: CompiledRequest, _ connection: Connection
     ) throws -> Statement? {
-        let keys = ids.compactMap { identities.identity(of: $0)?.values }
+        let keys = ids.compactMap { key($0)?.values }
         guard let first = keys.first else { return nil }
         let statement = try search ?? connection.prepare(searchSQL)
         search = statement
