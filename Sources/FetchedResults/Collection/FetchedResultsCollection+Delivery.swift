@@ -14,10 +14,10 @@ extension FetchedResultsCollection {
         let placeholder: SectionInfo?
     }
 
-    func commit(_ places: [any ListPlace], _ changes: [ObjectIdentifier: ListChanges]) -> ListChanges? {
+    func commit(_ places: [any ListPlace], _ changes: ChangedLists) -> ListChanges? {
         var olds: [Changed] = []
         for case let child as CollectionChild in places {
-            guard child.isShown, let list = child.list, let changes = changes[ObjectIdentifier(list)] else { continue }
+            guard child.isShown, let list = child.list, let changes = changes[list] else { continue }
             olds.append(old(child, changes))
         }
         guard !olds.isEmpty else { return nil }

@@ -19,20 +19,19 @@ struct ShowingLists {
     var isEmpty: Bool { entries.isEmpty }
 
     /// The lists that show a list as one of their own.
-    static func direct(_ list: any NotifyingList) -> [any ContainerList] { places(of: list).map(\.container) }
+    static func direct(_ list: any NotifyingList) -> [any ContainerList] {
+        list.announcer.places.compactMap(container(of:))
+    }
 
-    private static func places(
-        of list: any NotifyingList
-    ) -> [(container: any ContainerList, place: any ListPlace)] {
-        list.announcer.places.compactMap { place in
-            guard let container = place.container, container.isFetched, place.isShown else { return nil }
-            return (container, place)
-        }
+    /// The list that shows another one at a place; nil if it does not.
+    private static func container(of place: any ListPlace) -> (any ContainerList)? {
+        guard let container = place.container, container.isFetched, place.isShown else { return nil }
+        return container
     }
 
     private mutating func add(showing list: any NotifyingList) {
-        if list.announcer.places.isEmpty { return }
-        for (container, place) in Self.places(of: list) {
+        for place in list.announcer.places {
+            guard let container = Self.container(of: place) else { continue }
             let index: Int
             if let known = entries.firstIndex(where: { $0.container === container }) {
                 index = known
@@ -65,12 +64,13 @@ struct ShowingLists {
 
     /// Makes each container take over the changes of the lists that it shows.
     mutating func switchStates(_ changed: some Sequence<(Delivery.Part, ListChanges?)>) {
-        var changes: [ObjectIdentifier: ListChanges] = [:]
-        for (part, listChanges) in changed { changes[ObjectIdentifier(part.list)] = listChanges }
+        var changes = ChangedLists()
+        for case let (part, listChanges?) in changed { changes.add(part.list, listChanges) }
         for index in entries.indices {
             let entry = entries[index]
-            entries[index].changes = entry.container.commit(entry.places, changes)
-            changes[ObjectIdentifier(entry.container)] = entries[index].changes
+            guard let listChanges = entry.container.commit(entry.places, changes) else { continue }
+            entries[index].changes = listChanges
+            changes.add(entry.container, listChanges)
         }
     }
 
@@ -84,5 +84,27 @@ struct ShowingLists {
     /// it shows.
     func refresh() {
         for entry in entries { entry.container.refresh(entry.places) }
+    }
+}
+
+/// The changes of the lists that change in one round. Few are found faster without a hash.
+struct ChangedLists {
+    private static let most = 8
+    private var few: [(list: any NotifyingList, changes: ListChanges)] = []
+    private var others: [ObjectIdentifier: ListChanges] = [:]
+
+    mutating func add(_ list: any NotifyingList, _ changes: ListChanges) {
+        if few.count < Self.most {
+            few.append((list, changes))
+        } else {
+            others[ObjectIdentifier(list)] = changes
+        }
+    }
+
+    /// Those that were added last.
+    subscript(list: any NotifyingList) -> ListChanges? {
+        if !others.isEmpty, let changes = others[ObjectIdentifier(list)] { return changes }
+        for entry in few.reversed() where entry.list === list { return entry.changes }
+        return nil
     }
 }

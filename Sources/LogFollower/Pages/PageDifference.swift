@@ -27,8 +27,8 @@ struct PageDifference {
 }
 
 extension PageDifference {
-    /// One state of the page. `pointers` are the bytes that contain the places of the cells. Safe as
-    /// long as the page exists, as these bytes are in it.
+    /// One state of the page. `pointers` are the bytes that contain the places of the cells. Safe
+    /// as long as the page exists, as these bytes are in it.
     @safe private struct State {
         let bytes: UnsafeRawBufferPointer
         let pointers: Range<Int>

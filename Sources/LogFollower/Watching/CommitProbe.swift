@@ -45,6 +45,8 @@ final class CommitProbe: @unchecked Sendable {
     private let connection: Connection
     private let handle: UnsafeMutablePointer<sqlite3_file>
     private let index: LogIndex?
+    /// Whether the index was mapped here. SQLite unmaps only what it has mapped itself.
+    private let unmapsIndex: Bool
     /// SQLite's own descriptor of the file that has the locks: that of the log's index, or the
     /// database.
     private let descriptor: Int32
@@ -65,11 +67,12 @@ final class CommitProbe: @unchecked Sendable {
         unsafe self.handle = unsafe handle
         isEncrypted = mode == .unreadable
         let isInLog = mode == .log || mode == .unreadable && file.isInWALMode
+        unmapsIndex = isInLog && !Self.hasLog(connection)
         index = isInLog ? unsafe LogIndex(handle) : nil
         lockedFile = isInLog ? file.path + "-shm" : file.path
         descriptor = Self.descriptor(of: lockedFile)
         guard descriptor >= 0, !isInLog || index != nil else {
-            connection.close()
+            close()
             return nil
         }
     }
@@ -96,7 +99,20 @@ final class CommitProbe: @unchecked Sendable {
         return connection.fileHeader?.isInWALMode ?? false ? .log : .rollback
     }
 
-    func close() { connection.close() }
+    /// Whether SQLite has opened the log. It does not if the file is encrypted and the log is made
+    /// afterwards.
+    private static func hasLog(_ connection: Connection) -> Bool {
+        var journal: UnsafeMutablePointer<sqlite3_file>?
+        let code = unsafe sqlite3_file_control(
+            connection.handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &journal)
+        return unsafe code == SQLITE_OK && journal?.pointee.pMethods != nil
+    }
+
+    func close() {
+        // The methods are those of the open file that mapped the index.
+        if unmapsIndex { _ = unsafe handle.pointee.pMethods.pointee.xShmUnmap?(handle, 0) }
+        connection.close()
+    }
 
     /// Whether the file was changed to WAL mode since it was opened.
     ///

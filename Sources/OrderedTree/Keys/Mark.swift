@@ -51,6 +51,11 @@ struct Mark: BitwiseCopyable {
     /// Whether the mark of the first row of a leaf is possible: that row is shallow.
     var isSoundAsFirst: Bool { isShallow && fragment.isSound }
 
+    /// Zero if all four bytes of the fragment are known, and the key does not end with them. A mark
+    /// of a row that is not the first is sound then.
+    @inline(__always)
+    var lack: UInt16 { state & 7 ^ 4 }
+
     /// Whether the mark of any other row is possible: a byte at its depth is known, and bytes that
     /// are unknown are zeros. It has no branches, because each row of a cached list is checked.
     @inline(__always)

@@ -37,6 +37,10 @@ extension LeafTable {
         let marks = unsafe UnsafeBufferPointer(start: marks(number), count: count(number))
         guard let first = unsafe marks.first else { return nil }
         if !first.isSoundAsFirst { return 0 }
+        // In most leaves all marks are of this kind.
+        var lack: UInt16 = 0
+        for row in 1..<marks.count { lack |= unsafe marks[row].lack }
+        if lack == 0 { return nil }
         var excess: UInt64 = 0
         for row in 1..<marks.count { excess |= unsafe marks[row].excess }
         return excess == 0 ? nil : (1..<marks.count).first { unsafe !marks[$0].isSound }
