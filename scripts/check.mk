@@ -78,8 +78,7 @@ check-python: $(library) ## run the Python tests
 	@PYTHONPATH=bindings/python/src FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
 	    $$(scripts/qt-python) -m unittest discover -s bindings/python/tests
 
-# Nothing reads the index of the tests, which takes time to write.
-swift_test = $(SWIFT) test --scratch-path $(SCRATCH) -Xswiftc -warnings-as-errors --disable-index-store
+swift_test = $(SWIFT) test --scratch-path $(SCRATCH) -Xswiftc -warnings-as-errors
 
 # In one go, as the headers take longer than the tests.
 cpp_tests := $(wildcard Tests/Cpp/*_test.cpp)
