@@ -228,6 +228,36 @@ TEST(rows_that_could_not_be_read_are_reported)
     CHECK_EQUAL(mirror.check(), "data 1-1 ");
 }
 
+// Before: a collection of the lists of two files, one row of which can't be read. Change: that
+// file's store dispatches. Expected: the row is reported.
+TEST(rows_of_a_collection_that_could_not_be_read_are_reported)
+{
+    test::watch_messages();
+    QTemporaryDir folder;
+    StoreOptions options;
+    options.journal_mode = "delete";
+    const std::string path = folder.filePath("a.db").toStdString();
+    Store store(path, options), other(path, options), third(folder.filePath("b.db").toStdString(), options);
+    for (Store *each : {&store, &third}) {
+        each->execute_script("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT);"
+                             "INSERT INTO tasks (title) VALUES ('Ask'), ('Bake')");
+    }
+    Controller list(store, std::move(Request("tasks").batch_size(1))), second(third, Request("tasks"));
+    list.set_row_cache_size(1);
+    Collection all;
+    all.append(list);
+    all.append(second);
+    all.fetch();
+    qt::ListModel model(all, {"title"});
+    test::Mirror mirror(model);
+    CHECK_EQUAL(test::rows(model), "Ask Bake Ask Bake");
+    other.execute("CREATE TABLE unrelated (x)");
+    CHECK(!model.index(0, 0).data().isValid());
+    store.dispatch();
+    CHECK_EQUAL(mirror.check(), "data 0-0 ");
+    CHECK_EQUAL(test::rows(model), "Ask Bake Ask Bake");
+}
+
 TEST(a_dispatcher_delivers_in_the_loop_of_qt)
 {
     test::watch_messages();

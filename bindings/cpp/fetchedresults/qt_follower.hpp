@@ -6,6 +6,7 @@
 #include <QPersistentModelIndex>
 #include <QSet>
 #include <QVariant>
+#include <set>
 
 #include "qt_picture.hpp"
 #include "qt_round.hpp"
@@ -108,20 +109,15 @@ class Follower : public QAbstractItemModel, private Player {
     // the round in which the change that made it unreadable is delivered.
     void note_blank(const QModelIndex &index, const Error &error) const
     {
-        if (error.status() != FR_GONE || store_ == nullptr) {
+        if (error.status() != FR_GONE) {
             return;
         }
         blanks_->insert(QPersistentModelIndex(index.siblingAtColumn(0)));
         if (blanks_->size() == 1) {
-            try {
-                store_->call_after_round(
-                    [self = const_cast<Follower *>(this), blanks = std::weak_ptr(blanks_)](const Error *) {
-                        if (!blanks.expired()) {
-                            self->report_blanks();
-                        }
-                    });
-            } catch (const Error &) {
-                // It is closed.
+            std::set<fr_store *> stores;
+            add_stores(list_.handle(), stores);
+            for (fr_store *each : stores) {
+                report_blanks_after_round(each);
             }
         }
     }
@@ -260,6 +256,38 @@ class Follower : public QAbstractItemModel, private Player {
             if (picture_.generation == generation) {
                 report_rows(section, rows.first, rows.second);
             }
+        }
+    }
+    // Adds the store of a list, or those of the lists that a collection shows.
+    static void add_stores(fr_list *list, std::set<fr_store *> &stores)
+    {
+        fr_store *store = nullptr;
+        if (fr_controller_store(&store, list) == FR_OK) {
+            stores.insert(store);
+            return;
+        }
+        std::int64_t count = 0;
+        if (fr_collection_child_count(&count, list) != FR_OK) {
+            return;
+        }
+        for (std::int64_t index = 0; index < count; index++) {
+            fr_list *child = nullptr;
+            if (fr_collection_child(&child, list, index) == FR_OK && child != nullptr) {
+                add_stores(child, stores);
+            }
+        }
+    }
+    void report_blanks_after_round(fr_store *store) const
+    {
+        try {
+            Store::call_after_round(
+                store, [self = const_cast<Follower *>(this), blanks = std::weak_ptr(blanks_)](const Error *) {
+                    if (!blanks.expired()) {
+                        self->report_blanks();
+                    }
+                });
+        } catch (const Error &) {
+            // It is closed.
         }
     }
     void report_blanks()

@@ -173,7 +173,12 @@ class Store {
     // for before, or NULL.
     void call_after_round(std::function<void(const Error *)> function)
     {
-        detail::call(fr_store_call_after_round, handle(), &after_round,
+        call_after_round(handle(), std::move(function));
+    }
+    // The same for a store that C returned.
+    static void call_after_round(fr_store *store, std::function<void(const Error *)> function)
+    {
+        detail::call(fr_store_call_after_round, store, &after_round,
                      detail::Passed<std::function<void(const Error *)>>(std::move(function)),
                      &detail::destroy<std::function<void(const Error *)>>);
     }
