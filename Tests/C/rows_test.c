@@ -100,6 +100,7 @@ static void wrong_arguments_are_errors(void)
     CHECK_STATUS(fr_list_rows(NULL, list, path_at(0, 0), 1), FR_MISUSE);
     CHECK_STATUS(fr_list_rows(&rows, NULL, path_at(0, 0), 1), FR_MISUSE);
     CHECK_STATUS(fr_list_rows(&rows, list, path_at(-1, 0), 1), FR_RANGE);
+    CHECK_STATUS(fr_list_rows(&rows, list, path_at(0, -1), 1), FR_RANGE);
     CHECK_STATUS(fr_list_rows(&rows, list, path_at(0, INT64_MAX), 1), FR_RANGE);
     CHECK_STATUS(fr_list_rows(&rows, list, path_at(0, 0), 0), FR_RANGE);
     CHECK_INT((int64_t)rows_at(list, 0, 0, SIZE_MAX).count, 5);

@@ -65,6 +65,16 @@ import Testing
             }
             return request
         }
+
+        /// Another request with the same rows.
+        fileprivate var otherRequest: FetchRequest {
+            if self == .select {
+                return FetchRequest(select: "SELECT id, name FROM items WHERE id < 50 ORDER BY id", identity: ["id"])
+            }
+            var request = request
+            request.predicate = "id < 50"
+            return request
+        }
     }
 
     /// The names of the rows with these numbers; nil for those that are not in the list.
@@ -263,13 +273,7 @@ import Testing
         let world = try World()
         let list = try world.list(form)
         try changeOwn(world.own, "")
-        var request = form.request
-        if form == .select {
-            request = FetchRequest(select: "SELECT id, name FROM items WHERE id < 50 ORDER BY id", identity: ["id"])
-        } else {
-            request.predicate = "id < 50"
-        }
-        try list.setRequest(request)
+        try list.setRequest(form.otherRequest)
         try changeOther(world.other, "")
         try expectDelivered(list, "")
         try world.own.dispatch()
@@ -296,13 +300,7 @@ import Testing
         let sibling = try world.list(form)
         try changeOwn(world.own, "")
         try changeOther(world.other, "")
-        var request = form.request
-        if form == .select {
-            request = FetchRequest(select: "SELECT id, name FROM items WHERE id < 50 ORDER BY id", identity: ["id"])
-        } else {
-            request.predicate = "id < 50"
-        }
-        try list.setRequest(request)
+        try list.setRequest(form.otherRequest)
         try expectLatest(list, "")
         try changeOther(world.other, "2")
         try expectLatest(list, "")

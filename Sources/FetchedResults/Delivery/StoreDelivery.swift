@@ -147,6 +147,7 @@ final class StoreDelivery {
     /// Wakes the program when other connections commit, if it wants to be, and limits the log, if
     /// it is followed.
     func watchFiles() {
+        // If the mode can't be read, the watcher stays, and the next round reads the mode again.
         let isOutdated = watcher?.isOutdated { (try? connection.isWriteAhead($0.name)) ?? false }
         let isDone = isOutdated == false && (wakesProgram || wakeUp == nil)
         guard !isDone, wakeUp != nil || foreign.isFollowing, connection.isOpen, !connection.isInTransaction else {

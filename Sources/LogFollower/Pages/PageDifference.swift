@@ -15,11 +15,11 @@ struct PageDifference {
         let (oldPointers, newPointers) = (try old.cellPointers, try new.cellPointers)
         let areWhole = unsafe old.bytes.withUnsafeBytes { oldBytes in
             unsafe new.bytes.withUnsafeBytes { newBytes in
-                let states = unsafe Both(
+                let comparison = unsafe Comparison(
                     old: State(bytes: oldBytes, pointers: oldPointers),
                     new: State(bytes: newBytes, pointers: newPointers))
-                guard states.appendPlaces(of: states.old, layout, to: &before) else { return false }
-                return states.appendPlaces(of: states.new, layout, to: &after)
+                guard comparison.appendPlaces(of: comparison.old, layout, to: &before) else { return false }
+                return comparison.appendPlaces(of: comparison.new, layout, to: &after)
             }
         }
         guard areWhole else { throw .pages }
@@ -44,10 +44,11 @@ extension PageDifference {
         }
     }
 
-    /// Both states. A cell is the same in both if it is in the same place in both, among the first
-    /// or among the last cells, and if its bytes are the same. Cells do not overlap. So of those
-    /// that begin before the first byte that differs, only the last one can contain that byte.
-    private struct Both {
+    /// The two states. A cell is the same in both if it is in the same place in both, among the
+    /// first or among the last cells, and if its bytes are the same. Cells do not overlap. So of
+    /// those that begin before the first byte that differs, only the last one can contain that
+    /// byte.
+    private struct Comparison {
         let old: State
         let new: State
         /// How many cells at the beginning, and at the end, are in the same places in both.
