@@ -37,16 +37,17 @@ internal import Glibc
     /// How many rows are loaded into the cache together.
     private static let group = 16
 
-    private var block = UnsafeMutableRawPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    /// Allocated by malloc, which aligns it for a header.
+    private var block: UnsafeMutableRawPointer
     private var capacity = 1 << 16
     private var used = 0
     private var entries: [Entry] = []
     /// Prevents the compiler from removing the reads that load the cache.
     private var warmed: UInt8 = 0
 
-    package init() {}
+    package init() { unsafe block = Self.allocated(malloc(capacity)) }
 
-    deinit { unsafe block.deallocate() }
+    deinit { unsafe free(block) }
 
     package var count: Int { entries.count }
 
@@ -67,12 +68,16 @@ internal import Glibc
         used += size
     }
 
+    /// A large block grows in place, or its pages are moved: neither copies it, and the old block
+    /// does not occupy memory beside the new one.
     private func grow(_ extra: Int) {
         capacity = max(capacity * 2, capacity + extra)
-        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
-        unsafe larger.copyMemory(from: block, byteCount: used)
-        unsafe block.deallocate()
-        unsafe block = larger
+        unsafe block = Self.allocated(realloc(block, capacity))
+    }
+
+    private static func allocated(_ block: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer {
+        guard let block = unsafe block else { fatalError("no memory to sort rows") }
+        return unsafe block
     }
 
     /// Calls `body` for all rows in the order of their keys.
