@@ -1,12 +1,13 @@
 # The checks. `make check` runs them all through scripts/check, which counts; each can be run alone.
 
-# In two lanes, for two cores. That of Swift has what needs the modules of its build, and the last
-# part of the other one can use both cores.
+# In lanes for two cores. That of Swift has what needs the modules of its build, and the last part of
+# the second one can use both cores. The tests of Python mostly wait.
 .PHONY: check
 check: ## run all tests, and say how many passed
 	@scripts/setup check
 	@MAKE="$(MAKE)" scripts/check \
-	    swift readme package install tools packages -- lint headers exports c jumps cpp qt glib frwatch python valgrind
+	    swift readme package install tools packages \
+	    -- lint headers exports c jumps cpp qt glib frwatch valgrind -- python
 
 .PHONY: format
 format: ## format all sources in place

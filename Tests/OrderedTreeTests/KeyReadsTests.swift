@@ -11,7 +11,7 @@ struct KeyReadsTests {
     func oneAtMost(kind: PeoplesKeys, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var keys: [Int64: [UInt8]] = [:]
-        for id in 0..<Int64(8_000) { keys[id] = kind.make(id, &random) }
+        for id in 0..<Int64(4_000) { keys[id] = kind.make(id, &random) }
         let index = ListTree(keyed: true)
         let section = index.beginSection()
         for (id, key) in keys.sorted(by: { $0.value.lexicographicallyPrecedes($1.value) }) {
@@ -19,7 +19,7 @@ struct KeyReadsTests {
         }
         try index.finishBulk()
         var histogram: [Int: Int] = [:]
-        for _ in 0..<4_000 {
+        for _ in 0..<2_000 {
             let id = Int64(random.below(keys.count))
             index.remove(id: id)
             let key = kind.make(id, &random)

@@ -129,24 +129,31 @@ extension Entity {
             let columns = identityColumns.compactMap { columnIndex($0.name) }
             key = (columns, columns.map { index in self.columns[..<index].count(where: \.isStored) })
         }
+        let positions = recordPositions
+        let record = { (columns: [Column]) in
+            RecordLayout(columns: columns.map { recordColumn($0, at: positions[FoldedName($0.name)] ?? 0) })
+        }
         return ImageLayout(
             columnCount: columns.count, isHookFaithful: !hasVirtual && !(isWithoutRowid && hasReal),
             select: "SELECT \(names) FROM \(sqlName) WHERE \(test)", key: key,
-            record: hasVirtual ? nil : RecordLayout(columns: columns.map(recordColumn)),
-            recordKey: isWithoutRowid ? RecordLayout(columns: identityColumns.map(recordColumn)) : nil)
+            record: hasVirtual ? nil : record(columns), recordKey: isWithoutRowid ? record(identityColumns) : nil)
     }
 
-    /// How a column is stored: in the order of the declaration, but the key of a table WITHOUT
-    /// ROWID comes first (https://www.sqlite.org/fileformat.html#representation_of_sql_tables).
-    private func recordColumn(_ column: Column) -> RecordLayout.Column {
-        var order = columns.filter(\.isStored)
+    /// Where columns are stored in a record: in the order of the declaration, but the key of a
+    /// table WITHOUT ROWID comes first
+    /// (https://www.sqlite.org/fileformat.html#representation_of_sql_tables).
+    private var recordPositions: [FoldedName: Int] {
+        var stored = columns.filter(\.isStored)
         if storage == .withoutRowid {
-            let rest = order.filter { column in !identityColumns.contains { isSameName($0.name, column.name) } }
-            order = identityColumns + rest
+            let key = Set(identityColumns.map { FoldedName($0.name) })
+            stored = identityColumns + stored.filter { !key.contains(FoldedName($0.name)) }
         }
+        return Dictionary(stored.enumerated().map { (FoldedName($1.name), $0) }) { first, _ in first }
+    }
+
+    private func recordColumn(_ column: Column, at position: Int) -> RecordLayout.Column {
         let isRowid = isIdentityRowid && identityColumns.contains { isSameName($0.name, column.name) }
         return RecordLayout.Column(
-            position: order.firstIndex { isSameName($0.name, column.name) } ?? 0, isRowid: isRowid,
-            isReal: Affinity(declaredType: column.type) == .real)
+            position: position, isRowid: isRowid, isReal: Affinity(declaredType: column.type) == .real)
     }
 }

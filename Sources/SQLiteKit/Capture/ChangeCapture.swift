@@ -90,10 +90,13 @@ internal import Glibc
 
     /// The watch of a table, which is created if necessary. It does not contain rows that were
     /// touched before.
-    package func watch(schema: String, table: String, layout: ImageLayout) throws(StoreError) -> TableWatch {
+    package func watch(
+        schema: String, table: String, layout: @autoclosure () -> ImageLayout
+    ) throws(StoreError) -> TableWatch {
         let (schemaName, tableName) = (ExactText(schema), ExactText(table))
         let known = watches.first { ExactText($0.schema) == schemaName && ExactText($0.table) == tableName }
         if let known { return known }
+        let layout = layout()
         let watch = TableWatch(
             schema: schema, table: table, layout: layout, select: try connection.prepare(layout.select))
         watches.append(watch)
