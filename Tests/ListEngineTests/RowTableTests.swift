@@ -39,7 +39,7 @@ import Testing
 
 @Suite struct ContentCacheTests {
     @Test func hashesStayOfContentsThatWereDropped() {
-        var cache = ContentCache(limit: 10, byteLimit: .max)
+        let cache = ContentCache(limit: 10, byteLimit: .max)
         let contents = (0..<100).map { RowValues([.integer($0)]) }
         for id in 0..<100 { cache.insert(Int64(id), contents[id]) }
         #expect((0..<100).filter { cache.contains($0) }.count <= 10 && cache.contains(99))

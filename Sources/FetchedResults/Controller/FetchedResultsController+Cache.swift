@@ -2,7 +2,7 @@ internal import ListEngine
 internal import SQLiteKit
 
 /// The file that has the list as it is shown.
-struct CachedFile: Equatable {
+final class CachedFile {
     /// The version of the list and, in a section map, that of its sections: hidden ones change
     /// without a change of the list.
     let version: Int
@@ -13,6 +13,11 @@ struct CachedFile: Equatable {
         version = engine.version
         sectionsVersion = engine.mappedSections?.engine?.version ?? 0
         self.contents = contents
+    }
+
+    /// Whether both have the same version of the list in the same file.
+    func isSame(as other: CachedFile) -> Bool {
+        version == other.version && sectionsVersion == other.sectionsVersion && contents == other.contents
     }
 }
 
@@ -104,7 +109,7 @@ extension FetchedResultsController {
             let signature = signature(engine, engine.compiled), let state = store.markOfShownState()
         else { return file }
         if let contents = file?.contents, contents.signatureHash == signature.hash,
-            file == CachedFile(engine, contents), cache.restamp(name, contents, state)
+            file?.isSame(as: CachedFile(engine, contents)) ?? false, cache.restamp(name, contents, state)
         {
             return file
         }

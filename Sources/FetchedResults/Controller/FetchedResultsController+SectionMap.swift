@@ -42,13 +42,13 @@ extension FetchedResultsController {
         nodes: NodeSizes
     ) throws {
         try store.checkOpen()
-        let subscriber = Subscriber()
+        let subscriber = Subscriber(store.delivery)
         let mapped = try MappedSections(
             connection: store.connection, database: store.delivery, items: items, sections: sections,
             options: SectionMapOptions(
                 itemKey: itemKey, sectionKey: sectionKey, titleColumn: indexTitle, emptySections: emptySections,
                 itemsWithoutSection: itemsWithoutSection),
-            nodes: nodes, watch: { try store.delivery.subscribe(subscriber, $0) })
+            nodes: nodes, watch: subscriber.watch)
         try self.init(store: store, request: items, nodes: nodes, subscriber: subscriber, sections: mapped)
     }
 
@@ -71,7 +71,7 @@ extension FetchedResultsController {
             options: SectionMapOptions(
                 itemKey: itemKey, sectionKey: nil, titleColumn: nil, emptySections: emptySections,
                 itemsWithoutSection: itemsWithoutSection))
-        try self.init(store: store, request: items, nodes: nodes, subscriber: Subscriber(), sections: mapped)
+        try self.init(store: store, request: items, nodes: nodes, subscriber: Subscriber(store.delivery), sections: mapped)
     }
 
     /// Whether the list is a section map: its sections are rows of a second request, or keys. If

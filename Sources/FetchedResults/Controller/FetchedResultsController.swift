@@ -24,7 +24,7 @@ public final class FetchedResultsController: FollowingList {
     }
 
     package convenience init(store: Store, request: FetchRequest, nodes: NodeSizes) throws {
-        try self.init(store: store, request: request, nodes: nodes, subscriber: Subscriber(), sections: nil)
+        try self.init(store: store, request: request, nodes: nodes, subscriber: Subscriber(store.delivery), sections: nil)
     }
 
     init(store: Store, request: FetchRequest, nodes: NodeSizes, subscriber: Subscriber, sections: MappedSections?)
@@ -34,7 +34,7 @@ public final class FetchedResultsController: FollowingList {
         announcer = Announcer(store.delivery)
         engine = try ListEngine(
             connection: store.connection, database: store.delivery, request: request, nodes: nodes, sections: sections,
-            indexTitle: Self.defaultIndexTitle, watch: { try store.delivery.subscribe(subscriber, $0) })
+            indexTitle: Self.defaultIndexTitle, watch: subscriber.watch)
         engine.owner = announcer
         subscriber.list = self
     }

@@ -2,6 +2,7 @@ internal import ListEngine
 internal import SQLiteKit
 
 /// The state of a list in relation to its database. The action at an event depends on this alone.
+/// What only few lists have is behind a reference.
 ///
 /// A fetch in the background can be under way in each of these states. The table in
 /// docs/architecture.md shows every state with every event.
@@ -12,12 +13,12 @@ enum ListState {
     /// Fetched when there were changes that no round had delivered, as inside a transaction.
     case inTransaction
     /// Could not follow a round, and tries again at each one.
-    case behind(StoreError)
+    indirect case behind(StoreError)
     /// Stays as it is until every reason to hold changes back has ended.
-    case paused(Held)
+    indirect case paused(Held)
     /// Catches up in the next round, together with all other lists, so that all of them show one
     /// state.
-    case due(Held)
+    indirect case due(Held)
 }
 
 /// Why a list holds changes back. Each reason holds them back independently.

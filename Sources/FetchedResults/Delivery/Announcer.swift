@@ -125,27 +125,24 @@ extension NotifyingList {
 
 /// The announcers of all lists of a store, so that its closing reaches those, too, that were not
 /// fetched.
-final class Announcers {
-    private struct Entry {
-        weak var announcer: Announcer?
-    }
-
-    private var entries: [Int: Entry] = [:]
+@safe final class Announcers {
+    /// Unretained: each announcer removes itself when it ends.
+    private var announcers = unsafe SerialList<Unmanaged<Announcer>>()
     private var next = 0
 
     /// Returns the number by which it is removed.
     func add(_ announcer: Announcer) -> Int {
         defer { next += 1 }
-        entries[next] = Entry(announcer: announcer)
+        unsafe announcers.append(Unmanaged.passUnretained(announcer), serial: next)
         return next
     }
 
-    func remove(_ number: Int) { entries[number] = nil }
+    func remove(_ number: Int) { unsafe announcers.remove(number) }
 
     /// Notifies the observers of all lists, in the order in which these were made, that the store
     /// is closed.
     func end() {
-        let ending = entries.sorted { $0.key < $1.key }.compactMap(\.value.announcer)
+        let ending = unsafe announcers.elements.map { unsafe $0.takeUnretainedValue() }
         for announcer in ending { announcer.end() }
     }
 }

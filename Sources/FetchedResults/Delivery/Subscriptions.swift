@@ -4,86 +4,99 @@ internal import SQLiteKit
 /// The receiver of rounds that touch what a list depends on. It represents its list while that is
 /// being created.
 final class Subscriber {
+    private unowned let delivery: StoreDelivery
     /// The list whose end cancels all subscriptions.
-    unowned var list: (any FollowingList)?
+    unowned var list: FetchedResultsController?
+    /// Whether the list may have several watches: a section map has two.
+    fileprivate(set) var hasSeveralWatches = false
+    private var hasWatches = false
+
+    init(_ delivery: StoreDelivery) { self.delivery = delivery }
+
+    /// Watches the tables on which a compiled request depends, so that rounds that touch them reach
+    /// the list.
+    func watch(_ compiled: CompiledRequest) throws -> Watches {
+        let watches = try Watches(compiled, in: delivery.capture, subscriber: self)
+        hasSeveralWatches = hasWatches
+        hasWatches = true
+        delivery.subscriptions.add(watches)
+        return watches
+    }
 }
 
-/// The dependencies of one list.
-struct Subscription {
-    let watches: Watches
-    let subscriber: Subscriber
-    let serial: Int
-
-    /// The condition that a row of a table must meet to be in the list; nil if any change of the
-    /// table may affect the list.
-    func test(of watch: TableWatch) -> ValueTest? { watches.entity === watch ? watches.test : nil }
+extension Watches {
+    /// The object that represents the list that they belong to.
+    fileprivate var receiver: Subscriber? { subscriber as? Subscriber }
 }
 
 /// The lists of a store, by the tables that they watch, so that a change reaches those it may
 /// affect without querying others.
-final class Subscriptions {
-    private var byWatch: [ObjectIdentifier: [ObjectIdentifier: Subscription]] = [:]
-    private var byValue: [ObjectIdentifier: ValueIndex] = [:]
-    private var anyWrite: [ObjectIdentifier: Subscription] = [:]
-    private var all: [ObjectIdentifier: Subscription] = [:]
+final class Subscriptions: WatchRegistry {
+    /// The lists that watch one table.
+    private final class Table {
+        var lists = SerialList<Watches>()
+        var byValue: ValueIndex
+
+        init(_ watch: TableWatch) { byValue = ValueIndex(watch) }
+    }
+
+    private var tables: [ObjectIdentifier: Table] = [:]
+    private var all = SerialList<Watches>()
+    private var anyWrite: [ObjectIdentifier: Watches] = [:]
     /// The subscriptions whose lists take part in every round.
-    private var eager: [ObjectIdentifier: Subscription] = [:]
+    private var eager: [ObjectIdentifier: Watches] = [:]
     /// Whether lists may have been fetched when other connections had committed what the next round
     /// delivers.
     var hasListsAhead = false
     private var next = 0
-    /// The subscriptions of a watch that belong to different lists, in their order, as long as they
-    /// stay the same.
-    private var ordered: [ObjectIdentifier: [Subscription]] = [:]
-    /// Those of the watch that was used last: changes tend to be grouped by table.
-    private var last: (watch: TableWatch, subscriptions: [Subscription])?
     /// Called with watches that no list needs any more.
     var unwatch: (TableWatch) -> Void = { _ in }
 
-    func add(_ watches: Watches, of subscriber: Subscriber) {
-        let id = ObjectIdentifier(watches)
-        let subscription = Subscription(watches: watches, subscriber: subscriber, serial: next)
-        next += 1
-        discardOrder()
-        all[id] = subscription
-        for watch in watches.all {
-            guard byWatch[ObjectIdentifier(watch)]?[id] == nil else { continue }
-            byWatch[ObjectIdentifier(watch), default: [:]][id] = subscription
-            byValue[ObjectIdentifier(watch), default: ValueIndex(watch)].add(subscription)
+    func add(_ watches: Watches) {
+        watches.register(in: self, serial: next)
+        all.append(watches, serial: next)
+        for watch in Self.tables(of: watches) {
+            let table = tables[ObjectIdentifier(watch)] ?? Table(watch)
+            tables[ObjectIdentifier(watch)] = table
+            table.lists.append(watches, serial: next)
+            table.byValue.add(watches)
         }
-        if watches.isAnyWrite { anyWrite[id] = subscription }
+        if watches.isAnyWrite { anyWrite[ObjectIdentifier(watches)] = watches }
+        next += 1
     }
 
     func remove(_ watches: Watches) {
-        let id = ObjectIdentifier(watches)
-        guard let subscription = all.removeValue(forKey: id) else { return }
-        discardOrder()
-        anyWrite[id] = nil
-        eager[id] = nil
-        for watch in watches.all {
-            guard byWatch[ObjectIdentifier(watch)]?.removeValue(forKey: id) != nil else { continue }
-            byValue[ObjectIdentifier(watch)]?.remove(subscription)
-            if byWatch[ObjectIdentifier(watch)]?.isEmpty ?? false {
-                byWatch[ObjectIdentifier(watch)] = nil
-                byValue[ObjectIdentifier(watch)] = nil
+        guard all.remove(watches.serial) else { return }
+        anyWrite[ObjectIdentifier(watches)] = nil
+        eager[ObjectIdentifier(watches)] = nil
+        for watch in Self.tables(of: watches) {
+            guard let table = tables[ObjectIdentifier(watch)], table.lists.remove(watches.serial) else { continue }
+            table.byValue.remove(watches)
+            if table.lists.isEmpty {
+                tables[ObjectIdentifier(watch)] = nil
                 unwatch(watch)
             }
         }
     }
 
+    /// The tables that watches are of, each once.
+    private static func tables(of watches: Watches) -> [TableWatch] {
+        var tables: [TableWatch] = []
+        for watch in watches.all where !tables.contains(where: { $0 === watch }) { tables.append(watch) }
+        return tables
+    }
+
     func removeAll() {
-        byWatch = [:]
-        byValue = [:]
+        tables = [:]
         anyWrite = [:]
         eager = [:]
-        all = [:]
-        discardOrder()
+        all = SerialList()
     }
 
     /// Makes a list take part in every round, whatever that touches, or ends that.
     func setEager(_ watches: Watches, _ isEager: Bool) {
-        let id = ObjectIdentifier(watches)
-        eager[id] = isEager ? all[id] : nil
+        let isListed = isEager && all.contains(watches.serial)
+        eager[ObjectIdentifier(watches)] = isListed ? watches : nil
     }
 
     var isEmpty: Bool { all.isEmpty }
@@ -93,7 +106,7 @@ final class Subscriptions {
     var hasEager: Bool { !eager.isEmpty }
 
     /// All lists, in the order in which they were fetched first.
-    var lists: [any FollowingList] { Self.ordered(all.values).compactMap(\.subscriber.list) }
+    var lists: [any FollowingList] { Self.lists(all.elements) }
 
     /// The lists that a round may affect, in the same order, and for each the part of the round
     /// that affects it. Called in the round's read transaction.
@@ -106,18 +119,20 @@ final class Subscriptions {
     /// The same where the rows' values determine which lists these are; nil if they do not.
     private func listsByValue(_ round: Round) -> [(list: any FollowingList, round: Round)]? {
         guard anyWrite.isEmpty, eager.isEmpty, round.foreignSince == nil || !hasListsAhead,
-            let watch = round.onlyWatch, let index = byValue[ObjectIdentifier(watch)], index.isUseful,
+            let watch = round.onlyWatch, let table = tables[ObjectIdentifier(watch)], table.byValue.isUseful,
             let rows = round.rows(of: watch), rows.hasImages, !rows.lacksImage
         else { return nil }
         do {
-            let found = try index.subscriptions(concernedBy: rows)
+            let found = try table.byValue.watches(concernedBy: rows)
             // A section map can have two subscriptions of one table.
-            let rounds = Dictionary(found.map { (ObjectIdentifier($0.subscription.subscriber), $0.rows) }) { _, _ in
-                rows
+            var rounds: [ObjectIdentifier: TouchedRows] = [:]
+            for (watches, some) in found {
+                guard let list = watches.receiver?.list else { continue }
+                let id = ObjectIdentifier(list)
+                rounds[id] = rounds[id] == nil ? some : rows
             }
-            return Self.ordered(found.map(\.subscription)).compactMap { subscription in
-                guard let list = subscription.subscriber.list else { return nil }
-                let rows = rounds[ObjectIdentifier(subscription.subscriber)] ?? rows
+            return Self.lists(found.map(\.watches).sorted { $0.serial < $1.serial }).map { list in
+                let rows = rounds[ObjectIdentifier(list)] ?? rows
                 return (list, rows.count == round.rowCount ? round : round.with(rows, of: watch))
             }
         } catch {
@@ -128,47 +143,28 @@ final class Subscriptions {
 
     private func allLists(concernedBy round: Round) -> [any FollowingList] {
         if anyWrite.isEmpty, eager.isEmpty, let watch = round.onlyWatch {
-            return ordered(watch).compactMap(\.subscriber.list)
+            return tables[ObjectIdentifier(watch)].map { Self.lists($0.lists.elements) } ?? []
         }
-        var concerned: [Subscription] = []
-        for watch in round.watches { concerned += ordered(watch) }
+        var concerned: [Watches] = []
+        for watch in round.watches {
+            if let table = tables[ObjectIdentifier(watch)] { concerned += table.lists.elements }
+        }
         concerned += anyWrite.values
         concerned += eager.values
-        return Self.ordered(concerned).compactMap(\.subscriber.list)
+        return Self.lists(concerned.sorted { $0.serial < $1.serial })
     }
 
-    private func ordered(_ watch: TableWatch) -> [Subscription] {
-        if let last, last.watch === watch { return last.subscriptions }
-        let id = ObjectIdentifier(watch)
-        let subscriptions = ordered[id] ?? Self.ordered(byWatch[id].map { Array($0.values) } ?? [])
-        ordered[id] = subscriptions
-        last = (watch, subscriptions)
-        return subscriptions
-    }
-
-    private func discardOrder() {
-        ordered = [:]
-        last = nil
-    }
-
-    /// Each subscriber once, though a subscription may be given more often, and a section map has
-    /// two of them.
-    private static func ordered(_ subscriptions: some Collection<Subscription>) -> [Subscription] {
-        guard subscriptions.count > 1 else { return Array(subscriptions) }
+    /// Each list once, though watches, which are in order, may be given more often, and a section map
+    /// has two of them.
+    private static func lists(_ watches: some Sequence<Watches>) -> [any FollowingList] {
+        var lists: [any FollowingList] = []
         var seen: Set<ObjectIdentifier> = []
-        return subscriptions.sorted { $0.serial < $1.serial }.filter {
-            seen.insert(ObjectIdentifier($0.subscriber)).inserted
+        var last = -1
+        for watches in watches where watches.serial != last {
+            last = watches.serial
+            guard let receiver = watches.receiver, let list = receiver.list else { continue }
+            if !receiver.hasSeveralWatches || seen.insert(ObjectIdentifier(list)).inserted { lists.append(list) }
         }
-    }
-}
-
-extension StoreDelivery {
-    /// Watches the tables on which a compiled request depends, so that rounds that touch them reach
-    /// a subscriber.
-    func subscribe(_ subscriber: Subscriber, _ compiled: CompiledRequest) throws -> Watches {
-        let watches = try Watches(compiled, in: capture)
-        watches.didCancel = { [weak subscriptions] in subscriptions?.remove($0) }
-        subscriptions.add(watches, of: subscriber)
-        return watches
+        return lists
     }
 }

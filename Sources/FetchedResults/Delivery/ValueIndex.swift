@@ -1,20 +1,17 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// The subscriptions of one table, by the value that their lists' predicates require in a column. A
-/// row affects those of the value that it had, and of the one that it has now; the other lists are
-/// not queried, however many there are.
+/// The watches of one table, by what their lists' predicates require of columns. A row affects those
+/// of the values that it had, and of the ones that it has now; the other lists are not queried,
+/// however many there are.
 struct ValueIndex {
-    private struct Column {
-        let number: Int
-        let component: KeyComponent
-        var subscriptions: [[UInt8]: [ObjectIdentifier: Subscription]] = [:]
-    }
-
     private let watch: TableWatch
-    private var columns: [Column] = []
-    /// Those whose predicates require no value, or several.
-    private var others: [ObjectIdentifier: Subscription] = [:]
+    /// Of predicates that require values, by the columns.
+    private var values: [ValueGroup] = []
+    /// Of the other predicates that require ranges, by the first column.
+    private var ranges: [IntervalIndex] = []
+    /// Of predicates that require neither.
+    private var others = SerialList<Watches>()
     private var count = 0
 
     init(_ watch: TableWatch) { self.watch = watch }
@@ -24,47 +21,169 @@ struct ValueIndex {
 
     var isUseful: Bool { count > Self.usualLimit }
 
-    mutating func add(_ subscription: Subscription) {
-        let id = ObjectIdentifier(subscription.watches)
-        guard let test = subscription.test(of: watch) else { return others[id] = subscription }
+    mutating func add(_ watches: Watches) {
+        guard let conditions = watches.conditions(of: watch) else {
+            return others.append(watches, serial: watches.serial)
+        }
         count += 1
-        columns[index(of: test)].subscriptions[test.key, default: [:]][id] = subscription
+        if let keys = ValueKeys(conditions) {
+            values[index(of: keys)].add(watches, keys.hashes)
+        } else {
+            ranges[index(of: conditions.ranges[0].column)].add(watches, conditions.ranges[0].bounds)
+        }
     }
 
-    mutating func remove(_ subscription: Subscription) {
-        let id = ObjectIdentifier(subscription.watches)
-        guard let test = subscription.test(of: watch) else { return others[id] = nil }
+    mutating func remove(_ watches: Watches) {
+        guard let conditions = watches.conditions(of: watch) else {
+            others.remove(watches.serial)
+            return
+        }
         count -= 1
-        let column = index(of: test)
-        columns[column].subscriptions[test.key]?[id] = nil
-        if columns[column].subscriptions[test.key]?.isEmpty ?? false { columns[column].subscriptions[test.key] = nil }
+        if let keys = ValueKeys(conditions) {
+            values[index(of: keys)].remove(watches, keys.hashes)
+        } else {
+            ranges[index(of: conditions.ranges[0].column)].remove(watches, conditions.ranges[0].bounds)
+        }
     }
 
-    private mutating func index(of test: ValueTest) -> Int {
-        if let index = columns.firstIndex(where: { $0.number == test.column && $0.component == test.component }) {
+    private mutating func index(of keys: ValueKeys) -> Int {
+        if let index = values.firstIndex(where: { $0.columns == keys.columns && $0.isExact == keys.areExact }) {
             return index
         }
-        columns.append(Column(number: test.column, component: test.component))
-        return columns.count - 1
+        values.append(ValueGroup(columns: keys.columns, isExact: keys.areExact))
+        return values.count - 1
     }
 
-    /// The subscriptions that touched rows affect, and for each the rows that do; all rows for
-    /// those that require no value.
-    func subscriptions(concernedBy rows: TouchedRows) throws -> [(subscription: Subscription, rows: TouchedRows)] {
-        var found: [ObjectIdentifier: (subscription: Subscription, rows: TouchedRows)] = [:]
-        func note(_ values: RowValues?, _ row: TouchedRows.Row) {
-            guard let values else { return }
-            for column in columns {
-                let key = RowValues.Part(values, column.number).encoded(column.component)
-                for (id, subscription) in column.subscriptions[key] ?? [:] {
-                    found[id, default: (subscription, TouchedRows())].rows.add(row)
+    private mutating func index(of column: ConditionColumn) -> Int {
+        if let index = ranges.firstIndex(where: { $0.column == column }) { return index }
+        ranges.append(IntervalIndex(column: column))
+        return ranges.count - 1
+    }
+
+    /// The watches that touched rows affect, and for each the rows that do; all rows for those of
+    /// predicates that require nothing of a column.
+    mutating func watches(concernedBy rows: TouchedRows) throws -> [(watches: Watches, rows: TouchedRows)] {
+        var found: [Int: (watches: Watches, rows: TouchedRows)] = [:]
+        for row in rows.all {
+            for values in [row.image, try watch.currentValues(of: row)] {
+                guard let values else { continue }
+                forEach(concernedBy: values) { watches in
+                    found[watches.serial, default: (watches, TouchedRows())].rows.add(row)
                 }
             }
         }
-        for row in rows.all {
-            note(row.image, row)
-            note(try watch.currentValues(of: row), row)
+        return Array(found.values) + others.elements.map { ($0, rows) }
+    }
+
+    private mutating func forEach(concernedBy row: RowValues, _ body: (Watches) -> Void) {
+        let watch = watch
+        func check(_ watches: Watches) {
+            if watches.conditions(of: watch)?.areSatisfied(by: row) ?? true { body(watches) }
         }
-        return Array(found.values) + others.values.map { ($0, rows) }
+        for group in values { group.forEach(concernedBy: row, group.isExact ? body : check) }
+        for index in ranges.indices { ranges[index].forEach(containing: row, check) }
+    }
+}
+
+/// The values of several columns that a predicate requires together: each combination as one hash.
+private struct ValueKeys {
+    /// With more combinations, columns that have several values are left out.
+    private static let greatestCount = 1024
+
+    private(set) var columns: [ConditionColumn] = []
+    private(set) var hashes = [ValueHash.start]
+    /// Whether the predicate requires nothing else of columns.
+    private(set) var areExact: Bool
+
+    /// nil if no values are required, or too many.
+    init?(_ conditions: BoundConditions) {
+        areExact = conditions.ranges.isEmpty
+        // Those of single values first: they are never left out.
+        for values in conditions.values.sorted(by: Self.precedes) {
+            guard hashes.count * values.keys.count <= Self.greatestCount, !columns.contains(values.column) else {
+                areExact = false
+                continue
+            }
+            columns.append(values.column)
+            hashes = hashes.flatMap { hash in values.keys.map { ValueHash.combine(hash, $0) } }
+        }
+        if columns.isEmpty { return nil }
+        // A value may be given twice.
+        if hashes.count > 1 { hashes = Array(Set(hashes)) }
+    }
+}
+
+extension ValueKeys {
+    private static func precedes(_ first: BoundConditions.Values, _ second: BoundConditions.Values) -> Bool {
+        (first.keys.count, first.column.number) < (second.keys.count, second.column.number)
+    }
+}
+
+/// A hash of values of several columns. Two combinations with one hash only cause a list to read a
+/// row that does not concern it.
+private enum ValueHash {
+    static let start = UInt64.random(in: .min ... .max)
+
+    static func combine(_ hash: UInt64, _ key: [UInt8]) -> UInt64 {
+        unsafe key.withUnsafeBytes { unsafe KeyHash.hash64($0, seed: hash) }
+    }
+}
+
+/// The watches of predicates that require values of the same columns, by these values.
+private struct ValueGroup {
+    private enum Entry {
+        case one(Watches)
+        case several(Several)
+    }
+
+    private final class Several {
+        var watches: SerialList<Watches>
+
+        init(_ watches: SerialList<Watches>) { self.watches = watches }
+    }
+
+    let columns: [ConditionColumn]
+    /// Whether the predicates require nothing else of columns.
+    let isExact: Bool
+    private var entries: [UInt64: Entry] = [:]
+
+    init(columns: [ConditionColumn], isExact: Bool) {
+        self.columns = columns
+        self.isExact = isExact
+    }
+
+    mutating func add(_ watches: Watches, _ hashes: [UInt64]) {
+        for hash in hashes {
+            switch entries[hash] {
+            case nil: entries[hash] = .one(watches)
+            case .one(let other):
+                var both = SerialList<Watches>()
+                both.append(other, serial: other.serial)
+                both.append(watches, serial: watches.serial)
+                entries[hash] = .several(Several(both))
+            case .several(let others): others.watches.append(watches, serial: watches.serial)
+            }
+        }
+    }
+
+    mutating func remove(_ watches: Watches, _ hashes: [UInt64]) {
+        for hash in hashes {
+            switch entries[hash] {
+            case nil: break
+            case .one(let known): if known === watches { entries[hash] = nil }
+            case .several(let others):
+                others.watches.remove(watches.serial)
+                if others.watches.isEmpty { entries[hash] = nil }
+            }
+        }
+    }
+
+    func forEach(concernedBy row: RowValues, _ body: (Watches) -> Void) {
+        let hash = columns.reduce(ValueHash.start) { ValueHash.combine($0, $1.key(row)) }
+        switch entries[hash] {
+        case nil: break
+        case .one(let watches): body(watches)
+        case .several(let several): for watches in several.watches.elements { body(watches) }
+        }
     }
 }

@@ -61,15 +61,30 @@ final class RequestBox {
     let list: any LiveList
     /// The handle that callbacks get for the list.
     @safe var handle: OpaquePointer? { didSet { unsafe announcer?.handle = handle } }
-    /// The strings and records that were lent until the list changes.
-    private var lent = LentStrings()
-    private var version = 0
+    /// What the program has addresses of.
+    private var lent: Lent?
+
+    @safe private final class Lent {
+        /// The strings and records that were lent until the list changes.
+        var strings = LentStrings()
+        var version = 0
+        /// The rows that were last lent.
+        lazy var rows = LentRows()
+        /// The failure that was last lent.
+        var failure: LentFailure?
+        /// In a collection, the handles of children that the program has no handle for.
+        @safe var children: [ObjectIdentifier: OpaquePointer] = unsafe [:]
+    }
+
     /// The rows that were last lent.
-    private(set) lazy var rows = LentRows()
-    /// The failure that was last lent.
-    private var lentFailure: LentFailure?
-    /// In a collection, the handles of children that the program has no handle for.
-    @safe private var children: [ObjectIdentifier: OpaquePointer] = unsafe [:]
+    var rows: LentRows { neededLent().rows }
+
+    private func neededLent() -> Lent {
+        if let lent { return lent }
+        let new = Lent()
+        lent = new
+        return new
+    }
 
     init(_ list: any LiveList) { self.list = list }
 
@@ -93,42 +108,47 @@ final class RequestBox {
     @safe func lend(child: any LiveList) throws -> OpaquePointer? {
         if let known = unsafe (child as? any NotifyingList)?.announcer.handle { return unsafe known }
         let handle = try newListHandle(child)
-        unsafe children[ObjectIdentifier(child)] = handle
+        unsafe neededLent().children[ObjectIdentifier(child)] = handle
         return unsafe handle
     }
 
     /// Frees the handles of lists that are not children any more.
     func freeChildHandles(unless isChild: (any LiveList) -> Bool) {
-        let known = children
+        guard let lent else { return }
+        let known = lent.children
         unsafe known.forEach { id, handle in
             if let box = HandleTable.find(handle, .list) as? ListBox, isChild(box.list) { return }
-            unsafe children[id] = nil
+            unsafe lent.children[id] = nil
             unsafe fr_list_free(handle)
         }
     }
 
     /// A failure that lives until the next one is lent.
     func lend(_ failure: StoreError?) -> UnsafePointer<fr_error>? {
-        lentFailure = failure.map { LentFailure(Failure($0)) }
-        return unsafe lentFailure?.pointer
+        if failure == nil, lent == nil { return nil }
+        let lent = neededLent()
+        lent.failure = failure.map { LentFailure(Failure($0)) }
+        return unsafe lent.failure?.pointer
     }
 
     /// A text that lives until the list changes.
     func lend(_ text: String) -> CString {
-        discardOutdated()
-        return lent.lend(text)
+        currentLent().strings.lend(text)
     }
 
     /// A record equal to the given one that lives until the list changes.
     func lend(_ rowValues: RowValues) -> RowValues {
-        discardOutdated()
-        return lent.lend(rowValues)
+        currentLent().strings.lend(rowValues)
     }
 
-    private func discardOutdated() {
-        if version == list.version { return }
-        version = list.version
-        lent = LentStrings()
+    /// What was lent, without the strings of an earlier version of the list.
+    private func currentLent() -> Lent {
+        let lent = neededLent()
+        if lent.version != list.version {
+            lent.version = list.version
+            lent.strings = LentStrings()
+        }
+        return lent
     }
 
     /// The list as one that has a request.

@@ -4,20 +4,19 @@ internal import FetchedResults
 internal import SQLiteKit
 
 /// Passes a controller's changes on to C callbacks.
-final class ObserverAdapter: FetchedResultsObserver {
+@safe final class ObserverAdapter: FetchedResultsObserver {
     private let callbacks: fr_observer
     private let userData: UserData
-    private weak var box: ListBox?
+    /// Valid as long as the list has observers.
+    @safe private let handle: OpaquePointer?
     /// What is being delivered.
     private var delivery: LentChanges?
 
     init(_ callbacks: fr_observer, _ userData: UserData, _ box: ListBox) {
         self.callbacks = callbacks
         self.userData = userData
-        self.box = box
+        handle = box.handle
     }
-
-    @safe private var handle: OpaquePointer? { box?.handle }
 
     var wantsSingleChanges: Bool { unsafe callbacks.section_changed != nil || callbacks.object_changed != nil }
 

@@ -7,7 +7,7 @@ internal import SQLiteKit
 /// allow, the old one is dropped, and only its hashes stay. Computing them together is faster than
 /// one lookup in a large table for each row. The content that was inserted last is always cached,
 /// whatever the limits are.
-package struct ContentCache {
+package final class ContentCache {
     private var young = Generation()
     private var old = Generation()
     /// Hashes of contents. Those of rows whose content is cached do not count, and may be out of
@@ -30,7 +30,7 @@ package struct ContentCache {
     /// The memory of the contents.
     var byteCount: Int { young.byteCount + old.byteCount }
 
-    mutating func find(_ id: Int64) -> RowValues? {
+    func find(_ id: Int64) -> RowValues? {
         if let rowValues = young[id] { return rowValues }
         guard let rowValues = old.remove(id) else { return nil }
         insert(id, rowValues)
@@ -50,7 +50,7 @@ package struct ContentCache {
     var ids: [Int64] { young.ids + old.ids + fingerprints.ids.filter { !contains($0) } }
 
     /// Caches a content that the program is about to receive.
-    mutating func insert(_ id: Int64, _ rowValues: consuming RowValues) {
+    func insert(_ id: Int64, _ rowValues: consuming RowValues) {
         young.remove(id)
         old.remove(id)
         makeRoom(for: rowValues.byteCount)
@@ -58,13 +58,13 @@ package struct ContentCache {
     }
 
     /// Caches contents that can't be read again, and raises the limits so that they have room.
-    mutating func insertAll(_ contents: RowTable<RowValues>) {
+    func insertAll(_ contents: RowTable<RowValues>) {
         limit = max(limit, contents.count * 2)
         byteLimit = max(byteLimit, contents.reduce(0) { $0 + $1.value.byteCount } * 2)
         for index in 0..<contents.count { insert(contents.id(at: index), contents[at: index]) }
     }
 
-    private mutating func makeRoom(for byteCount: Int) {
+    private func makeRoom(for byteCount: Int) {
         if young.count >= max(limit / 2, 1) || young.byteCount + byteCount > byteLimit / 2 {
             swap(&young, &old)
             young.drop(leaving: &fingerprints)
@@ -76,7 +76,7 @@ package struct ContentCache {
 
     /// Notes a content that the program received in another way than by reading the list. It uses
     /// no room of the contents for which the list was read.
-    mutating func noteGiven(_ id: Int64, _ rowValues: RowValues) {
+    func noteGiven(_ id: Int64, _ rowValues: RowValues) {
         if contains(id) { return }
         if young.count < limit / 2, young.byteCount + rowValues.byteCount <= byteLimit / 2 {
             young.add(id, rowValues)
@@ -86,7 +86,7 @@ package struct ContentCache {
     }
 
     /// Stores a row's new content if the program is known to have an older one.
-    mutating func update(_ id: Int64, _ rowValues: RowValues) {
+    func update(_ id: Int64, _ rowValues: RowValues) {
         if !young.replace(id, rowValues), !old.replace(id, rowValues) {
             if let index = fingerprints.index(of: id) { fingerprints[at: index] = rowValues.fingerprint }
         } else if byteCount > byteLimit {
@@ -94,19 +94,19 @@ package struct ContentCache {
         }
     }
 
-    mutating func remove(_ id: Int64) {
+    func remove(_ id: Int64) {
         young.remove(id)
         old.remove(id)
         fingerprints.remove(id)
     }
 
-    mutating func removeAll() {
+    func removeAll() {
         young = Generation()
         old = Generation()
         fingerprints = RowTable()
     }
 
-    private mutating func dropAll() {
+    private func dropAll() {
         old.drop(leaving: &fingerprints)
         young.drop(leaving: &fingerprints)
     }

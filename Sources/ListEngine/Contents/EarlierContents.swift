@@ -4,7 +4,7 @@ internal import SQLiteKit
 /// transaction, or with queued delivery. Old images of rows touched before are older than the list,
 /// so their contents were read at the fetch. A second touch of a row is not noted, so they are not
 /// read again.
-package struct EarlierContents {
+package final class EarlierContents {
     private let ids: Set<Int64>?
     private let counts: [ObjectIdentifier: Int]
     /// For entities that no hook observes: how much had been written anywhere.

@@ -11,13 +11,19 @@ package struct Readability {
     package var ahead: Ahead?
 
     /// Describes a list that is ahead of the state that a store's lists show.
-    package struct Ahead {
+    package final class Ahead {
         /// The data version of that state.
         let shown: Connection.DataVersion
         /// The data version of the fetched state.
         let fetched: Connection.DataVersion
         /// A reader of the fetched state; nil if nothing shows it.
         let state: (any FetchedAhead)?
+
+        init(shown: Connection.DataVersion, fetched: Connection.DataVersion, state: (any FetchedAhead)?) {
+            self.shown = shown
+            self.fetched = fetched
+            self.state = state
+        }
     }
 
     init() {}

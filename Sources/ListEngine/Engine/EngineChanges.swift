@@ -37,10 +37,10 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         identities = engine.decoder.identities
         self.sections = sections
         self.engine = engine
-        layout = engine.compiled.content.layout
+        layout = engine.layout
         isSectionMap = engine.mappedSections != nil
         oldSectionRows = OldSectionRows(engine, sections.rows, isWhole: isWhole)
-        oldLayout = engine.shownCompiled.content.layout
+        oldLayout = engine.layout(of: engine.shownCompiled)
         self.isWhole = isWhole
         self.changeSet = changeSet
         identities.addHolder(self)

@@ -7,7 +7,7 @@ extension ListEngine {
     /// The object that shows a row.
     package func object(id: Int64) throws -> FetchedObject {
         let content = try content(of: id)
-        let layout = shownCompiled.content.layout
+        let layout = layout(of: shownCompiled)
         if let key = shownDecoder.identities.key(id) {
             return FetchedObject(key: key, content: content, layout: layout)
         }

@@ -82,7 +82,7 @@ extension ListEngine {
         oldState = nil
         readability = Readability(fetched: fetched.dataVersion, shown: database.dataVersion, fetched.ahead)
         version += 1
-        cache.removeAll()
+        emptyCache()
         decoder.identities.settle()
         noteUndelivered(fetched.isInTransaction)
     }
@@ -133,7 +133,7 @@ extension ListEngine {
         _ reason: RereadReason, _ compiled: CompiledRequest, _ decoder: RowDecoder, _ sections: SectionRowTable?,
         progress: @escaping (Int) -> Bool = { _ in true }
     ) throws -> List {
-        counters.rereads[reason, default: 0] += 1
+        counters.countReread(reason)
         counters.statementsRun += 1
         let reader = ListReader(compiled: compiled, decoder: decoder, nodes: nodes, progress: progress)
         let list: List

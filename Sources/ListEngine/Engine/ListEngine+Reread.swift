@@ -142,7 +142,7 @@ extension ListEngine {
             }
         case .fetch, .request, .schema, .view, .foreign, .transaction, .recovery, .pause:
             guard superseded?.renaming == nil else { break }
-            let layoutChange = LayoutChange(from: shownCompiled.content.layout, to: compiled.content.layout)
+            let layoutChange = LayoutChange(from: layout(of: shownCompiled), to: layout)
             try readContents(of: cache.ids.filter { list.rows.contains($0) && new.rows.contains($0) }) { id, content in
                 changes.new[id] = content
                 (changes.changed[id], changes.old[id]) = changesSinceGiven(id, content, layoutChange)

@@ -83,7 +83,7 @@ extension ListEngine {
     func commitSuperseded(_ next: PreparedState?) {
         guard let superseded else { return }
         self.superseded = nil
-        let isSameLayout = superseded.compiled.content.layout.columns.elementsEqual(compiled.content.layout.columns) {
+        let isSameLayout = superseded.compiled.content.columnNames.elementsEqual(compiled.content.columnNames) {
             ExactText($0) == ExactText($1)
         }
         if superseded.renaming != nil {

@@ -21,7 +21,7 @@ package final class ListEngine {
     package internal(set) var compiled: CompiledRequest {
         didSet {
             guard oldValue !== compiled else { return }
-            compiled.content.layout.owner = owner
+            compiled.madeLayout?.owner = owner
         }
     }
     package internal(set) var decoder: RowDecoder
@@ -29,14 +29,16 @@ package final class ListEngine {
     package internal(set) var list: List?
     /// How reads see the shown state while a delivery holds the next one; else nil.
     var oldState: OldState?
-    package var cache = ContentCache(limit: 1000, byteLimit: 8 << 20)
+    /// The contents that the program received, made where it is first needed.
+    package private(set) lazy var cache = makeCache()
+    private var hasCache = false
     package internal(set) var watches: Watches? {
         didSet { if oldValue !== watches { oldValue?.cancel() } }
     }
     /// Which rows can be read from the database.
     package internal(set) var readability = Readability()
     /// Reads rows when other connections have committed changes that are not delivered yet.
-    let snapshotRows = SnapshotRows()
+    private(set) lazy var snapshotRows = SnapshotRows()
     package var counters = Counters()
     /// How many rows, from the one that is read on, the program is about to read; 0 if that is not
     /// known.
@@ -55,8 +57,12 @@ package final class ListEngine {
     package var isOfSections = false
     /// The owner of the list's objects.
     package weak var owner: AnyObject? {
-        didSet { compiled.content.layout.owner = owner }
+        didSet { compiled.madeLayout?.owner = owner }
     }
+    /// The layout of the objects that the list makes.
+    var layout: ObjectLayout { layout(of: compiled) }
+
+    func layout(of compiled: CompiledRequest) -> ObjectLayout { compiled.layout(of: owner) }
 
     /// Compiles the request. Nothing is fetched yet.
     package init(
@@ -92,7 +98,7 @@ package final class ListEngine {
         let versions = try database.readSchemaVersions()
         if let shared = database.compiledRequests.request(request, versions) { return shared }
         let compiled = try RequestCompiler(connection: connection).compile(request)
-        compiled.schemaVersions = versions
+        compiled.plan.schemaVersions = versions
         database.compiledRequests.add(compiled)
         return compiled
     }
@@ -100,7 +106,7 @@ package final class ListEngine {
     /// Takes another request and its compiled form.
     package func replaceRequest(_ request: FetchRequest, _ compiled: CompiledRequest) {
         self.request = request
-        if compiled.content.layout.columns != self.compiled.content.layout.columns { cache.removeAll() }
+        if compiled.content.columnNames != self.compiled.content.columnNames { emptyCache() }
         use(compiled)
     }
 
@@ -120,6 +126,14 @@ package final class ListEngine {
             throw StoreError(.misuse, "the request is for \(name), but the list is of \(compiled.entity.displayName)")
         }
     }
+
+    private func makeCache() -> ContentCache {
+        hasCache = true
+        return ContentCache(limit: 1000, byteLimit: 8 << 20)
+    }
+
+    /// Discards all contents.
+    func emptyCache() { if hasCache { cache.removeAll() } }
 
     func use(_ compiled: CompiledRequest) {
         self.compiled = compiled

@@ -122,7 +122,7 @@ package final class MappedSections {
     /// The numbers of the shown columns that hold key and title.
     private func columns() throws -> (key: Int, title: Int?) {
         guard let engine, let name = options.sectionKey else { return (0, nil) }
-        let layout = engine.compiled.content.layout
+        let layout = engine.layout
         if let knownColumns, knownColumns.layout === layout { return (knownColumns.key, knownColumns.title) }
         func number(_ name: String) throws -> Int {
             guard let index = layout.index(of: name) else {

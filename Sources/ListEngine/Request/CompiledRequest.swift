@@ -1,175 +1,41 @@
 package import SQLiteKit
 internal import Synchronization
 
-/// A statement that reads all keys of a list.
-struct KeyReading {
-    let statement: Statement
-    /// Whether an index serves the order, or only SQLite can sort; if not, rows are in any order.
-    let isInOrder: Bool
-    /// The collector that receives the rows; nil if the statement yields them.
-    let collector: RowCollector?
-}
-
-/// The parts of a touched row that do not fit into one result with its keys; its content is read by
-/// `Content.rows`.
-struct TouchedRest {
-    /// All columns of the row's table, if these are needed.
-    let tableColumns: RowLookup?
-}
-
-/// Statements that read the row that a foreign key refers to, given the value of the key.
-struct ParentRow {
-    /// All columns, and the row key behind them, unless that is too much for one result.
-    let row: Statement
-    /// The row key, in that case.
-    let key: Statement?
-}
-
-/// A request that was checked against the schema: its statements and the ways in which its rows
-/// depend on tables.
-///
-/// Requests that differ in their parameters' values alone can share the statements.
+/// A request that was checked against the schema: its plan, and the values of its parameters.
 package final class CompiledRequest {
+    let plan: RequestPlan
     package let request: FetchRequest
     /// Distinguishes requests that share a statement.
     private let serial: UInt64
     private static let serials = Atomic<UInt64>(0)
-    package let entity: Entity
-    package let section: KeyComponent?
-    let sorts: [KeyComponent]
-    /// The sources of the sort values.
-    let sortSources: [ValueSource]
-    /// Whether an old image of a row has all sort values.
-    let hasOwnSorts: Bool
-    let identity: [KeyComponent]
-    let content: Content
-    package let dependencies: Dependencies
-    let valueTest: ValueTest?
-    /// The order of sections; nil for a flat list.
-    let sectionOrder: SectionOrder?
-    /// The order of rows, where bytes do not determine it.
-    let rowOrder: RowOrder?
+    /// The layout of its objects; nil before it is needed.
+    private(set) var madeLayout: ObjectLayout?
 
-    /// All keys in order: identity, section, sort values. Must be bound before it is used.
-    package let keys: Statement
-    /// The fastest way to read all keys. Must be bound before it is used.
-    let keyReading: KeyReading
-    /// Keys and content of the row with a given row key, if it belongs to the list: identity,
-    /// section, sort values, content, and, if an old image alone lacks the old content or sort
-    /// values, all columns of the table. nil for an entity that no hook observes. Must be bound
-    /// before it is used.
-    let touched: Statement?
-    /// The columns that `touched` leaves out, because a result can't have so many.
-    let touchedRest: TouchedRest?
-    /// Identity, content and, like `touched`, all columns of the row with a given row key, whether
-    /// it belongs to the list or not: the data of a touched row without evaluating the predicate.
-    let touchedContent: Statement?
-    /// Identity and sort values of one row, whether it belongs to the list or not.
-    let sortValues: RowLookup
-    /// Identity and content of many rows; nil if these do not fit into one result.
-    let contentBatch: ContentBatch?
-    /// How the rows are read to which foreign keys refer, by `KeyPath.Hop.target`; for key paths
-    /// among the content and the sort values.
-    let parentRows: [ExactText: ParentRow]
-    /// Statements that read the rows next to a window; nil if there is no limit or offset, or no
-    /// hook reports rows.
-    let neighbours: WindowNeighbours?
-    /// The text of the statement that reads identities and row keys of the rows of one section.
-    private let itemsOfSectionSQL: String
-    private var itemsOfSectionStatement: Statement?
-    /// The schema for which it was compiled.
-    var schemaVersions: [ExactText: Int64] = [:]
-    /// What `keys` reads and which functions it calls.
-    package let access: AccessLog
-    /// The one database whose tables it reads; nil if there are several.
-    package let database: ExactText?
-
-    init(
-        request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
-        contentBatch: ContentBatch?, dependencies: Dependencies, valueTest: ValueTest? = nil, keys: Statement,
-        keyReading: KeyReading,
-        touched: Statement?,
-        touchedRest: TouchedRest? = nil, touchedContent: Statement?, sortValues: RowLookup,
-        parentRows: [ExactText: ParentRow], neighbours: WindowNeighbours? = nil, itemsOfSection: String = "",
-        access: AccessLog,
-        keyColumns: (identity: [Int], section: Int)? = nil,
-        connection: Connection
-    ) throws(StoreError) {
+    init(_ plan: RequestPlan, _ request: FetchRequest) {
+        self.plan = plan
         self.request = request
         serial = Self.serials.add(1, ordering: .relaxed).newValue
-        self.entity = entity
-        self.section = section
-        self.sorts = sorts.map(\.component)
-        sortSources = sorts.map { ValueSource($0.keyPath, entity) }
-        hasOwnSorts = sortSources.allSatisfy { $0.tableColumn != nil }
-        identity = entity.identityExpressions.map(\.component)
-        identityColumns = keyColumns?.identity ?? Array(0..<identity.count)
-        sectionColumn = keyColumns?.section ?? identity.count
-        self.content = content
-        self.contentBatch = contentBatch
-        self.dependencies = dependencies
-        self.valueTest = valueTest
-        if let section {
-            sectionOrder = try SectionOrder(component: section, connection: connection)
-        } else {
-            sectionOrder = nil
-        }
-        let isOrdered = (self.sorts + identity).allSatisfy(\.collation.isBytewise)
-        rowOrder = isOrdered ? nil : try RowOrder(sorts: self.sorts, identity: identity, connection: connection)
-        self.keys = keys
-        self.keyReading = keyReading
-        self.touched = touched
-        self.touchedRest = touchedRest
-        self.touchedContent = touchedContent
-        self.sortValues = sortValues
-        self.parentRows = parentRows
-        self.neighbours = neighbours
-        itemsOfSectionSQL = itemsOfSection
-        self.access = access
-        database = access.database
     }
 
-    /// The request with other values for its parameters; nil if these do not fit.
-    func sharing(_ request: FetchRequest) -> CompiledRequest? {
-        let compiled = CompiledRequest(self, request)
+    /// A request that differs from that of a plan in the values of its parameters, and perhaps its
+    /// cache name; nil if the values can't be bound.
+    convenience init?(sharing plan: RequestPlan, _ request: FetchRequest) {
+        let isNamedAlike = request.cacheName.map(ExactText.init) == plan.request.cacheName.map(ExactText.init)
+        self.init(plan, isNamedAlike ? plan.request.with(request.parameters) : request)
         do {
-            try compiled.bind(compiled.keys, ownParameters: 0)
-            return compiled
+            try bind(keys, ownParameters: 0)
         } catch {
             return nil
         }
     }
 
-    private init(_ other: CompiledRequest, _ request: FetchRequest) {
-        self.request = request
-        serial = Self.serials.add(1, ordering: .relaxed).newValue
-        entity = other.entity
-        section = other.section
-        sorts = other.sorts
-        sortSources = other.sortSources
-        hasOwnSorts = other.hasOwnSorts
-        identity = other.identity
-        content = other.content.withLayoutOfItsOwn
-        dependencies = other.dependencies
-        valueTest = request.predicate.flatMap { other.entity.valueTest(in: $0, request.parameters) }
-        sectionOrder = other.sectionOrder
-        rowOrder = other.rowOrder
-        keys = other.keys
-        keyReading = other.keyReading
-        touched = other.touched
-        touchedRest = other.touchedRest
-        touchedContent = other.touchedContent
-        sortValues = other.sortValues
-        contentBatch = other.contentBatch
-        parentRows = other.parentRows
-        neighbours = other.neighbours
-        itemsOfSectionSQL = other.itemsOfSectionSQL
-        itemsOfSectionStatement = other.itemsOfSectionStatement
-        schemaVersions = other.schemaVersions
-        access = other.access
-        database = other.database
-        identityColumns = other.identityColumns
-        sectionColumn = other.sectionColumn
+    /// The layout of the list's objects.
+    func layout(of owner: AnyObject?) -> ObjectLayout {
+        if let madeLayout { return madeLayout }
+        let layout = ObjectLayout(entity: entity.displayName, columns: content.columnNames)
+        layout.owner = owner
+        madeLayout = layout
+        return layout
     }
 
     /// The statement that reads all keys as fast as possible, with the values of this request's
@@ -209,18 +75,6 @@ package final class CompiledRequest {
         statement.boundBy = serial
     }
 
-    /// The statement that reads identities and row keys of the rows of one section, prepared when
-    /// it is first needed.
-    func itemsOfSection(_ connection: Connection) throws -> Statement {
-        if let itemsOfSectionStatement { return itemsOfSectionStatement }
-        let statement = try connection.prepare(itemsOfSectionSQL)
-        itemsOfSectionStatement = statement
-        return statement
-    }
-
-    /// Which columns of `keys` hold the identity and the section.
-    let identityColumns: [Int]
-    let sectionColumn: Int
     var firstSortColumn: Int { identity.count + (section == nil ? 0 : 1) }
     var firstContentColumn: Int { firstSortColumn + sorts.count }
 
@@ -246,6 +100,40 @@ package final class CompiledRequest {
     package func isRepeatable(on connection: Connection) -> Bool {
         (try? RequestCompiler(connection: connection).isRepeatable(access)) ?? false
     }
+}
+
+/// What the plan has.
+extension CompiledRequest {
+    package var entity: Entity { plan.entity }
+    package var section: KeyComponent? { plan.section }
+    var sorts: [KeyComponent] { plan.sorts }
+    var sortSources: [ValueSource] { plan.sortSources }
+    var hasOwnSorts: Bool { plan.hasOwnSorts }
+    var identity: [KeyComponent] { plan.identity }
+    var content: Content { plan.content }
+    package var dependencies: Dependencies { plan.dependencies }
+    var sectionOrder: SectionOrder? { plan.sectionOrder }
+    var rowOrder: RowOrder? { plan.rowOrder }
+    package var keys: Statement { plan.keys }
+    var keyReading: KeyReading { plan.keyReading }
+    var touched: Statement? { plan.touched }
+    var touchedRest: TouchedRest? { plan.touchedRest }
+    var touchedContent: Statement? { plan.touchedContent }
+    var sortValues: RowLookup { plan.sortValues }
+    var contentBatch: ContentBatch? { plan.contentBatch }
+    var parentRows: [ExactText: ParentRow] { plan.parentRows }
+    var neighbours: WindowNeighbours? { plan.neighbours }
+    var schemaVersions: [ExactText: Int64] { plan.schemaVersions }
+    package var access: AccessLog { plan.access }
+    package var database: ExactText? { plan.database }
+    var identityColumns: [Int] { plan.identityColumns }
+    var sectionColumn: Int { plan.sectionColumn }
+
+    var hasConditions: Bool { !plan.conditions.all.isEmpty }
+    /// What the predicate requires of single columns.
+    var conditions: BoundConditions { BoundConditions(plan.conditions, request.parameters) }
+
+    func itemsOfSection(_ connection: Connection) throws -> Statement { try plan.itemsOfSection(connection) }
 }
 
 /// A statement that reads one row by its identity, in the forms that an entity's identities have.

@@ -1,11 +1,11 @@
 internal import SQLiteKit
 
 /// The requests of a connection that lists are using, by all their properties except their
-/// parameters' values. Lists that differ only in these share their statements: opening one more
-/// prepares nothing.
+/// parameters' values. Lists that differ only in these share their plan: opening one more prepares
+/// nothing.
 package final class CompiledRequests {
     private struct Entry {
-        weak var compiled: CompiledRequest?
+        weak var plan: RequestPlan?
     }
 
     private var entries: [ExactText: Entry] = [:]
@@ -18,19 +18,19 @@ package final class CompiledRequests {
     func request(
         _ request: FetchRequest, _ versions: [ExactText: Int64]
     ) -> CompiledRequest? {
-        guard request.select == nil, let compiled = entries[request.shape]?.compiled,
-            compiled.schemaVersions == versions
+        guard request.select == nil, let plan = entries[request.shape]?.plan,
+            plan.schemaVersions == versions
         else { return nil }
-        return compiled.sharing(request)
+        return CompiledRequest(sharing: plan, request)
     }
 
     func add(_ compiled: CompiledRequest) {
         guard !compiled.isSelect else { return }
         if entries.count >= limit {
-            entries = entries.filter { $1.compiled != nil }
+            entries = entries.filter { $1.plan != nil }
             limit = max(64, entries.count * 2)
         }
-        entries[compiled.request.shape] = Entry(compiled: compiled)
+        entries[compiled.request.shape] = Entry(plan: compiled.plan)
     }
 }
 

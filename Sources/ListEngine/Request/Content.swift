@@ -28,7 +28,6 @@ struct Content {
         var tableColumn: Int? { source.tableColumn }
     }
 
-    let layout: ObjectLayout
     let columns: [Column]
     /// The numbers in the entity's table of all columns, if all are the entity's own.
     let imageColumns: [Int]?
@@ -38,20 +37,13 @@ struct Content {
     init(entity: Entity, columns: [Column], rows: RowLookup) {
         self.columns = columns
         self.rows = rows
-        layout = ObjectLayout(entity: entity.displayName, columns: columns.map(\.name))
+        columnNames = columns.map(\.name)
         let tableColumns = columns.compactMap(\.tableColumn)
         imageColumns = tableColumns.count == columns.count ? tableColumns : nil
     }
 
-    private init(_ other: Content) {
-        layout = ObjectLayout(entity: other.layout.entity, columns: other.layout.columns)
-        columns = other.columns
-        imageColumns = other.imageColumns
-        rows = other.rows
-    }
-
-    /// The same with a layout of its own, for another list.
-    var withLayoutOfItsOwn: Content { Content(self) }
+    /// The names of the columns, as the request wrote them.
+    let columnNames: [String]
 
     /// The content that an old image of a row has; nil if it lacks a part of it.
     func content(ofImage image: RowValues, entity: Entity) -> RowValues? {

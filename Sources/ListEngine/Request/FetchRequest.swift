@@ -12,31 +12,82 @@ public struct FetchRequest: Sendable {
     }
 
     /// A table or view, optionally with its database: "items", "temp.items".
-    public var entity: String
+    public var entity: String {
+        get { form.entity }
+        set { form.entity = newValue }
+    }
     /// The columns that identify a row of a view; empty for tables.
-    public var identity: [String] = []
+    public var identity: [String] {
+        get { form.identity }
+        set { form.identity = newValue }
+    }
     /// A SQL expression over the entity's columns and key paths; nil for all rows.
-    public var predicate: String?
+    public var predicate: String? {
+        get { form.predicate }
+        set { form.predicate = newValue }
+    }
     /// The values of the parameters in `predicate` or `select`.
     public var parameters: Parameters = .positional([])
     /// Sort criteria, the most significant first; the identity, ascending, breaks remaining ties.
-    public var sorts: [Sort] = []
+    public var sorts: [Sort] {
+        get { form.sorts }
+        set { form.sorts = newValue }
+    }
     /// The criterion that makes up sections, and their order; nil for a flat list.
-    public var section: Sort?
+    public var section: Sort? {
+        get { form.section }
+        set { form.section = newValue }
+    }
     /// The columns and key paths that objects show; empty for all columns.
-    public var columns: [String] = []
+    public var columns: [String] {
+        get { form.columns }
+        set { form.columns = newValue }
+    }
     /// Columns and key paths that objects show in addition to these, for a list that needs them
     /// itself.
-    var additionalColumns: [String] = []
+    var additionalColumns: [String] {
+        get { form.additionalColumns }
+        set { form.additionalColumns = newValue }
+    }
     /// The number of rows that are read together when the program reads one of them.
-    public var batchSize = 20
+    public var batchSize: Int {
+        get { form.batchSize }
+        set { form.batchSize = newValue }
+    }
     /// The greatest number of rows to show; nil for all.
-    public var limit: Int?
+    public var limit: Int? {
+        get { form.limit }
+        set { form.limit = newValue }
+    }
     /// How many rows to leave out at the beginning.
-    public var offset = 0
+    public var offset: Int {
+        get { form.offset }
+        set { form.offset = newValue }
+    }
     /// The name under which the list is cached, so that a later start can show it without reading
     /// it; nil to not cache it. Lists that are shown at the same time need names of their own.
-    public var cacheName: String?
+    public var cacheName: String? {
+        get { form.cacheName }
+        set { form.cacheName = newValue }
+    }
+
+    private var box: Box
+
+    /// Everything except the parameters' values.
+    private var form: Form {
+        _read { yield box.form }
+        _modify {
+            if !isKnownUniquelyReferenced(&box) { box = Box(box.form) }
+            yield &box.form
+        }
+    }
+
+    /// The same request with the values of another one's parameters.
+    func with(_ parameters: Parameters) -> FetchRequest {
+        var request = self
+        request.parameters = parameters
+        return request
+    }
 
     /// A request for the rows of a table or view.
     ///
@@ -54,11 +105,12 @@ public struct FetchRequest: Sendable {
         entity: String, predicate: String? = nil, parameters: [Value] = [], sorts: [Sort] = [],
         section: Sort? = nil
     ) {
-        self.entity = entity
-        self.predicate = predicate
+        var form = Form(entity: entity)
+        form.predicate = predicate
+        form.sorts = sorts
+        form.section = section
+        box = Box(form)
         self.parameters = .positional(parameters)
-        self.sorts = sorts
-        self.section = section
     }
 
     /// A whole SELECT in place of an entity, predicate and sort descriptors: its rows in its order.
@@ -67,22 +119,48 @@ public struct FetchRequest: Sendable {
     /// The SELECT is run again when a table that it reads has changed, and the results are
     /// compared.
     public init(select: String, parameters: [Value] = [], identity: [String], sectionColumn: String? = nil) {
-        entity = "SELECT"
-        self.select = select
+        var form = Form(entity: "SELECT")
+        form.select = select
+        form.identity = identity
+        form.section = sectionColumn.map { Sort($0) }
+        box = Box(form)
         self.parameters = .positional(parameters)
-        self.identity = identity
-        section = sectionColumn.map { Sort($0) }
     }
 
     /// The text of a whole SELECT; nil for a request of an entity.
-    public private(set) var select: String?
+    public var select: String? { form.select }
 
     /// Refuses a text that can't be the name of a cached list.
     package static func check(cacheName: String?) throws(StoreError) {
         if cacheName?.isEmpty ?? false { throw StoreError(.misuse, "a cache name can't be empty") }
     }
 
-    var isWindow: Bool { limit != nil || offset > 0 }
+    var isWindow: Bool { form.limit != nil || form.offset > 0 }
+}
+
+extension FetchRequest {
+    private struct Form: Sendable {
+        var entity: String
+        var identity: [String] = []
+        var predicate: String?
+        var sorts: [Sort] = []
+        var section: Sort?
+        var columns: [String] = []
+        var additionalColumns: [String] = []
+        var batchSize: Int = 20
+        var limit: Int?
+        var offset: Int = 0
+        var cacheName: String?
+        var select: String?
+    }
+
+    /// Requests that were copied from one another share it until one of them is changed. Sendable,
+    /// because it is changed only while one request alone refers to it.
+    private final class Box: @unchecked Sendable {
+        var form: Form
+
+        init(_ form: Form) { self.form = form }
+    }
 }
 
 /// One criterion of an order: a column, or a key path through foreign keys.

@@ -8,6 +8,10 @@ struct RequestCompiler {
     private var schema: SchemaReader { SchemaReader(connection: connection) }
 
     func compile(_ request: FetchRequest) throws(StoreError) -> CompiledRequest {
+        CompiledRequest(try plan(request), request)
+    }
+
+    private func plan(_ request: FetchRequest) throws(StoreError) -> RequestPlan {
         guard (1...32_766).contains(request.batchSize) else {
             throw StoreError(.range, "a batch can't have \(request.batchSize) rows")
         }
@@ -46,12 +50,12 @@ struct RequestCompiler {
         let components =
             ([section].compactMap(\.self) + sorts).map(\.component) + entity.identityExpressions.map(\.component)
         let canSort = !request.isWindow && touched != nil && components.allSatisfy(\.collation.isBytewise)
-        return try CompiledRequest(
+        return try RequestPlan(
             request: request, entity: entity, section: section?.component, sorts: sorts,
             content: Content(entity: entity, columns: columns, rows: try rowLookup(entity) { sql.content(by: $0) }),
             contentBatch: try contentBatch(entity, sql, request),
             dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
-            valueTest: request.predicate.flatMap { entity.valueTest(in: $0, request.parameters) },
+            conditions: request.predicate.map { Conditions($0, of: entity) } ?? Conditions(),
             keys: keys, keyReading: try keyReading(keys, sql, request, canSort: canSort), touched: touched,
             touchedRest: try touchedRest(entity, sql), touchedContent: touchedContent,
             sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },

@@ -2,7 +2,7 @@ internal import SQLiteKit
 
 /// Checks requests that are whole SELECTs.
 extension RequestCompiler {
-    func compile(select text: String, _ request: FetchRequest) throws(StoreError) -> CompiledRequest {
+    func compile(select text: String, _ request: FetchRequest) throws(StoreError) -> RequestPlan {
         let select = withoutSemicolon(text)
         let (keys, log) = try connection.prepareLoggingAccess(select)
         guard keys.isReadOnly, keys.columnCount > 0 else {
@@ -29,7 +29,7 @@ extension RequestCompiler {
             Content.Column(name: $1.name, source: ValueSource($1, at: $0))
         }
         let (tables, hasOthers) = try tables(in: log)
-        return try CompiledRequest(
+        return try RequestPlan(
             request: request, entity: entity, section: section?.component, sorts: [],
             content: Content(entity: entity, columns: content, rows: try rowLookup(select, request, identity, columns)),
             contentBatch: resultBatch(select, request, identity, columns),

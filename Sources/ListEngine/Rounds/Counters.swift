@@ -43,5 +43,15 @@ public struct Counters: Sendable {
     /// Fetches that took the list from the cache of its name.
     public package(set) var cachedFetches = 0
     /// Full reads by reason.
-    public package(set) var rereads: [RereadReason: Int] = [:]
+    public var rereads: [RereadReason: Int] {
+        fetchReads > 0 ? otherRereads.merging([.fetch: fetchReads]) { $1 } : otherRereads
+    }
+
+    /// Most lists are read by their first fetch alone, and need no dictionary.
+    private var fetchReads = 0
+    private var otherRereads: [RereadReason: Int] = [:]
+
+    mutating func countReread(_ reason: RereadReason) {
+        if reason == .fetch { fetchReads += 1 } else { otherRereads[reason, default: 0] += 1 }
+    }
 }

@@ -48,36 +48,3 @@ package struct Round {
         return touched[index].rows
     }
 }
-
-/// The watches of all tables that the rows of a compiled request depend on.
-package final class Watches {
-    /// The entity's own; nil where no hook observes it.
-    package let entity: TableWatch?
-    /// The condition that a row of the entity's table must meet to be in the list; nil if it is not
-    /// so simple.
-    package let test: ValueTest?
-    package let related: [(watch: TableWatch, dependency: Dependencies.Related)]
-    /// Those of tables of which any change may change any row.
-    package let opaque: [TableWatch]
-    /// Whether any write may change any row.
-    package let isAnyWrite: Bool
-    /// Called when the tables need not be watched any more.
-    package var didCancel: (Watches) -> Void = { _ in }
-
-    package init(_ compiled: CompiledRequest, in capture: ChangeCapture) throws {
-        func watch(_ entity: Entity) throws -> TableWatch {
-            try capture.watch(schema: entity.schema, table: entity.name, layout: entity.imageLayout)
-        }
-        let dependencies = compiled.dependencies
-        entity = compiled.entity.storage == .unobserved ? nil : try watch(compiled.entity)
-        related = try dependencies.related.map { (try watch($0.table), $0) }
-        opaque = try dependencies.opaque.map(watch)
-        isAnyWrite = dependencies.isAnyWrite
-        let (own, others) = (entity, related.map(\.watch) + opaque)
-        test = others.contains { $0 === own } ? nil : compiled.valueTest
-    }
-
-    package var all: [TableWatch] { [entity].compactMap(\.self) + related.map(\.watch) + opaque }
-
-    package func cancel() { didCancel(self) }
-}

@@ -22,72 +22,77 @@ package final class Identities {
     /// Whether all ids are rowids, and none are assigned.
     package let areRowids: Bool
     private let components: [KeyComponent]
-    private let slots = IdentitySlots()
-    private let table = IdentityTable()
-    private var encoder = KeyEncoder()
-    /// Identities of rows that no list has any more, but that a change set will report.
-    private var outside: [Int64: RowValues] = [:]
-    private var nextOutside = Int64.min
-    /// Ids whose rows may not be in the list; nil as long as the list is being read.
-    private var unsettled: [Int64]?
-    private var holders: [WeakHolder] = []
-
-    private struct WeakHolder {
-        weak var holder: (any IdentityHolder)?
-    }
+    /// nil before the first identity: lists of rowids have none.
+    private var assigned: AssignedIdentities?
 
     package init(_ compiled: CompiledRequest) {
         areRowids = compiled.entity.isIdentityRowid
         components = compiled.identity
     }
 
+    /// Those that are assigned, made where they are first needed.
+    private func needed() -> AssignedIdentities {
+        if let assigned { return assigned }
+        let new = AssignedIdentities()
+        assigned = new
+        return new
+    }
+
     /// How many identities are known.
-    var count: Int { slots.count }
+    var count: Int { assigned?.slots.count ?? 0 }
 
     /// The memory of all identities.
-    var bytesHeld: Int { slots.bytesHeld + table.bytesHeld }
+    var bytesHeld: Int { assigned.map { $0.slots.bytesHeld + $0.table.bytesHeld } ?? 0 }
 
     /// The id of an identity, known or new.
     func id(_ key: UnsafeRawBufferPointer, _ identity: @autoclosure () -> Identity) -> Int64 {
+        let assigned = needed()
         let hash = unsafe IdentityTable.hash(key)
-        if let slot = table.find(hash, slots, { unsafe matches($0, key) }) { return slots.id(slot) }
-        let slot = slots.add(identity(), hash: hash)
-        table.insert(slot, hash, slots)
-        let id = slots.id(slot)
-        unsettled?.append(id)
+        if let slot = unsafe find(key, hash, assigned) { return assigned.slots.id(slot) }
+        let slot = assigned.slots.add(identity(), hash: hash)
+        assigned.table.insert(slot, hash, assigned.slots)
+        let id = assigned.slots.id(slot)
+        assigned.unsettled?.append(id)
         return id
     }
 
     /// The id of an identity if it is known.
     func id(_ key: UnsafeRawBufferPointer) -> Int64? {
-        unsafe table.find(IdentityTable.hash(key), slots) { unsafe matches($0, key) }.map(slots.id)
+        guard let assigned else { return nil }
+        return unsafe find(key, IdentityTable.hash(key), assigned).map(assigned.slots.id)
     }
 
-    private func matches(_ slot: UInt32, _ key: UnsafeRawBufferPointer) -> Bool {
-        encode(slots.identity(slot))
-        return unsafe encoder.bytes.elementsEqual(key)
+    private func find(_ key: UnsafeRawBufferPointer, _ hash: UInt32, _ assigned: AssignedIdentities) -> UInt32? {
+        assigned.table.find(hash, assigned.slots) { slot in
+            encode(assigned.slots.identity(slot), into: &assigned.encoder)
+            return unsafe assigned.encoder.bytes.elementsEqual(key)
+        }
     }
 
-    private func encode(_ identity: Identity) {
+    private func encode(_ identity: Identity, into encoder: inout KeyEncoder) {
         encoder.removeAll()
         if identity.isRowid { return encoder.append(standInRowid: identity.values.integer(0)) }
         for index in 0..<identity.values.count { encoder.append(identity.values, index, components[index]) }
     }
 
     /// The identity of an id that was assigned; nil for rowids, and for ids that were released.
-    func identity(of id: Int64) -> Identity? { slots.slot(of: id).map(slots.identity) }
+    func identity(of id: Int64) -> Identity? {
+        guard let slots = assigned?.slots else { return nil }
+        return slots.slot(of: id).map(slots.identity)
+    }
 
     /// The values of a row's identity; none if it was released.
     func values(_ id: Int64) -> RowValues { key(id) ?? RowValues([.integer(id)]) }
 
     /// The same, but nil where the rowid is the identity.
     func key(_ id: Int64) -> RowValues? {
-        if let values = outside.isEmpty ? nil : outside[id] { return values }
+        if let values = assigned?.outside(id) { return values }
         return areRowids ? nil : identity(of: id)?.values ?? RowValues([])
     }
 
     /// Calls `body` with all ids and their identities.
     package func forEach(_ body: (Int64, Identity) -> Void) {
+        guard let slots = assigned?.slots else { return }
         slots.forEach { body(slots.id($0), slots.identity($0)) }
     }
 
@@ -96,61 +101,58 @@ package final class Identities {
     package func restore(_ id: Int64, _ identity: Identity, rowCount: Int) -> Bool {
         let count = identity.values.count
         guard identity.isRowid ? count == 1 : count <= components.count else { return false }
-        encode(identity)
-        let key = encoder.copy()
+        let assigned = needed()
+        encode(identity, into: &assigned.encoder)
+        let key = assigned.encoder.copy()
         let hash = unsafe key.withUnsafeBytes(IdentityTable.hash)
         guard unsafe key.withUnsafeBytes({ unsafe self.id($0) }) == nil,
-            let slot = slots.restore(id, identity, hash: hash, rowCount: rowCount)
+            let slot = assigned.slots.restore(id, identity, hash: hash, rowCount: rowCount)
         else { return false }
-        table.insert(slot, hash, slots)
+        assigned.table.insert(slot, hash, assigned.slots)
         return true
     }
 
     /// An id that no row of a list has, for an identity that is stored until the next release.
-    func newID(outsideLists values: RowValues) -> Int64 {
+    func newID(outsideLists values: RowValues) -> Int64 { needed().addOutside(values) }
+}
+
+/// The identities that have ids, and those who refer to them.
+private final class AssignedIdentities {
+    let slots = IdentitySlots()
+    let table = IdentityTable()
+    var encoder = KeyEncoder()
+    /// Identities of rows that no list has any more, but that a change set will report.
+    private(set) var outside: [Int64: RowValues] = [:]
+    private var nextOutside = Int64.min
+    /// Ids whose rows may not be in the list; nil as long as the list is being read.
+    var unsettled: [Int64]?
+    private var holders: [WeakHolder] = []
+
+    private struct WeakHolder {
+        weak var holder: (any IdentityHolder)?
+    }
+
+    func outside(_ id: Int64) -> RowValues? { outside.isEmpty ? nil : outside[id] }
+
+    func addOutside(_ values: RowValues) -> Int64 {
         defer { nextOutside += 1 }
         outside[nextOutside] = values
         return nextOutside
     }
-}
 
-// MARK: Releasing
-
-/// An object that refers to rows by their ids even if these have left the list.
-protocol IdentityHolder: AnyObject {
-    /// Called before an identity is released.
-    func willRelease(_ id: Int64, _ identity: RowValues)
-}
-
-extension Identities {
-    /// Calls a holder from now on as long as it lives.
-    func addHolder(_ holder: any IdentityHolder) {
-        if areRowids && outside.isEmpty { return }
+    func add(_ holder: any IdentityHolder) {
         holders.removeAll { $0.holder == nil }
         holders.append(WeakHolder(holder: holder))
     }
 
-    /// Notes that all ids assigned so far are those of rows in the list, and that others are to be
-    /// noted.
-    func settle() { unsettled = [] }
-
-    /// Notes ids of rows that may not be in the list.
-    func noteUnsettled<Value>(_ rows: RowTable<Value>) {
-        if !areRowids { unsettled?.append(contentsOf: rows.ids) }
-    }
-
-    /// Releases those of these identities, and of those that were noted, that are of no row in the
-    /// list.
     func release(_ ids: [Int64], unless isInList: (Int64) -> Bool) {
         for id in ids + (unsettled ?? []) where !isInList(id) { release(id) }
-        settle()
         for (id, values) in outside where !isInList(id) {
             updateHolders(id, values)
             outside[id] = nil
         }
     }
 
-    /// Releases the identities of all rows that are not in the list. O(n).
     func releaseAll(unless isInList: (Int64) -> Bool) {
         var ids: [Int64] = []
         slots.forEach { if !isInList(slots.id($0)) { ids.append(slots.id($0)) } }
@@ -167,6 +169,41 @@ extension Identities {
     private func updateHolders(_ id: Int64, _ values: RowValues) {
         for holder in holders { holder.holder?.willRelease(id, values) }
     }
+}
+
+// MARK: Releasing
+
+/// An object that refers to rows by their ids even if these have left the list.
+protocol IdentityHolder: AnyObject {
+    /// Called before an identity is released.
+    func willRelease(_ id: Int64, _ identity: RowValues)
+}
+
+extension Identities {
+    /// Calls a holder from now on as long as it lives.
+    func addHolder(_ holder: any IdentityHolder) {
+        if areRowids && assigned?.outside.isEmpty ?? true { return }
+        needed().add(holder)
+    }
+
+    /// Notes that all ids assigned so far are those of rows in the list, and that others are to be
+    /// noted.
+    func settle() { if !areRowids { needed().unsettled = [] } }
+
+    /// Notes ids of rows that may not be in the list.
+    func noteUnsettled<Value>(_ rows: RowTable<Value>) {
+        if !areRowids { assigned?.unsettled?.append(contentsOf: rows.ids) }
+    }
+
+    /// Releases those of these identities, and of those that were noted, that are of no row in the
+    /// list.
+    func release(_ ids: [Int64], unless isInList: (Int64) -> Bool) {
+        assigned?.release(ids, unless: isInList)
+        settle()
+    }
+
+    /// Releases the identities of all rows that are not in the list. O(n).
+    func releaseAll(unless isInList: (Int64) -> Bool) { assigned?.releaseAll(unless: isInList) }
 }
 
 extension RowLookup {

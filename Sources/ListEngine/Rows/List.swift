@@ -65,8 +65,8 @@ package final class List {
     package let isFlat: Bool
     /// Whether sections represent rows.
     package let isMapped: Bool
-    /// By handle; `flat` where there is none. Not optional, so that a key can be read without
-    /// copying all of a section.
+    /// By handle; `flat` where there is none, and empty in a flat list. Not optional, so that a key
+    /// can be read without copying all of a section.
     private var infos: [Section] = []
     /// The sections of a mapped list by their rows.
     private var sectionsByRow: [Int64: SectionID] = [:]
@@ -91,7 +91,7 @@ package final class List {
     /// Whether a row is shown, or known to be left out before those that are.
     func holds(_ id: Int64) -> Bool { rows.contains(id) || skipped?.contains(id) ?? false }
 
-    package func section(_ id: SectionID) -> Section { infos[Int(id.raw)] }
+    package func section(_ id: SectionID) -> Section { isFlat ? .flat : infos[Int(id.raw)] }
     package func section(at index: Int) -> Section { section(rows.section(at: index)) }
 
     /// The section of a mapped list that represents a row, or none; nil if there is no such
@@ -100,15 +100,16 @@ package final class List {
 
     /// Whether a section has a key.
     func hasKey(_ id: SectionID, _ key: UnsafeRawBufferPointer) -> Bool {
-        unsafe infos[Int(id.raw)].key.withUnsafeBytes { unsafe $0.elementsEqual(key) }
+        unsafe section(id).key.withUnsafeBytes { unsafe $0.elementsEqual(key) }
     }
 
     /// The place of the first section whose key does not precede the given one. O(log n).
     func firstSection(from key: [UInt8]) -> Int {
-        rows.firstSection { !infos[Int($0.raw)].key.lexicographicallyPrecedes(key) }
+        rows.firstSection { !section($0).key.lexicographicallyPrecedes(key) }
     }
 
     func setSection(_ id: SectionID, _ section: consuming Section?) {
+        if isFlat { return assert(section?.isFlat ?? true, "a flat list has no other section") }
         let index = Int(id.raw)
         while infos.count < index { infos.append(.flat) }
         if isMapped { noteRow(of: id, index < infos.count && !infos[index].isFlat ? infos[index] : nil, section) }

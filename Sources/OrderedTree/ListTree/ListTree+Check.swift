@@ -24,7 +24,7 @@ extension ListTree {
     /// limited.
     package func assertInvariants(limit: Int = 2_000) {
         assert(
-            bulk.isUnderWay || rowCount + sectionCount > limit || checkInvariants().isEmpty,
+            bulk != nil || rowCount + sectionCount > limit || checkInvariants().isEmpty,
             "\(checkInvariants())")
     }
 }

@@ -22,16 +22,13 @@ package final class ListTree {
     let forest: RowForest
     /// The sections; their weights are 1 and the number of rows.
     let positions: PositionTree
-    /// The next bulk build, or the one that is under way. Exclusivity is not checked at run time,
-    /// because the check would cost time for every row: the builder does not call the caller's
-    /// closures.
-    @safe @exclusivity(unchecked) var bulk: BulkBuilder
+    /// The bulk build that is under way.
+    var bulk: BulkBuild?
 
     /// An empty index, permanently with keys or without. Capacities are those of the tree's nodes.
     package init(keyed: Bool, leafCapacity: Int = 128, fanout: Int = 64) {
         forest = RowForest(keyed: keyed, leafCapacity: leafCapacity, fanout: fanout)
         positions = PositionTree()
-        bulk = BulkBuilder(forest: forest)
     }
 
     /// Whether rows have keys.

@@ -106,6 +106,9 @@ internal import Glibc
     /// Discards all watches: after a change of the schema each one has to be created again.
     package func removeWatches() { watches = [] }
 
+    /// Whether a watch notes what is touched.
+    package func isWatched(_ watch: TableWatch) -> Bool { watches.contains { $0 === watch } }
+
     package func unwatch(_ watch: TableWatch) {
         watches.removeAll { $0 === watch }
     }

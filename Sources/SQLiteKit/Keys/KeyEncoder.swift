@@ -19,12 +19,21 @@ internal import Glibc
     private var capacity: Int
     private(set) package var count = 0
 
-    package init(capacity: Int = 256) {
+    /// The capacity of the first buffer of an encoder that was created without one.
+    private static let usualCapacity = 256
+
+    /// An encoder that has no memory until it is used.
+    package init() {
+        unsafe buffer = UnsafeMutablePointer(bitPattern: 1).unsafelyUnwrapped
+        capacity = 0
+    }
+
+    package init(capacity: Int) {
         unsafe buffer = .allocate(capacity: capacity)
         self.capacity = capacity
     }
 
-    deinit { unsafe buffer.deallocate() }
+    deinit { if capacity > 0 { unsafe buffer.deallocate() } }
 
     /// The encoded bytes, valid until the next change and as long as the encoder.
     package var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: buffer, count: count) }
@@ -219,10 +228,10 @@ internal import Glibc
 
     @inline(never)
     private mutating func grow(_ extra: Int) {
-        let larger = max(capacity * 2, count + extra)
+        let larger = max(Self.usualCapacity, capacity * 2, count + extra)
         let new = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
         unsafe new.update(from: buffer, count: count)
-        unsafe buffer.deallocate()
+        if capacity > 0 { unsafe buffer.deallocate() }
         unsafe buffer = new
         capacity = larger
     }

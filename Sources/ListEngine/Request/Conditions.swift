@@ -1,0 +1,171 @@
+package import SQLiteKit
+
+/// A column whose values bytes represent: equal values have equal bytes, and the bytes compare as
+/// the values do.
+package struct ConditionColumn: Equatable {
+    /// The number of the column in the table.
+    package let number: Int
+    package let component: KeyComponent
+
+    /// The value of the column in a row, as bytes.
+    package func key(_ values: RowValues) -> [UInt8] { RowValues.Part(values, number).encoded(component) }
+}
+
+/// What a predicate requires of single columns, before its parameters have values. Only what bytes
+/// can determine as SQLite does.
+struct Conditions {
+    struct Condition {
+        let column: ConditionColumn
+        let conversion: KeyMatch.Conversion
+        let comparison: PredicateTerms.Comparison
+    }
+
+    private(set) var all: [Condition] = []
+
+    /// No conditions.
+    init() {}
+
+    init(_ predicate: String, of entity: Entity) {
+        for term in PredicateTerms(predicate).terms {
+            guard let number = entity.columnIndex(term.column), entity.columns[number].collation.isBytewise else {
+                continue
+            }
+            let column = entity.columns[number]
+            all.append(
+                Condition(
+                    column: ConditionColumn(number: number, component: KeyComponent(collation: column.collation)),
+                    conversion: column.conversion, comparison: term.comparison))
+        }
+    }
+}
+
+/// What a predicate requires of single columns.
+package struct BoundConditions {
+    package struct Values {
+        package let column: ConditionColumn
+        /// The values of which the column must have one, as bytes.
+        package let keys: [[UInt8]]
+    }
+
+    package struct Range {
+        package let column: ConditionColumn
+        package internal(set) var bounds: KeyRange
+    }
+
+    package private(set) var values: [Values] = []
+    /// One for a column.
+    package private(set) var ranges: [Range] = []
+
+    init(_ conditions: Conditions, _ parameters: FetchRequest.Parameters) {
+        for condition in conditions.all {
+            switch condition.comparison {
+            case .values(let operands):
+                let operands = operands.map(parameters.value)
+                // A comparison with NULL is never true.
+                let others = operands.filter { if case .null? = $0 { false } else { true } }
+                let keys = others.compactMap { $0.flatMap { Self.key($0, condition) } }
+                if keys.count == others.count, !keys.isEmpty {
+                    values.append(Values(column: condition.column, keys: keys))
+                }
+            case .lower(let parameter, let isIncluded):
+                if let key = parameters.value(parameter).flatMap({ Self.key($0, condition) }) {
+                    add(KeyRange(lower: KeyRange.Bound(key: key, isIncluded: isIncluded)), condition.column)
+                }
+            case .upper(let parameter, let isIncluded):
+                if let key = parameters.value(parameter).flatMap({ Self.key($0, condition) }) {
+                    add(KeyRange(upper: KeyRange.Bound(key: key, isIncluded: isIncluded)), condition.column)
+                }
+            }
+        }
+    }
+
+    private mutating func add(_ range: KeyRange, _ column: ConditionColumn) {
+        if let index = ranges.firstIndex(where: { $0.column == column }) {
+            ranges[index].bounds.formIntersection(range)
+        } else {
+            ranges.append(Range(column: column, bounds: range))
+        }
+    }
+
+    /// A value as bytes; nil if the column converts it, or those that it holds, before they are
+    /// compared (https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison).
+    private static func key(_ value: Value, _ condition: Conditions.Condition) -> [UInt8]? {
+        let isComparedAsItIs =
+            switch (value, condition.conversion) {
+            case (.null, _): false
+            case (_, .none), (.blob, _): true
+            case (.text, .toText): true
+            case (.integer, .toNumber), (.real, .toNumber): true
+            case (.text, .toNumber), (.integer, .toText), (.real, .toText): false
+            }
+        return isComparedAsItIs ? RowValues.Part(RowValues([value]), 0).encoded(condition.column.component) : nil
+    }
+
+    package var isEmpty: Bool { values.isEmpty && ranges.isEmpty }
+
+    /// Whether a row satisfies all conditions.
+    package func areSatisfied(by row: RowValues) -> Bool {
+        values.allSatisfy { $0.keys.contains($0.column.key(row)) }
+            && ranges.allSatisfy { $0.bounds.contains($0.column.key(row)) }
+    }
+}
+
+/// A range of values, as bytes.
+package struct KeyRange {
+    package struct Bound {
+        package let key: [UInt8]
+        package let isIncluded: Bool
+    }
+
+    /// nil if there is no bound.
+    package private(set) var lower: Bound?
+    package private(set) var upper: Bound?
+
+    init(lower: Bound) { self.lower = lower }
+    init(upper: Bound) { self.upper = upper }
+
+    /// Whether a value is not before the range.
+    package func reaches(down key: [UInt8]) -> Bool {
+        guard let lower else { return true }
+        return lower.key.lexicographicallyPrecedes(key) || lower.isIncluded && lower.key == key
+    }
+
+    /// Whether a value is not behind the range.
+    package func reaches(up key: [UInt8]) -> Bool {
+        guard let upper else { return true }
+        return key.lexicographicallyPrecedes(upper.key) || upper.isIncluded && upper.key == key
+    }
+
+    /// Whether the upper bound is greater than that of another range.
+    package func reachesFarther(than other: KeyRange) -> Bool {
+        guard let bound = other.upper else { return false }
+        return upper.map { Self.isBefore(bound, $0, isUpper: true) } ?? true
+    }
+
+    package func contains(_ key: [UInt8]) -> Bool { reaches(down: key) && reaches(up: key) }
+
+    mutating func formIntersection(_ other: KeyRange) {
+        if let bound = other.lower, lower.map({ Self.isBefore($0, bound) }) ?? true { lower = bound }
+        if let bound = other.upper, upper.map({ Self.isBefore(bound, $0, isUpper: true) }) ?? true { upper = bound }
+    }
+
+    /// Whether the first of two bounds of the same side is farther left.
+    private static func isBefore(_ first: Bound, _ second: Bound, isUpper: Bool = false) -> Bool {
+        if first.key != second.key { return first.key.lexicographicallyPrecedes(second.key) }
+        return isUpper ? second.isIncluded && !first.isIncluded : first.isIncluded && !second.isIncluded
+    }
+}
+
+extension FetchRequest.Parameters {
+    fileprivate func value(_ parameter: PredicateTerms.Parameter) -> Value? {
+        switch (self, parameter) {
+        case (.positional(let values), .number(let number)):
+            values.indices.contains(number - 1) ? values[number - 1] : nil
+        case (.named(let values), .name(let name)):
+            // A name that is given without its first character means the one that begins with a
+            // colon.
+            values.last { [$0.name, ":" + $0.name].contains { ExactText($0) == ExactText(name) } }?.value
+        case (.positional, .name), (.named, .number): nil
+        }
+    }
+}

@@ -1,0 +1,140 @@
+internal import SQLiteKit
+
+/// A statement that reads all keys of a list.
+struct KeyReading {
+    let statement: Statement
+    /// Whether an index serves the order, or only SQLite can sort; if not, rows are in any order.
+    let isInOrder: Bool
+    /// The collector that receives the rows; nil if the statement yields them.
+    let collector: RowCollector?
+}
+
+/// The parts of a touched row that do not fit into one result with its keys; its content is read by
+/// `Content.rows`.
+struct TouchedRest {
+    /// All columns of the row's table, if these are needed.
+    let tableColumns: RowLookup?
+}
+
+/// Statements that read the row that a foreign key refers to, given the value of the key.
+struct ParentRow {
+    /// All columns, and the row key behind them, unless that is too much for one result.
+    let row: Statement
+    /// The row key, in that case.
+    let key: Statement?
+}
+
+/// What was compiled of a request: its statements and the ways in which its rows depend on tables.
+/// It does not depend on the values of the request's parameters, so that requests that differ in
+/// these alone share it.
+final class RequestPlan {
+    /// A request of those that share it.
+    let request: FetchRequest
+    let entity: Entity
+    let section: KeyComponent?
+    let sorts: [KeyComponent]
+    /// The sources of the sort values.
+    let sortSources: [ValueSource]
+    /// Whether an old image of a row has all sort values.
+    let hasOwnSorts: Bool
+    let identity: [KeyComponent]
+    let content: Content
+    let dependencies: Dependencies
+    let conditions: Conditions
+    /// The order of sections; nil for a flat list.
+    let sectionOrder: SectionOrder?
+    /// The order of rows, where bytes do not determine it.
+    let rowOrder: RowOrder?
+
+    /// All keys in order: identity, section, sort values. Must be bound before it is used.
+    let keys: Statement
+    /// The fastest way to read all keys. Must be bound before it is used.
+    let keyReading: KeyReading
+    /// Keys and content of the row with a given row key, if it belongs to the list: identity,
+    /// section, sort values, content, and, if an old image alone lacks the old content or sort
+    /// values, all columns of the table. nil for an entity that no hook observes. Must be bound
+    /// before it is used.
+    let touched: Statement?
+    /// The columns that `touched` leaves out, because a result can't have so many.
+    let touchedRest: TouchedRest?
+    /// Identity, content and, like `touched`, all columns of the row with a given row key, whether
+    /// it belongs to the list or not: the data of a touched row without evaluating the predicate.
+    let touchedContent: Statement?
+    /// Identity and sort values of one row, whether it belongs to the list or not.
+    let sortValues: RowLookup
+    /// Identity and content of many rows; nil if these do not fit into one result.
+    let contentBatch: ContentBatch?
+    /// How the rows are read to which foreign keys refer, by `KeyPath.Hop.target`; for key paths
+    /// among the content and the sort values.
+    let parentRows: [ExactText: ParentRow]
+    /// Statements that read the rows next to a window; nil if there is no limit or offset, or no
+    /// hook reports rows.
+    let neighbours: WindowNeighbours?
+    /// The text of the statement that reads identities and row keys of the rows of one section.
+    private let itemsOfSectionSQL: String
+    private var itemsOfSectionStatement: Statement?
+    /// Which columns of `keys` hold the identity and the section.
+    let identityColumns: [Int]
+    let sectionColumn: Int
+    /// The watches of the tables, as they were last used.
+    var watchedTables: WatchedTables?
+    /// The schema for which it was compiled.
+    var schemaVersions: [ExactText: Int64] = [:]
+    /// What `keys` reads and which functions it calls.
+    let access: AccessLog
+    /// The one database whose tables it reads; nil if there are several.
+    let database: ExactText?
+
+    init(
+        request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
+        contentBatch: ContentBatch?, dependencies: Dependencies, conditions: Conditions = Conditions(), keys: Statement,
+        keyReading: KeyReading,
+        touched: Statement?,
+        touchedRest: TouchedRest? = nil, touchedContent: Statement?, sortValues: RowLookup,
+        parentRows: [ExactText: ParentRow], neighbours: WindowNeighbours? = nil, itemsOfSection: String = "",
+        access: AccessLog,
+        keyColumns: (identity: [Int], section: Int)? = nil,
+        connection: Connection
+    ) throws(StoreError) {
+        self.request = request
+        self.entity = entity
+        self.section = section
+        self.sorts = sorts.map(\.component)
+        sortSources = sorts.map { ValueSource($0.keyPath, entity) }
+        hasOwnSorts = sortSources.allSatisfy { $0.tableColumn != nil }
+        identity = entity.identityExpressions.map(\.component)
+        identityColumns = keyColumns?.identity ?? Array(0..<identity.count)
+        sectionColumn = keyColumns?.section ?? identity.count
+        self.content = content
+        self.contentBatch = contentBatch
+        self.dependencies = dependencies
+        self.conditions = conditions
+        if let section {
+            sectionOrder = try SectionOrder(component: section, connection: connection)
+        } else {
+            sectionOrder = nil
+        }
+        let isOrdered = (self.sorts + identity).allSatisfy(\.collation.isBytewise)
+        rowOrder = isOrdered ? nil : try RowOrder(sorts: self.sorts, identity: identity, connection: connection)
+        self.keys = keys
+        self.keyReading = keyReading
+        self.touched = touched
+        self.touchedRest = touchedRest
+        self.touchedContent = touchedContent
+        self.sortValues = sortValues
+        self.parentRows = parentRows
+        self.neighbours = neighbours
+        itemsOfSectionSQL = itemsOfSection
+        self.access = access
+        database = access.database
+    }
+
+    /// The statement that reads identities and row keys of the rows of one section, prepared when
+    /// it is first needed.
+    func itemsOfSection(_ connection: Connection) throws -> Statement {
+        if let itemsOfSectionStatement { return itemsOfSectionStatement }
+        let statement = try connection.prepare(itemsOfSectionSQL)
+        itemsOfSectionStatement = statement
+        return statement
+    }
+}
