@@ -71,7 +71,8 @@ extension FetchedResultsController {
             options: SectionMapOptions(
                 itemKey: itemKey, sectionKey: nil, titleColumn: nil, emptySections: emptySections,
                 itemsWithoutSection: itemsWithoutSection))
-        try self.init(store: store, request: items, nodes: nodes, subscriber: Subscriber(store.delivery), sections: mapped)
+        try self.init(
+            store: store, request: items, nodes: nodes, subscriber: Subscriber(store.delivery), sections: mapped)
     }
 
     /// Whether the list is a section map: its sections are rows of a second request, or keys. If

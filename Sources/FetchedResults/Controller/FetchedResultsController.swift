@@ -24,7 +24,8 @@ public final class FetchedResultsController: FollowingList {
     }
 
     package convenience init(store: Store, request: FetchRequest, nodes: NodeSizes) throws {
-        try self.init(store: store, request: request, nodes: nodes, subscriber: Subscriber(store.delivery), sections: nil)
+        try self.init(
+            store: store, request: request, nodes: nodes, subscriber: Subscriber(store.delivery), sections: nil)
     }
 
     init(store: Store, request: FetchRequest, nodes: NodeSizes, subscriber: Subscriber, sections: MappedSections?)

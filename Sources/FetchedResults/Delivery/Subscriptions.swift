@@ -154,8 +154,8 @@ final class Subscriptions: WatchRegistry {
         return Self.lists(concerned.sorted { $0.serial < $1.serial })
     }
 
-    /// Each list once, though watches, which are in order, may be given more often, and a section map
-    /// has two of them.
+    /// Each list once, though watches, which are in order, may be given more often, and a section
+    /// map has two of them.
     private static func lists(_ watches: some Sequence<Watches>) -> [any FollowingList] {
         var lists: [any FollowingList] = []
         var seen: Set<ObjectIdentifier> = []

@@ -1,9 +1,9 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// The watches of one table, by what their lists' predicates require of columns. A row affects those
-/// of the values that it had, and of the ones that it has now; the other lists are not queried,
-/// however many there are.
+/// The watches of one table, by what their lists' predicates require of columns. A row affects
+/// those of the values that it had, and of the ones that it has now; the other lists are not
+/// queried, however many there are.
 struct ValueIndex {
     private let watch: TableWatch
     /// Of predicates that require values, by the columns.

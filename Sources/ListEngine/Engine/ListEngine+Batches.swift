@@ -85,7 +85,7 @@ extension ListEngine {
             }
             while hasRow {
                 counters.rowsRead += 1
-                if let id = decoder.knownID(statement, columns: query.identity), wanted?.contains(id) ?? true {
+                if let id = decoder.knownID(statement, query.identity), wanted?.contains(id) ?? true {
                     let content = statement.rowValues(from: query.firstContent, count: columnCount)
                     guard try body(id, content) else { return false }
                 }

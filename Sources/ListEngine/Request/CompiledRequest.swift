@@ -126,7 +126,6 @@ extension CompiledRequest {
     var schemaVersions: [ExactText: Int64] { plan.schemaVersions }
     package var access: AccessLog { plan.access }
     package var database: ExactText? { plan.database }
-    var identityColumns: [Int] { plan.identityColumns }
     var sectionColumn: Int { plan.sectionColumn }
 
     var hasConditions: Bool { !plan.conditions.all.isEmpty }

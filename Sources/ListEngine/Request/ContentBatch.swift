@@ -3,8 +3,7 @@ internal import SQLiteKit
 /// A statement whose rows have an identity and a content.
 struct ContentQuery {
     let statement: Statement
-    /// The columns of the identity.
-    let identity: [Int]
+    let identity: IdentityColumns
     let firstContent: Int
     /// Whether it also has rows that were not requested.
     var hasOthers = false
@@ -52,7 +51,7 @@ enum ContentBatch {
 struct RowidBatch {
     let statement: Statement
     let rowids: RowidTable
-    let identity: [Int]
+    let identity: IdentityColumns
 
     func query(_ ids: [Int64]) -> ContentQuery {
         rowids.removeAll()

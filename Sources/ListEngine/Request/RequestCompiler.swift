@@ -72,7 +72,7 @@ struct RequestCompiler {
         // A table of that name would be read in place of the connection's.
         guard let text = sql.contentBatch, try !schema.exists(RowidTable.name) else { return nil }
         let rowids = try connection.rowidTable()
-        let identity = Array(0..<sql.identityCount)
+        let identity = IdentityColumns(Array(0..<sql.identityCount), entity)
         var byRowid: RowidBatch?
         if entity.isIdentityRowid || entity.isIdentityNullable {
             byRowid = RowidBatch(statement: try connection.prepare(text), rowids: rowids, identity: identity)
@@ -88,7 +88,7 @@ struct RequestCompiler {
 
     private func resultBatch(_ entity: Entity, _ sql: RequestSQL, _ request: FetchRequest) -> ContentBatch? {
         guard let scan = sql.contentScan else { return nil }
-        let identity = Array(0..<sql.identityCount)
+        let identity = IdentityColumns(Array(0..<sql.identityCount), entity)
         let count = ResultBatch.searchCount(request.batchSize, identityCount: identity.count)
         let layout = ResultBatchLayout(
             searchIdentity: identity, firstSearchContent: identity.count, scanIdentity: identity,

@@ -73,9 +73,13 @@ final class RequestPlan {
     /// The text of the statement that reads identities and row keys of the rows of one section.
     private let itemsOfSectionSQL: String
     private var itemsOfSectionStatement: Statement?
-    /// Which columns of `keys` hold the identity and the section.
-    let identityColumns: [Int]
+    /// Which columns of `keys` have the identity and the section.
+    let keyRowColumns: IdentityColumns
     let sectionColumn: Int
+    /// The first columns, in which other statements have the identity.
+    let firstColumns: IdentityColumns
+    /// The columns of the sort values, relative to the first of them.
+    let sortColumns: KeyColumns
     /// The watches of the tables, as they were last used.
     var watchedTables: WatchedTables?
     /// The schema for which it was compiled.
@@ -103,7 +107,9 @@ final class RequestPlan {
         sortSources = sorts.map { ValueSource($0.keyPath, entity) }
         hasOwnSorts = sortSources.allSatisfy { $0.tableColumn != nil }
         identity = entity.identityExpressions.map(\.component)
-        identityColumns = keyColumns?.identity ?? Array(0..<identity.count)
+        firstColumns = IdentityColumns(Array(0..<identity.count), entity)
+        keyRowColumns = keyColumns.map { IdentityColumns($0.identity, entity) } ?? firstColumns
+        sortColumns = KeyColumns(Array(sorts.indices), self.sorts)
         sectionColumn = keyColumns?.section ?? identity.count
         self.content = content
         self.contentBatch = contentBatch

@@ -112,9 +112,9 @@ final class ResultBatch {
 
 /// Where the statements of a `ResultBatch` have identities and contents.
 struct ResultBatchLayout {
-    let searchIdentity: [Int]
+    let searchIdentity: IdentityColumns
     let firstSearchContent: Int
-    let scanIdentity: [Int]
+    let scanIdentity: IdentityColumns
     let firstScanContent: Int
     let contentCount: Int
 }

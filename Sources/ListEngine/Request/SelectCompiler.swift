@@ -32,7 +32,7 @@ extension RequestCompiler {
         return try RequestPlan(
             request: request, entity: entity, section: section?.component, sorts: [],
             content: Content(entity: entity, columns: content, rows: try rowLookup(select, request, identity, columns)),
-            contentBatch: resultBatch(select, request, identity, columns),
+            contentBatch: resultBatch(select, request, entity, identity, columns),
             dependencies: Dependencies(related: [], opaque: tables, isAnyWrite: hasOthers),
             keys: keys,
             keyReading: KeyReading(statement: keys, isInOrder: true, collector: nil), touched: nil, touchedContent: nil,
@@ -80,12 +80,13 @@ extension RequestCompiler {
 
     /// Many rows of the SELECT by their identities.
     private func resultBatch(
-        _ select: String, _ request: FetchRequest, _ identity: [Int], _ columns: [Entity.Column]
+        _ select: String, _ request: FetchRequest, _ entity: Entity, _ identity: [Int], _ columns: [Entity.Column]
     ) -> ContentBatch {
         let count = ResultBatch.searchCount(request.batchSize, identityCount: identity.count)
+        let identityColumns = IdentityColumns(identity, entity)
         let layout = ResultBatchLayout(
-            searchIdentity: identity, firstSearchContent: 0, scanIdentity: identity, firstScanContent: 0,
-            contentCount: columns.count)
+            searchIdentity: identityColumns, firstSearchContent: 0, scanIdentity: identityColumns,
+            firstScanContent: 0, contentCount: columns.count)
         return .results(
             ResultBatch(
                 layout, searchSQL: search(select, identity, columns, count: count), searchCount: count, scanSQL: nil))

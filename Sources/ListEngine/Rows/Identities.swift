@@ -44,12 +44,12 @@ package final class Identities {
     /// The memory of all identities.
     var bytesHeld: Int { assigned.map { $0.slots.bytesHeld + $0.table.bytesHeld } ?? 0 }
 
-    /// The id of an identity, known or new.
-    func id(_ key: UnsafeRawBufferPointer, _ identity: @autoclosure () -> Identity) -> Int64 {
+    /// The id of an identity, known or new. `pack` appends its values.
+    func id(_ key: UnsafeRawBufferPointer, isRowid: Bool, _ pack: (inout [UInt8]) -> Void) -> Int64 {
         let assigned = needed()
         let hash = unsafe IdentityTable.hash(key)
         if let slot = unsafe find(key, hash, assigned) { return assigned.slots.id(slot) }
-        let slot = assigned.slots.add(identity(), hash: hash)
+        let slot = assigned.slots.add(isRowid: isRowid, hash: hash, pack)
         assigned.table.insert(slot, hash, assigned.slots)
         let id = assigned.slots.id(slot)
         assigned.unsettled?.append(id)
@@ -162,8 +162,9 @@ private final class AssignedIdentities {
     private func release(_ id: Int64) {
         guard let slot = slots.slot(of: id) else { return }
         if !holders.isEmpty { updateHolders(id, slots.identity(slot).values) }
-        table.remove(slot, slots.hash(slot), slots)
+        let hash = slots.hash(slot)
         slots.remove(slot)
+        table.remove(slot, hash, slots)
     }
 
     private func updateHolders(_ id: Int64, _ values: RowValues) {

@@ -86,16 +86,20 @@ internal import SQLiteKit
     /// Moves the stored identities into a block of its own.
     private func reserve(_ newCapacity: Int) {
         let new = UnsafeMutableRawPointer.allocate(byteCount: newCapacity, alignment: 1)
-        var end = 0
-        for index in 0..<size where unsafe !slots[index].isFree {
-            let count = byteCount(index)
-            unsafe (new + end).copyMemory(from: bytes + Int(slots[index].offset), byteCount: count)
-            unsafe slots[index].offset = UInt32(truncatingIfNeeded: end)
-            end += count
+        if used == live {
+            // Nothing is between the identities.
+            unsafe new.copyMemory(from: bytes, byteCount: used)
+        } else {
+            used = 0
+            for index in 0..<size where unsafe !slots[index].isFree {
+                let count = byteCount(index)
+                unsafe (new + used).copyMemory(from: bytes + Int(slots[index].offset), byteCount: count)
+                unsafe slots[index].offset = UInt32(truncatingIfNeeded: used)
+                used += count
+            }
         }
         unsafe bytes.deallocate()
         unsafe bytes = unsafe new
         capacity = newCapacity
-        used = end
     }
 }

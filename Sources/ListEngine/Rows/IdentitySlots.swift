@@ -49,10 +49,15 @@ final class IdentitySlots {
     }
 
     func forEach(_ body: (UInt32) -> Void) {
+        forEachHash { slot, _ in body(slot) }
+    }
+
+    /// Calls `body` with each slot that has an identity, and the hash of its key.
+    func forEachHash(_ body: (UInt32, UInt32) -> Void) {
         for (number, page) in pages.enumerated() {
             guard let page else { continue }
             for index in 0..<Self.pageSize where unsafe !page.slots[index].isFree {
-                body(UInt32(number * Self.pageSize + index))
+                unsafe body(UInt32(number * Self.pageSize + index), page.slots[index].hash)
             }
         }
     }
@@ -63,9 +68,10 @@ final class IdentitySlots {
 
     // MARK: Adding
 
-    func add(_ identity: Identities.Identity, hash: UInt32) -> UInt32 {
+    /// Stores an identity whose values `pack` appends.
+    func add(isRowid: Bool, hash: UInt32, _ pack: (inout [UInt8]) -> Void) -> UInt32 {
         let slot = freeSlot()
-        fill(slot, identity, hash: hash, generation: self[slot].generation)
+        fill(slot, isRowid: isRowid, hash: hash, generation: self[slot].generation, pack)
         return slot
     }
 
@@ -84,14 +90,18 @@ final class IdentitySlots {
             list(number)
         }
         guard self[slot].isFree else { return nil }
-        fill(slot, identity, hash: hash, generation: UInt32(id >> 32))
+        fill(slot, isRowid: identity.isRowid, hash: hash, generation: UInt32(id >> 32)) {
+            identity.values.pack(into: &$0)
+        }
         return slot
     }
 
-    private func fill(_ slot: UInt32, _ identity: Identities.Identity, hash: UInt32, generation: UInt32) {
+    private func fill(
+        _ slot: UInt32, isRowid: Bool, hash: UInt32, generation: UInt32, _ pack: (inout [UInt8]) -> Void
+    ) {
         scratch.removeAll(keepingCapacity: true)
-        scratch.append(identity.isRowid ? 1 : 0)
-        identity.values.pack(into: &scratch)
+        scratch.append(isRowid ? 1 : 0)
+        pack(&scratch)
         let page = pages[Int(slot) / Self.pageSize]
         unsafe scratch.withUnsafeBytes {
             unsafe page?.fill(Int(slot) % Self.pageSize, $0, hash: hash, generation: generation)

@@ -1,67 +1,91 @@
 internal import SQLiteKit
 
-/// Maps the hash of a key to the slot of its identity: open addressing with linear probing, four
+/// Maps the hash of a key to the slot of its identity: open addressing with linear probing, five
 /// bytes a place. The hash has a seed of the process, as keys may be texts from untrusted sources.
+///
+/// Each place has a tag, which is some bits of the hash. A search reads the tags, which are
+/// adjacent, and hardly ever the slot of another identity.
 @safe final class IdentityTable {
     private static let seed = UInt64.random(in: .min ... .max)
 
-    /// One more than the slot; 0 where there is none.
+    /// The slots; without meaning where there is none.
     private var places: UnsafeMutablePointer<UInt32>
+    /// 0 where there is no slot.
+    private var tags: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private var count = 0
 
     init() {
         capacity = 16
-        unsafe places = .allocate(capacity: capacity)
-        unsafe places.initialize(repeating: 0, count: capacity)
+        unsafe (places, tags) = unsafe Self.allocate(capacity)
     }
 
-    deinit { unsafe places.deallocate() }
+    deinit {
+        unsafe places.deallocate()
+        unsafe tags.deallocate()
+    }
 
-    var bytesHeld: Int { capacity * MemoryLayout<UInt32>.stride }
+    private static func allocate(_ capacity: Int) -> (UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<UInt8>) {
+        let places = UnsafeMutablePointer<UInt32>.allocate(capacity: capacity)
+        let tags = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        unsafe places.initialize(repeating: 0, count: capacity)
+        unsafe tags.initialize(repeating: 0, count: capacity)
+        return unsafe (places, tags)
+    }
+
+    var bytesHeld: Int { capacity * (MemoryLayout<UInt32>.stride + 1) }
 
     static func hash(_ key: UnsafeRawBufferPointer) -> UInt32 {
         unsafe UInt32(truncatingIfNeeded: KeyHash.hash64(key, seed: seed) >> 32)
     }
 
+    /// Bits of the hash that `home` hardly depends on; never 0.
+    private static func tag(_ hash: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: hash) | 1 }
+
     /// The first slot with a hash for which `isWanted` is true.
     func find(_ hash: UInt32, _ slots: IdentitySlots, _ isWanted: (UInt32) -> Bool) -> UInt32? {
+        let tag = Self.tag(hash)
         var place = home(hash)
-        while unsafe places[place] != 0 {
-            let slot = unsafe places[place] - 1
-            if slots.hash(slot) == hash, isWanted(slot) { return slot }
+        while unsafe tags[place] != 0 {
+            if unsafe tags[place] == tag {
+                let slot = unsafe places[place]
+                if slots.hash(slot) == hash, isWanted(slot) { return slot }
+            }
             place = next(place)
         }
         return nil
     }
 
+    /// Adds a slot that `slots` contains already.
     func insert(_ slot: UInt32, _ hash: UInt32, _ slots: IdentitySlots) {
-        if (count + 1) * 8 > capacity * 7 { resize(slots) }
-        put(slot, hash)
         count += 1
+        if count * 8 > capacity * 7 { resize(slots) } else { put(slot, hash) }
     }
 
     private func put(_ slot: UInt32, _ hash: UInt32) {
         var place = home(hash)
-        while unsafe places[place] != 0 { place = next(place) }
-        unsafe places[place] = slot + 1
+        while unsafe tags[place] != 0 { place = next(place) }
+        unsafe places[place] = slot
+        unsafe tags[place] = Self.tag(hash)
     }
 
-    /// Removes a slot, and moves those back that are behind it only because its place was in use.
+    /// Removes a slot that `slots` does not contain any more, and moves those back that are behind
+    /// it only because its place was in use.
     func remove(_ slot: UInt32, _ hash: UInt32, _ slots: IdentitySlots) {
         var hole = home(hash)
-        while unsafe places[hole] != slot + 1 {
-            if unsafe places[hole] == 0 { return }
+        while unsafe tags[hole] == 0 || places[hole] != slot {
+            if unsafe tags[hole] == 0 { return }
             hole = next(hole)
         }
-        unsafe places[hole] = 0
+        unsafe tags[hole] = 0
         count -= 1
         var place = next(hole)
-        while unsafe places[place] != 0 {
-            let home = unsafe home(slots.hash(places[place] - 1))
+        while unsafe tags[place] != 0 {
+            let home = unsafe home(slots.hash(places[place]))
             if distance(home, place) >= distance(hole, place) {
                 unsafe places[hole] = unsafe places[place]
-                unsafe places[place] = 0
+                unsafe tags[hole] = unsafe tags[place]
+                unsafe tags[place] = 0
                 hole = place
             }
             place = next(place)
@@ -69,15 +93,14 @@ internal import SQLiteKit
         if capacity > 64, count * 6 < capacity { resize(slots) }
     }
 
+    /// Makes room for the number of slots, and puts them all. They are read in their order, which
+    /// misses the cache less often than the order of the places.
     private func resize(_ slots: IdentitySlots) {
-        let (old, oldCapacity) = unsafe (places, capacity)
+        unsafe places.deallocate()
+        unsafe tags.deallocate()
         capacity = max(16, (count + 1) * 3 / 2)
-        unsafe places = .allocate(capacity: capacity)
-        unsafe places.initialize(repeating: 0, count: capacity)
-        for place in 0..<oldCapacity where unsafe old[place] != 0 {
-            unsafe put(old[place] - 1, slots.hash(old[place] - 1))
-        }
-        unsafe old.deallocate()
+        unsafe (places, tags) = unsafe Self.allocate(capacity)
+        slots.forEachHash { put($0, $1) }
     }
 
     private func home(_ hash: UInt32) -> Int { Int((UInt64(hash) * UInt64(capacity)) >> 32) }

@@ -26,35 +26,36 @@ package final class RowDecoder {
     func id(_ statement: Statement) -> Int64 {
         if isRowid { return statement.integer(0) }
         encoder.removeAll()
-        return appendIdentity(statement, columns: Array(0..<identityCount), to: &encoder)
+        return appendIdentity(statement, compiled.plan.firstColumns, to: &encoder)
     }
 
     /// The id of the current row, whose identity is in the given columns; nil if it is not known.
-    func knownID(_ statement: Statement, columns: [Int]) -> Int64? {
-        if isRowid { return statement.integer(columns[0]) }
+    func knownID(_ statement: Statement, _ columns: IdentityColumns) -> Int64? {
+        if isRowid { return statement.integer(columns.first) }
         encoder.removeAll()
-        if encodeIdentity(statement, columns, into: &encoder) {
-            return unsafe withStandInKey(statement.integer(columns[identityCount - 1])) { unsafe identities.id($0) }
+        if let rowid = encodeIdentity(statement, columns, into: &encoder) {
+            return unsafe withStandInKey(rowid) { unsafe identities.id($0) }
         }
         return unsafe identities.id(encoder.bytes)
     }
 
-    /// Appends the identity of the current row to a key, and returns the row's id.
+    /// Appends the identity of the current row of `keys` to a key, and returns the row's id.
     func appendIdentity(_ statement: Statement, to key: inout KeyEncoder) -> Int64 {
-        appendIdentity(statement, columns: compiled.identityColumns, to: &key)
+        appendIdentity(statement, compiled.plan.keyRowColumns, to: &key)
     }
 
-    private func appendIdentity(_ statement: Statement, columns: [Int], to key: inout KeyEncoder) -> Int64 {
+    private func appendIdentity(
+        _ statement: Statement, _ columns: IdentityColumns, to key: inout KeyEncoder
+    ) -> Int64 {
         let start = key.count
-        let hasRowid = encodeIdentity(statement, columns, into: &key)
-        if hasRowid {
-            let rowid = statement.integer(columns[identityCount - 1])
+        if let rowid = encodeIdentity(statement, columns, into: &key) {
             return unsafe withStandInKey(rowid) { key in
-                unsafe identities.id(key, Identities.Identity(values: RowValues([.integer(rowid)]), isRowid: true))
+                unsafe identities.id(key, isRowid: true) { RowValues([.integer(rowid)]).pack(into: &$0) }
             }
         }
-        return unsafe identities.id(
-            UnsafeRawBufferPointer(rebasing: key.bytes[start...]), identity(statement.rowValues(columns: columns)))
+        return unsafe identities.id(UnsafeRawBufferPointer(rebasing: key.bytes[start...]), isRowid: false) {
+            columns.key.pack(statement, into: &$0)
+        }
     }
 
     /// The id of the row with a rowid, if that is its identity.
@@ -104,29 +105,16 @@ package final class RowDecoder {
     /// The values of an id's identity.
     func identityValues(_ id: Int64) -> RowValues { identities.values(id) }
 
-    /// Encodes the identity; true if the rowid had to replace a NULL.
-    private func encodeIdentity(_ statement: Statement, _ columns: [Int], into encoder: inout KeyEncoder) -> Bool {
-        guard compiled.entity.isIdentityNullable else {
-            for (column, component) in zip(columns, compiled.identity) {
-                statement.encode(column, component, into: &encoder)
-            }
-            return false
+    /// Appends the identity. Returns the rowid if that replaces a key with NULL; it is appended
+    /// too.
+    private func encodeIdentity(
+        _ statement: Statement, _ columns: IdentityColumns, into encoder: inout KeyEncoder
+    ) -> Int64? {
+        guard columns.key.encode(statement, into: &encoder), let rowid = columns.rowid.map(statement.integer) else {
+            return nil
         }
-        let declared = identityCount - 1
-        var hasNull = false
-        for index in 0..<declared {
-            hasNull = hasNull || statement.storageClass(columns[index]) == .null
-            statement.encode(columns[index], compiled.identity[index], into: &encoder)
-        }
-        if hasNull { encoder.append(rowid: statement.integer(columns[declared])) }
-        return hasNull
-    }
-
-    private func identity(_ rowValues: RowValues) -> Identities.Identity {
-        let isNullable = compiled.entity.isIdentityNullable
-        return Identities.Identity(
-            values: isNullable ? RowValues(rowValues, columns: Array(0..<(identityCount - 1))) : rowValues,
-            isRowid: false)
+        encoder.append(rowid: rowid)
+        return rowid
     }
 
     /// Calls `body` with the key of an identity that the rowid replaces.
@@ -140,13 +128,11 @@ package final class RowDecoder {
     /// Valid until the next call.
     func key(_ statement: Statement, firstSort: Int) -> UnsafeRawBufferPointer {
         encoder.removeAll()
-        for (index, component) in compiled.sorts.enumerated() {
-            statement.encode(firstSort + index, component, into: &encoder)
-        }
+        compiled.plan.sortColumns.encode(statement, from: firstSort, into: &encoder)
         if isRowid {
             encoder.append(rowid: statement.integer(0))
         } else {
-            _ = encodeIdentity(statement, Array(0..<identityCount), into: &encoder)
+            _ = encodeIdentity(statement, compiled.plan.firstColumns, into: &encoder)
         }
         return unsafe encoder.bytes
     }

@@ -10,18 +10,29 @@ extension RowValues {
 
     /// Appends the values.
     package func pack(into bytes: inout [UInt8]) {
-        Self.append(count, to: &bytes)
+        Self.pack(count: count, into: &bytes) { index in
+            let cell = cell(index)
+            guard cell.isBytes else { return cell }
+            let start = unsafe base + Int(cell.bits)
+            return Cell(storageClass: cell.storageClass, length: cell.length, bits: Int64(Int(bitPattern: start)))
+        }
+    }
+
+    /// Appends values whose cells have the addresses of their bytes.
+    static func pack(count: Int, into bytes: inout [UInt8], _ addressedCell: (Int) -> Cell) {
+        append(count, to: &bytes)
         for index in 0..<count {
-            switch storageClass(index) {
+            let cell = addressedCell(index)
+            switch cell.storageClass {
             case .null: bytes.append(Tag.null)
-            case .integer: Self.append(integer(index), to: &bytes)
+            case .integer: append(cell.bits, to: &bytes)
             case .real:
                 bytes.append(Tag.real)
-                unsafe withUnsafeBytes(of: real(index).bitPattern) { unsafe bytes.append(contentsOf: $0) }
+                unsafe withUnsafeBytes(of: cell.bits) { unsafe bytes.append(contentsOf: $0) }
             case .text, .blob:
-                bytes.append(storageClass(index) == .text ? Tag.text : Tag.blob)
-                unsafe Self.append(self.bytes(index).count, to: &bytes)
-                unsafe bytes.append(contentsOf: self.bytes(index))
+                bytes.append(cell.storageClass == .text ? Tag.text : Tag.blob)
+                append(Int(cell.length), to: &bytes)
+                unsafe bytes.append(contentsOf: cell.addressed)
             }
         }
     }
