@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "limits.h"
 #include "progress.h"
 
 struct options options;
@@ -18,6 +19,7 @@ bool wanted(const char *what, int64_t rows)
     snprintf(name, sizeof name, "%s: %s", data_name, what);
     if ((options.quick && rows > 100000) || (options.only != NULL && strstr(name, options.only) == NULL)) return false;
     if (options.plans) {
+        limit_of(what);
         plan_measurement(name, rows);
         return false;
     }

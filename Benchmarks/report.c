@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "environment.h"
+#include "limits.h"
 
 enum { MOST_ROWS = 192 };
 
@@ -76,7 +77,7 @@ static void print_row(const char *data, const struct row *row)
         format_amount(text, limits[index], row->measure);
         printf(" %9s |", text);
     }
-    printf(" %-7s |\n", verdict(row));
+    printf(" %-7s | %s |\n", verdict(row), limit_of(row->what));
 }
 
 void print_table(void)
@@ -84,9 +85,9 @@ void print_table(void)
     static const char dashes[] = "------------------------------------------------------";
     printf("| %-13s | %-52s | %8s |", "data", "what", "N");
     for (int index = 0; index < 7; index++) printf(" %9s |", columns[index]);
-    printf(" verdict |\n|%.15s|%.54s|%.9s:|", dashes, dashes, dashes);
+    printf(" verdict | limited by |\n|%.15s|%.54s|%.9s:|", dashes, dashes, dashes);
     for (int index = 0; index < 7; index++) printf("%.10s:|", dashes);
-    printf("---------|\n");
+    printf("---------|------------|\n");
     for (int index = 0; index < row_count; index++) print_row(data_names[index], &rows[index]);
 }
 
@@ -96,8 +97,9 @@ static void write_row(FILE *file, const char *data, const struct row *row)
     fprintf(file, "    {\"data\": \"%s\", \"what\": \"%s\", \"rows\": %lld,\n", data, row->what, (long long)row->rows);
     fprintf(file, "     \"floor\": {\"p50\": %.1f, \"p99\": %.1f}, \"ours\": {\"p50\": %.1f, \"p99\": %.1f},\n",
             row->floor.p50, row->floor.p99, row->ours.p50, row->ours.p99);
-    fprintf(file, "     \"measure\": \"%s\", \"measured\": %.4f, \"must\": %.4f, \"aim\": %.4f, \"verdict\": \"%s\"}",
+    fprintf(file, "     \"measure\": \"%s\", \"measured\": %.4f, \"must\": %.4f, \"aim\": %.4f, \"verdict\": \"%s\",\n",
             measures[row->measure], row->measured, row->must, row->aim, verdict(row));
+    fprintf(file, "     \"limited by\": \"%s\"}", limit_of(row->what));
 }
 
 void write_json(const char *path)

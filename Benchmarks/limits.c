@@ -1,0 +1,71 @@
+#include "limits.h"
+
+#include <string.h>
+
+#include "bench.h"
+
+/*
+ * By the beginning of a row's name; the longest one counts. The shares are those that perf
+ * measures with call graphs; docs/performance.md explains them.
+ */
+static const struct {
+    const char *beginning;
+    const char *limit;
+} limits[] = {
+    {"fetch", "SQLite's steps; then ids for text and composite keys, else encoding keys"},
+    {"fetch, covering index", "SQLite's steps (60 %), encoding and hashing keys (20 %)"},
+    {"fetch, covering index, scattered ids", "SQLite's steps (55 %), the hash table of the ids"},
+    {"fetch, cached by name", "the checksum of the file, and copying its leaves"},
+    {"fetch, cached by name before a commit", "the checksum of the file, and copying its leaves"},
+    {"fetch, no usable index", "SQLite's steps, sorting the encoded keys"},
+    {"rename one row", "reading the row again, counting references, following other writers"},
+    {"rename one row, file: added", "misses of the processor's cache"},
+    {"rename one row, memory: added", "misses of the processor's cache"},
+    {"rename one row, file, all four callbacks", "reading the row again, counting references"},
+    {"rename one row, file, with a history", "the triggers of the history"},
+    {"rename one row: rows read", "keys that differ only after the bytes that leaves keep"},
+    {"row moves to another section", "reading the row again, counting references"},
+    {"window of 100 in the middle: fetch", "SQLite's steps over the rows before the window"},
+    {"window of 100 in the middle: rename", "reading the row again, and the row that enters"},
+    {"section of ", "reading the section's row again, the change set of the map"},
+    {"collection of 1,000 lists, added to a read", "the search for the list in the collection"},
+    {"collection of 1,000 lists, added to a change", "the collection's own change set"},
+    {"10,000 inserts", "reading the rows again and encoding their keys (half)"},
+    {"10,000 inserts: rows read", "keys that differ only after the bytes that leaves keep"},
+    {"10,000 renames in one statement", "reading the rows again, misses of the processor's cache"},
+    {"10,000 renames in one statement: rows read", "keys that differ only after the bytes that leaves keep"},
+    {"opening a list of 20 rows, the first of its kind", "preparing about thirty statements"},
+    {"opening a list of 20 rows, one more of its kind", "reading the versions of schema and data (half)"},
+    {"1,000 lists: added per unaffected list", "nothing: lists are searched by value"},
+    {"1,000 lists: added per affected list", "computing and reporting each list's change"},
+    {"100,000 lists: added to a change", "misses of the processor's cache"},
+    {"100,000 lists: memory", "the objects of a list: its engine, controller, tree and handle"},
+    {"memory held per row", "id, hash and mark of a row (18 bytes), the map of ids (4), identities"},
+    {"memory allocated per row", "id, hash and mark of a row (18 bytes), the map of ids (4), identities"},
+    {"object at index path, in the cache", "counting references"},
+    {"object at index path, batch of 20 read", "SQLite (three quarters), half of that reading pages"},
+    {"loading the library", "relocating the library and the Swift runtime in it"},
+    {"foreign commit of one row", "the read transaction, comparing the log's pages"},
+    {"foreign commit of one row, by a history", "SQL on the table of the history"},
+    {"foreign commit of one row, all rows read", "reading the list as a fetch does (95 %)"},
+    {"commit of one row by a process", "waking two threads, a dispatch with cold caches"},
+    {"the same, 99th percentile", "delays of the scheduler"},
+    {"the same against that at 10,000 rows", "misses of the processor's cache"},
+    {"commit of 1,000 rows by a process", "reading each row before and after"},
+    {"commit of 1,000 scattered rows by a process", "reading both states of a page for each row"},
+    {"commits of a process that is followed", "the share of two processors that the follower takes"},
+};
+
+const char *limit_of(const char *what)
+{
+    const char *limit = NULL;
+    size_t longest = 0;
+    for (size_t index = 0; index < sizeof limits / sizeof *limits; index++) {
+        size_t length = strlen(limits[index].beginning);
+        if (length <= longest || strncmp(what, limits[index].beginning, length) != 0) continue;
+        limit = limits[index].limit;
+        longest = length;
+    }
+    if (limit == NULL) fail("limits.c does not state what limits %s", what);
+    return limit;
+}
