@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 struct shared_times {
@@ -23,6 +24,13 @@ static void commit(struct plain_writer *writer, struct order order)
     run(writer->commit);
 }
 
+static double processor_nanoseconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
 /* Runs until the pipe of orders is closed. */
 static void obey(int orders, int answers, struct shared_times *times, struct path path, int64_t rows)
 {
@@ -31,9 +39,11 @@ static void obey(int orders, int answers, struct shared_times *times, struct pat
     open_plain_writer(&writer, open_database(path.text), RENAME, all);
     struct order order;
     while (read(orders, &order, sizeof order) == sizeof order) {
+        double processor = processor_nanoseconds();
         times->last.began = nanoseconds_now();
         for (int64_t index = 0; index < order.transactions; index++) commit(&writer, order);
         times->last.ended = nanoseconds_now();
+        times->last.processor = processor_nanoseconds() - processor;
         if (write(answers, "", 1) != 1) fail("can't answer");
     }
     close_plain_writer(&writer);

@@ -33,11 +33,13 @@ void order_commits(struct writer_process *writer, struct order order);
 
 /*
  * Waits for the commits. Returns when the first began and the last COMMIT returned, on the clock of
- * all processes.
+ * all processes, and how long a processor worked for the writer meanwhile, in its own code or in
+ * the kernel.
  */
 struct commit_times {
     double began;
     double ended;
+    double processor;
 };
 struct commit_times wait_for_commits(struct writer_process *writer);
 

@@ -330,6 +330,23 @@ import Testing
         }
     }
 
+    /// Before: own changes of the schema that are not delivered. Change: another connection
+    /// commits.
+    /// Expected: the rows as they were delivered.
+    @Test(arguments: Form.allCases) func whenOwnChangesOfTheSchemaWait(form: Form) throws {
+        let world = try World(queued: true)
+        let list = try world.list(form)
+        let delivered: [Value?] = ["i1", "i2", "i3", "i4", "i5", "i7", "i8", "i9", nil, nil, nil]
+        try world.own.execute("ALTER TABLE items ADD COLUMN more DEFAULT 1")
+        try world.own.execute("CREATE TABLE others (id)")
+        #expect(try names(list, Self.ids) == delivered)
+        try world.own.execute("UPDATE items SET name = 'own', more = 2 WHERE id = 2")
+        try changeOther(world.other, "", columns: ", 1")
+        #expect(try names(list, Self.ids) == delivered)
+        try world.own.dispatch()
+        #expect(try names(list, [1, 4, 7, 40]) == ["other", nil, "again", "new"])
+    }
+
     /// Change: another connection changes the schema. Expected: the rows as they were delivered.
     @Test(arguments: Form.allCases) func ofTheSchema(form: Form) throws {
         let world = try World()

@@ -35,13 +35,15 @@ final class Database: DatabaseState {
     var mayHaveOtherSchema: Bool { false }
     var isPagerUnchanged: Bool { connection.pagerVersion == pagerVersion }
     var writeCount: Int { capture.writeCount }
-    func withSnapshot<Result>(of name: ExactText, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+    func withSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
         try body(nil)
     }
     func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void) {}
     func holdReadState(of name: ExactText?) throws -> Bool { true }
     func willReadList() throws {}
     var fetchedAhead: (any FetchedAhead)? { nil }
+    let roundCount = 0
+    let mergesCommits = false
 
     /// An engine whose list is fetched.
     func engine(_ request: FetchRequest, sections: MappedSections? = nil) throws -> ListEngine {

@@ -56,7 +56,8 @@ import Testing
             ("REPLACE INTO t VALUES (1)", .data),
             ("EXPLAIN SELECT 1", .data), ("VALUES (1)", .data), ("; begin", .transaction),
             ("SAVEPOINT a", .transaction),
-            ("END", .transaction), ("PRAGMA encoding", .schema), ("DROP TABLE t", .schema), ("VACUUM", .schema),
+            ("END", .transaction), ("PRAGMA encoding", .exclusive), ("DROP TABLE t", .schema), ("VACUUM", .exclusive),
+            ("CREATE TABLE u (b)", .schema), ("ATTACH ':memory:' AS a", .exclusive),
         ]
         for (sql, kind) in kinds { #expect(try connection.prepare(sql).kind == kind, "\(sql)") }
     }

@@ -436,10 +436,11 @@ fr_status fr_store_add_function(fr_store *store, const char *name, const fr_func
  * in WAL mode can be delivered in parts, because SQLite makes it visible file by file.
  *
  * Until the next dispatch the store reads all rows in the state that its lists show. That includes
- * rows that the store itself has changed, delivered or not, and rows of lists that were fetched or
- * got another request later. Rows that are not cached can be FR_GONE in a list that reads more than
- * one database file, once others have committed to any of them; and in a list that was fetched when
- * own writes waited for delivery, if those are followed by others.
+ * rows that the store itself has changed, delivered or not, rows of lists that were fetched or got
+ * another request later, and rows of lists that read several database files. What other connections
+ * of the store can't read are temporary tables, and functions and collations that the program has
+ * registered on an adopted connection by itself: a row that shows a value of these, and that is not
+ * cached, is FR_GONE once others have committed.
  *
  * A checkpoint of others that must restart the log from its beginning waits for the store, at most
  * about half a second. The store releases its state when the log has grown by `snapshot_limit`, or

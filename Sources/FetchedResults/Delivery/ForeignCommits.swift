@@ -50,6 +50,15 @@ final class ForeignCommits: @unchecked Sendable {
 
     var isFollowing: Bool { follower != nil }
 
+    /// The state that is followed: the one that the lists show, or are about to show. nil if none
+    /// is held.
+    var heldPosition: LogPosition? { lock.locked { follower?.position } }
+
+    /// The file, for another connection.
+    var file: DatabaseFile? {
+        get throws(StoreError) { try connection.loggedFile(of: name.text) }
+    }
+
     /// Ends following, so that the database can leave WAL mode, or be closed.
     func end() {
         lock.locked {
@@ -245,6 +254,9 @@ final class ForeignCommits: @unchecked Sendable {
         do { try lock.locked { try follower?.lose(uncertainty) } } catch { end() }
     }
 
+    /// Whether the lists show the state that is followed.
+    var isShown: Bool { !isAhead }
+
     /// Runs `body` with a snapshot that still shows the state that the lists show; with nil if
     /// there is none.
     func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
@@ -265,19 +277,13 @@ final class ForeignCommits: @unchecked Sendable {
 
     // MARK: Fetches
 
-    /// Holds a state that was committed after the one that the lists show, for lists that are
-    /// fetched in it; nil if that is not possible.
-    ///
-    /// - Parameter position: That of the state, which is the one that is committed now.
-    func hold(_ position: LogPosition) throws -> HeldState? {
-        guard let follower, follower.position != nil, let file = try connection.loggedFile(of: name.text),
-            let state = try HeldState(file, at: position)
-        else { return nil }
+    /// Makes a state that is held for lists that were fetched in it end with the held state of this
+    /// database.
+    func addFetched(_ state: HeldState) {
         lock.locked {
             ahead.removeAll { $0.state == nil }
             ahead.append(WeakState(state: state))
         }
-        return state
     }
 
     /// Releases these states, as the lists show everything that was committed.

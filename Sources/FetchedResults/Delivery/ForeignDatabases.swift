@@ -17,6 +17,10 @@ final class ForeignDatabases: @unchecked Sendable {
     private let lock = Lock()
     /// The counters of attached databases that are not followed any more.
     private var counters = LogCounters()
+    /// Whether there are lists that read several databases, whose states must be held together.
+    var needsJoint = false
+    /// The store's thread changes it, with the lock; the watcher's thread reads it.
+    private var joint: JointState?
 
     init(_ connection: Connection, _ capture: ChangeCapture, snapshotLimit: Int) {
         self.connection = connection
@@ -29,6 +33,7 @@ final class ForeignDatabases: @unchecked Sendable {
 
     /// Ends following, so that the databases can leave WAL mode, be detached or be closed.
     func end() {
+        closeJoint()
         main.end()
         removeAttached { _ in true }
     }
@@ -36,8 +41,17 @@ final class ForeignDatabases: @unchecked Sendable {
     /// Ends following until the next `start`, as before statements that need a database
     /// exclusively.
     func pause() {
+        closeJoint()
         main.pause()
         removeAttached { _ in true }
+    }
+
+    /// All that may be followed, in the order in which the store's connection has them.
+    private var all: [ForeignCommits] {
+        if attached.isEmpty { return [main] }
+        let names = connection.attachedNames
+        func place(_ database: ForeignCommits) -> Int { names.firstIndex { ExactText($0) == database.name } ?? 0 }
+        return [main] + attached.sorted { place($0) < place($1) }
     }
 
     private func removeAttached(where isUnwanted: (ForeignCommits) -> Bool) {
@@ -80,9 +94,14 @@ final class ForeignDatabases: @unchecked Sendable {
     /// already, or can't be.
     func start(in delivery: StoreDelivery) {
         main.start(in: delivery)
-        if connection.attachedNames.isEmpty, attached.isEmpty { return }
-        chooseAttached()
-        for database in attached { database.start(in: delivery) }
+        if !connection.attachedNames.isEmpty || !attached.isEmpty {
+            chooseAttached()
+            for database in attached { database.start(in: delivery) }
+        }
+        if needsJoint {
+            _ = openJoint()
+            joint?.catchUp()
+        }
     }
 
     /// Begins to follow at states that a fetch reads, and that the lists show, where nothing is
@@ -90,16 +109,40 @@ final class ForeignDatabases: @unchecked Sendable {
     func start(at positions: LogPositions) {
         main.start(at: positions.main)
         for database in attached { database.start(at: position(of: database, in: positions)) }
+        joint?.catchUp()
     }
 
-    /// Opens the logs of the attached databases of which lists watch tables. False if they were
-    /// open already.
+    /// Opens the logs of the attached databases of which lists watch tables, and what lists need
+    /// that read several databases. False if all of it was open already.
     func openWatched() -> Bool {
+        let isAttachedNew = openAttached()
+        let isJointNew = needsJoint && openJoint()
+        return isAttachedNew || isJointNew
+    }
+
+    private func openAttached() -> Bool {
         if connection.attachedNames.isEmpty { return false }
         let count = attached.count
         addAttached(watchedNames)
         for database in attached[count...] { database.open() }
         return attached.count > count
+    }
+
+    /// Opens a connection that reads all databases that are followed. False if it was open already,
+    /// or can't be opened.
+    private func openJoint() -> Bool {
+        let databases = all.filter(\.isFollowing)
+        if let joint, joint.databases.elementsEqual(databases, by: ===) { return false }
+        closeJoint()
+        guard !databases.isEmpty, let joint = JointState(databases, connection) else { return false }
+        lock.locked { self.joint = joint }
+        return true
+    }
+
+    private func closeJoint() {
+        guard let joint else { return }
+        joint.close()
+        lock.locked { self.joint = nil }
     }
 
     /// An attached database that is followed costs two connections, so only those are followed of
@@ -164,6 +207,16 @@ final class ForeignDatabases: @unchecked Sendable {
     func note(
         _ version: Connection.DataVersion, since former: Connection.DataVersion, upTo positions: LogPositions
     ) -> Known? {
+        // First, because a follower that has advanced can't do so twice.
+        if let joint, !joint.prepare(joint.databases.map { position(of: $0, in: positions) }) { return nil }
+        let known = noteEach(version, since: former, upTo: positions)
+        if known == nil { joint?.dropPrepared() }
+        return known
+    }
+
+    private func noteEach(
+        _ version: Connection.DataVersion, since former: Connection.DataVersion, upTo positions: LogPositions
+    ) -> Known? {
         guard let changed = version.attachedChanged(since: former) else { return .notAll }
         for index in changed {
             guard let isKnown = noteAttached(index, upTo: positions) else { return nil }
@@ -186,16 +239,23 @@ final class ForeignDatabases: @unchecked Sendable {
     func noteShown() {
         main.noteShown()
         for database in attached { database.noteShown() }
+        joint?.takePrepared()
     }
 
     // MARK: Rows
 
     /// Whether a database is followed.
-    func isFollowing(_ name: ExactText) -> Bool { database(name)?.isFollowing ?? false }
+    ///
+    /// - Parameter name: nil for several together, as in all of these functions.
+    func isFollowing(_ name: ExactText?) -> Bool {
+        name == nil ? joint != nil : database(name)?.isFollowing ?? false
+    }
 
     /// Makes the snapshot of a database show the state that the lists are about to show. False if
     /// another connection has committed after it.
-    func holdShownState(of name: ExactText) -> Bool { database(name)?.holdShownState() ?? true }
+    func holdShownState(of name: ExactText?) -> Bool {
+        name == nil ? joint?.catchUp() ?? true : database(name)?.holdShownState() ?? true
+    }
 
     /// The database of a name, if it may be followed.
     private func database(_ name: ExactText?) -> ForeignCommits? {
@@ -204,7 +264,11 @@ final class ForeignDatabases: @unchecked Sendable {
 
     /// Runs `body` with a snapshot that still shows the state of a database that the lists show;
     /// with nil if there is none.
-    func withSnapshot<Result>(of name: ExactText, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+    func withSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+        guard let name else {
+            guard let joint, attached.allSatisfy(isAttached) else { return try body(nil) }
+            return try joint.withSnapshot(body)
+        }
         guard let database = database(name), database === main || isAttached(database) else { return try body(nil) }
         return try database.withSnapshot(body)
     }
@@ -214,23 +278,26 @@ final class ForeignDatabases: @unchecked Sendable {
     ///
     /// - Parameter name: The one database that the list reads; nil if it reads several.
     func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void) {
-        if attached.isEmpty { return main.withLaterContents(body) }
+        guard let name else { return joint?.withLaterContents(body) ?? () }
         database(name)?.withLaterContents(body)
     }
 
-    /// Holds states that were committed after those that the lists show, for lists that are fetched
-    /// in them; nil if that is not possible.
+    /// Holds states that the lists do not show yet, for lists that are fetched in them; nil if that
+    /// is not possible.
     ///
     /// - Parameter positions: Those of the states, which are the ones that are committed now.
-    func hold(_ positions: LogPositions) throws -> FetchedStates? {
-        var states: [(name: ExactText, state: HeldState)] = []
-        for database in [main] + attached {
-            guard let position = position(of: database, in: positions), let state = try database.hold(position) else {
-                continue
-            }
-            states.append((database.name, state))
+    func hold(_ positions: LogPositions) throws -> HeldState? {
+        var (databases, files, wanted): ([ForeignCommits], [DatabaseFile], [LogPosition]) = ([], [], [])
+        for database in all where database.heldPosition != nil {
+            guard let position = position(of: database, in: positions), let file = try database.file else { continue }
+            databases.append(database)
+            files.append(file)
+            wanted.append(position)
         }
-        return states.isEmpty ? nil : FetchedStates(states)
+        guard !files.isEmpty, let state = try HeldState(files, at: wanted) else { return nil }
+        try connection.shareFunctions(with: state.connection, onOtherThread: false)
+        for database in databases { database.addFetched(state) }
+        return state
     }
 
     /// Releases them, as the lists show everything that was committed.
@@ -247,17 +314,22 @@ final class ForeignDatabases: @unchecked Sendable {
     /// - Parameter isIdle: Whether the program has requested a delivery, and so is not in a rapid
     ///   series of writes.
     func tidy(isIdle: Bool = false) {
+        // Before, so that it does not prevent the others from writing the log back; after, so that
+        // it does not prevent the log's restart.
+        joint?.catchUp()
         main.tidy(isIdle: isIdle)
         for database in attached { database.tidy(isIdle: isIdle) }
+        joint?.catchUp()
     }
 
     /// Limits the log of a file, as `ForeignCommits.guardLog` does.
     func guardLog(of path: String, keepsCheckpointWaiting: Bool) -> Bool {
-        let databases = lock.locked { [main] + attached }
+        let (databases, joint) = lock.locked { ([main] + attached, self.joint) }
         var isBehind = false
         for database in databases where database.path == path {
             if database.guardLog(keepsCheckpointWaiting: keepsCheckpointWaiting) { isBehind = true }
         }
+        if let joint, !joint.guardLog() { isBehind = true }
         return isBehind
     }
 }
@@ -292,14 +364,4 @@ struct LogPositions {
     var isAnyKnown: Bool { main != nil || attached.contains { $0 != nil } }
 }
 
-/// The states of databases in which a list was fetched before they were delivered.
-final class FetchedStates: FetchedAhead {
-    private let states: [(name: ExactText, state: HeldState)]
-
-    init(_ states: [(name: ExactText, state: HeldState)]) { self.states = states }
-
-    func reading<Result>(_ name: ExactText, _ body: (Connection?) throws -> Result) rethrows -> Result {
-        guard let state = states.first(where: { $0.name == name })?.state else { return try body(nil) }
-        return try state.reading(body)
-    }
-}
+extension HeldState: FetchedAhead {}

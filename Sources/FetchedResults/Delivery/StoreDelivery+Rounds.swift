@@ -159,13 +159,15 @@ extension StoreDelivery {
     func holdFetchedState(_ positions: LogPositions) throws -> Bool {
         (fetchedAhead, fetchedVersion) = (nil, nil)
         fetchedVersion = try connection.readDataVersion()
-        guard try hasForeignCommits() else {
-            if !hasUndeliveredChanges { foreign.start(at: positions) }
+        let isForeign = try hasForeignCommits()
+        guard isForeign || hasUndeliveredChanges else {
+            foreign.start(at: positions)
             return foreign.isStill(at: positions)
         }
-        subscriptions.hasListsAhead = true
+        if isForeign { subscriptions.hasListsAhead = true }
         guard positions.isAnyKnown else { return true }
         fetchedAhead = try foreign.hold(positions)
+        holdsFetched = true
         return foreign.isStill(at: positions)
     }
 
@@ -217,7 +219,7 @@ extension StoreDelivery {
         default: foreign.restart(at: positions)
         }
         foreign.noteShown()
-        if reread != nil || foreignSince != nil { foreign.releaseFetched() }
+        if reread != nil || foreignSince != nil || !touched.isEmpty { noteRound() }
         if reread == .schema {
             capture.removeWatches()
             history.discard()
@@ -297,6 +299,7 @@ extension StoreDelivery {
             throw error
         }
         notePager()
+        noteRound()
         foreign.noteOwnCommit(to: written)
         watcher?.didCommit { path in has(written, path) }
         queue.run { Delivery.announce(parts) }

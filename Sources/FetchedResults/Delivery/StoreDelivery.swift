@@ -44,6 +44,8 @@ final class StoreDelivery {
     var hasDueLists = false
     /// Holds the state readable that the current fetch reads, if the lists do not show it yet.
     var fetchedAhead: (any FetchedAhead)?
+    /// Whether such states may be held.
+    var holdsFetched = false
     /// The data version of that state, as long as its read transaction is open.
     var fetchedVersion: Connection.DataVersion?
     /// Whether the current fetch can begin again, so that the logs of databases can be opened that
@@ -56,6 +58,9 @@ final class StoreDelivery {
     /// Counts the statements that may have changed the schema, and the rounds that found it
     /// changed.
     private(set) var schemaChangeCount = 0
+
+    /// Counts the rounds that have changed the state that the lists show.
+    private(set) var roundCount = 0
 
     private(set) var schemaVersions: [ExactText: Int64]
     /// The data version when the last round ended, by which commits of other connections are
@@ -217,11 +222,16 @@ final class StoreDelivery {
 
     // MARK: Versions
 
-    /// Notes that a statement runs that may change the schema, or the mode of the log.
-    func noteSchemaChange() {
-        foreign.pause()
+    /// Notes that a statement runs that may change the schema.
+    ///
+    /// - Parameter isExclusive: Whether it may also change the mode of a log, or which databases
+    ///   there are.
+    func noteSchemaChange(isExclusive: Bool) {
+        if isExclusive {
+            foreign.pause()
+            stopWatching()
+        }
         history.discard()
-        stopWatching()
         mayHaveChangedSchema = true
         schemaChangeCount += 1
     }
@@ -250,6 +260,14 @@ final class StoreDelivery {
         if reread == .schema { schemaChangeCount += 1 }
         notePager()
         return reread
+    }
+
+    /// Notes that the lists are about to show another state.
+    func noteRound() {
+        roundCount += 1
+        guard holdsFetched else { return }
+        holdsFetched = false
+        foreign.releaseFetched()
     }
 
     /// Notes that the lists show the committed state, according to the pager.
@@ -285,7 +303,7 @@ extension StoreDelivery: DatabaseState {
 
     var writeCount: Int { capture.writeCount }
 
-    func withSnapshot<Result>(of name: ExactText, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+    func withSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
         try foreign.withSnapshot(of: name, body)
     }
 
@@ -294,7 +312,7 @@ extension StoreDelivery: DatabaseState {
     }
 
     func holdReadState(of name: ExactText?) throws -> Bool {
-        guard let name, foreign.isFollowing(name) else { return true }
+        guard foreign.isFollowing(name) else { return true }
         if isPreparingEarly { throw PrematureRead() }
         return foreign.holdShownState(of: name)
     }

@@ -16,6 +16,7 @@ final class Subscriber {
     /// Watches the tables on which a compiled request depends, so that rounds that touch them reach
     /// the list.
     func watch(_ compiled: CompiledRequest) throws -> Watches {
+        if compiled.database == nil { delivery.foreign.needsJoint = true }
         let watches = try Watches(compiled, in: delivery.capture, subscriber: self)
         hasSeveralWatches = hasWatches
         hasWatches = true

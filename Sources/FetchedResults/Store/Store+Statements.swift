@@ -90,7 +90,11 @@ extension Store {
     }
 
     private func note(_ statement: Statement) {
-        if statement.kind == .schema { delivery.noteSchemaChange() }
+        switch statement.kind {
+        case .data, .transaction: break
+        case .schema: delivery.noteSchemaChange(isExclusive: false)
+        case .exclusive: delivery.noteSchemaChange(isExclusive: true)
+        }
     }
 
     /// How many rows the last INSERT, UPDATE or DELETE changed.
@@ -113,14 +117,14 @@ extension Store {
     package func addCollation(_ name: String, _ compare: @escaping TextComparison) throws {
         try checkOpen()
         unsafe try connection.addCollation(name, compare)
-        delivery.noteSchemaChange()
+        delivery.noteSchemaChange(isExclusive: true)
     }
 
     /// Registers a SQL function or aggregate.
     package func addFunction(_ function: SQLFunction) throws {
         try checkOpen()
         try connection.addFunction(function)
-        delivery.noteSchemaChange()
+        delivery.noteSchemaChange(isExclusive: true)
     }
 
     /// Registers a SQL function for statements, the schema and requests. It replaces one of that

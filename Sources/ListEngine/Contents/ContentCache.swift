@@ -57,13 +57,6 @@ package final class ContentCache {
         young.add(id, rowValues)
     }
 
-    /// Caches contents that can't be read again, and raises the limits so that they have room.
-    func insertAll(_ contents: RowTable<RowValues>) {
-        limit = max(limit, contents.count * 2)
-        byteLimit = max(byteLimit, contents.reduce(0) { $0 + $1.value.byteCount } * 2)
-        for index in 0..<contents.count { insert(contents.id(at: index), contents[at: index]) }
-    }
-
     private func makeRoom(for byteCount: Int) {
         if young.count >= max(limit / 2, 1) || young.byteCount + byteCount > byteLimit / 2 {
             swap(&young, &old)

@@ -20,25 +20,25 @@ final class SnapshotRows {
             return known.rows
         }
         prepared.removeAll { !$0.connection.isOpen || $0.compiled !== compiled || $0.connection === other }
-        let rows = try agree(own, other, compiled) ? compiled.rows(on: other) : nil
+        let hasFunctions = try own.hasSameFunctions(as: other, for: compiled.access)
+        let rows = hasFunctions ? compiled.rows(on: other, of: own) : nil
         prepared.append(Prepared(connection: other, compiled: compiled, rows: rows))
         return rows
-    }
-
-    private func agree(_ own: Connection, _ other: Connection, _ compiled: CompiledRequest) throws -> Bool {
-        guard let database = compiled.database else { return false }
-        return try own.agrees(with: other, on: compiled.access, in: database)
     }
 }
 
 extension CompiledRequest {
     /// The statements that read one row, on another connection; nil if it can't prepare them.
-    fileprivate func rows(on connection: Connection) -> RowLookup? {
+    fileprivate func rows(on connection: Connection, of own: Connection) -> RowLookup? {
         func copy(_ statement: Statement?) throws(StoreError) -> Statement? {
             guard let statement else { return nil }
             return try connection.prepare(statement.sql)
         }
         do {
+            try own.shareCollations(with: connection)
+            if access.readsTemporary { try connection.copyTemporaryViews(of: own) }
+            // The statements of tables name the database of each table, those of views may not.
+            if entity.storage == .unobserved, try !connection.findsTables(of: access, as: own) { return nil }
             // The parameters of a whole SELECT are bound to its statements.
             if isSelect { return try RequestCompiler(connection: connection).compile(request).content.rows }
             let rows = content.rows
@@ -46,7 +46,7 @@ extension CompiledRequest {
                 byRowid: try copy(rows.byRowid), byIdentity: try copy(rows.byIdentity),
                 firstParameter: rows.firstParameter)
         } catch {
-            // A function or a collation of the program, which the other connection does not have.
+            // A temporary table, or a collation that the program has registered by itself.
             return nil
         }
     }

@@ -39,7 +39,7 @@ extension ListEngine {
         if case .replacement(let list) = next.form {
             self.list = list
             database.withLaterContents(of: compiled.database) { $0.noteRead(self, next.allContents) }
-            if let ahead = next.ahead { readability.ahead = ahead }
+            readability.ahead = next.ahead
             shown.showsUndelivered = next.showsUndelivered
             noteUndelivered(next.showsUndelivered)
         } else {

@@ -19,7 +19,7 @@ extension ListEngine {
     func content(of id: Int64) throws -> RowValues {
         if let content = cache.find(id) { return content }
         try database.checkOpen()
-        try checkSchema()
+        try checkNotReplaced()
         do { return try readShownContent(of: id) } catch { throw errorInReading(error) }
     }
 
@@ -31,6 +31,11 @@ extension ListEngine {
             return content
         }
         switch shownImage(of: id) {
+        case .content(let content): return content
+        case .unknown:
+            throw StoreError(.gone, "the row was changed, and that change is not delivered yet")
+        // The meaning of statements and images may have changed with the schema.
+        case _ where try database.mayHaveOtherSchema && isOutdated: return try readSnapshot(id)
         case .untouched: break
         case .image(let image):
             // An image shows the row as the list does only if no other connection had changed it
@@ -40,8 +45,6 @@ extension ListEngine {
             cache.insert(id, content)
             return content
         case .delivered: return try readSnapshot(id)
-        case .unknown:
-            throw StoreError(.gone, "the row was changed, and that change is not delivered yet")
         }
         if case .rowids = compiled.contentBatch, try readBatch(around: id, while: { database.isPagerUnchanged }) {
             return try cachedContent(of: id)
@@ -61,15 +64,19 @@ extension ListEngine {
 
     /// A row as it was before other connections committed changes that are not delivered yet.
     private func readSnapshot(_ id: Int64) throws -> RowValues {
-        // No connection shows earlier states of several databases.
-        guard let name = compiled.database else { throw Self.undelivered }
-        // Once that is delivered, the list shows the state that all lists show, also if the round
-        // did not affect it.
-        if let ahead = readability.ahead, ahead.shown == database.dataVersion {
+        if let ahead {
             guard let state = ahead.state else { throw Self.undelivered }
-            return try state.reading(name) { try readContent(of: id, through: $0) }
+            return try state.reading { try readContent(of: id, through: $0) }
         }
-        return try database.withSnapshot(of: name) { try readContent(of: id, in: $0) }
+        // The row may have been fetched in another state than the one that the other lists show.
+        if let earlier = readability.earlier, !earlier.isComplete { throw Self.undelivered }
+        return try database.withSnapshot(of: compiled.database) { try readContent(of: id, in: $0) }
+    }
+
+    /// How the list is ahead of the state that the store's lists show. Once that is delivered, it
+    /// shows what all lists show, also if the round did not affect it.
+    private var ahead: Readability.Ahead? {
+        readability.ahead.flatMap { $0.roundCount == database.roundCount ? $0 : nil }
     }
 
     private func readContent(of id: Int64, in snapshot: ShownSnapshot?) throws -> RowValues {
@@ -105,9 +112,9 @@ extension ListEngine {
     /// Whether no other connection has committed since the state that the list shows.
     private var isForeignUnchanged: Bool {
         get throws {
-            let delivered = database.dataVersion
-            let isAhead = readability.ahead?.shown == delivered
-            return try connection.readDataVersion() == (isAhead ? readability.ahead?.fetched : delivered)
+            // No other connection can change temporary tables.
+            if compiled.database == .temp { return true }
+            return try connection.readDataVersion() == (ahead?.fetched ?? database.dataVersion)
         }
     }
 
@@ -117,7 +124,12 @@ extension ListEngine {
         if let oldState, oldState.isTouched(id) { return .unknown }
         guard let watches else { return .untouched }
         if let earlier = readability.earlier {
-            return earlier.shownImage(of: id, watches, writeCount: database.writeCount)
+            if let content = earlier.content(of: id) { return .content(content) }
+            let isTouched = earlier.isTouched(watches, writeCount: database.writeCount)
+            if ahead?.state != nil { return isTouched ? .delivered : .untouched }
+            guard earlier.isKnown else { return .unknown }
+            if !isTouched { return .untouched }
+            guard earlier.isComplete else { return .unknown }
         }
         let isFed = compiled.content.imageColumns == nil && watches.related.contains { !$0.watch.isEmpty }
         if isFed || database.hasUnknownChanges { return .delivered }

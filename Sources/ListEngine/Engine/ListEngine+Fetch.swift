@@ -80,7 +80,7 @@ extension ListEngine {
         database.withLaterContents(of: compiled.database) { $0.noteRead(self, contents) }
         superseded = nil
         oldState = nil
-        readability = Readability(fetched: fetched.dataVersion, shown: database.dataVersion, fetched.ahead)
+        readability = Readability(fetched: fetched.dataVersion, fetched.ahead, database)
         version += 1
         emptyCache()
         decoder.identities.settle()
@@ -91,20 +91,34 @@ extension ListEngine {
     func noteUndelivered(_ showsUndelivered: Bool) {
         readability.earlier = nil
         guard showsUndelivered, let list, let watches else { return }
+        let writeCount = watches.entity == nil ? database.writeCount : nil
         do {
-            readability.earlier = try readEarlierContents(list, watches)
+            // A state that is held has the contents of all rows.
+            let isHeld = readability.ahead?.state != nil
+            let contents = isHeld ? nil : try earlierContents(list, watches)
+            let isComplete = contents?.isComplete ?? false
+            readability.earlier = EarlierContents(
+                contents?.rows, isComplete: isComplete, watches, writeCount: writeCount)
         } catch {
             // The touched rows are not known, so all rows that are not in the cache are gone until
             // the next delivery.
-            readability.earlier = EarlierContents(ids: nil, watches, writeCount: nil)
+            readability.earlier = EarlierContents(nil, isComplete: false, watches, writeCount: writeCount)
         }
     }
 
-    /// Reads the contents of rows that were touched before they were fetched.
-    private func readEarlierContents(_ list: List, _ watches: Watches) throws -> EarlierContents {
-        guard let watch = watches.entity else {
-            return EarlierContents(ids: [], watches, writeCount: database.writeCount)
+    /// The contents of rows that were touched before they were fetched, and whether all other rows
+    /// are as in the state that the other lists show.
+    private func earlierContents(
+        _ list: List, _ watches: Watches
+    ) throws -> (rows: RowTable<RowValues>, isComplete: Bool) {
+        let hasOwnContent = compiled.content.imageColumns != nil
+        if watches.entity == nil || !hasOwnContent, database.mergesCommits,
+            database.withSnapshot(of: compiled.database, { $0 != nil })
+        {
+            // It is not known in which rows the list differs from that snapshot.
+            return (try allContents(of: list, compiled, decoder), true)
         }
+        guard let watch = watches.entity else { return (RowTable(), false) }
         // A row that was inserted, or got another identity, has no image that shows the one it has
         // now.
         let rowids = try watch.rowids.all.flatMap { rowid -> [Int64?] in
@@ -116,8 +130,7 @@ extension ListEngine {
         let ids = Set((rowids + keys).compactMap(\.self).filter(list.rows.contains))
         var contents = RowTable<RowValues>()
         try readContents(of: ids.sorted()) { contents.add($0, $1) }
-        cache.insertAll(contents)
-        return EarlierContents(ids: ids, watches, writeCount: nil)
+        return (contents, hasOwnContent)
     }
 
     /// The id of the row that has a rowid now; nil if none in the list has it.

@@ -36,7 +36,7 @@ extension ListEngine {
         let watches = try watch(new)
         replaceRequest(request, new)
         do {
-            let next = isBehind(basis) ? try prepare(.request, on: basis) : try prepareReread(list)
+            let next = isBehind(basis) ? try prepareRequest(on: basis) : try prepareReread(list)
             self.watches = watches
             return next
         } catch {
@@ -50,16 +50,25 @@ extension ListEngine {
     /// Prepares other settings of a section map, which it has taken already.
     package func prepareSettings(on basis: Basis) throws -> PreparedState? {
         guard let list else { return nil }
-        if isBehind(basis) { return try prepare(.request, on: basis) }
-        return try prepareReread(list)
+        return isBehind(basis) ? try prepareRequest(on: basis) : try prepareReread(list)
+    }
+
+    /// The list is read again, as the list is behind.
+    private func prepareRequest(on basis: Basis) throws -> PreparedState? {
+        let next = try prepare(.request, on: basis)
+        try noteAhead(next)
+        return next
     }
 
     private func prepareReread(_ list: List) throws -> PreparedState? {
         let next = try reread(list, .request, .request, nil)
-        let fetched = try database.readDataVersion()
-        next?.ahead = Readability(fetched: fetched, shown: database.dataVersion, database.fetchedAhead).ahead
+        try noteAhead(next)
         oldState = next?.oldState
         return next
+    }
+
+    private func noteAhead(_ next: PreparedState?) throws {
+        next?.ahead = Readability(fetched: try database.readDataVersion(), database.fetchedAhead, database).ahead
     }
 
     /// Prepares other keys of a section map's sections.
@@ -72,7 +81,7 @@ extension ListEngine {
         }
         sections.use(.keys(keys))
         do {
-            return try prepare(.request, on: basis)
+            return try prepareRequest(on: basis)
         } catch {
             sections.use(previous)
             throw error
@@ -89,7 +98,7 @@ extension ListEngine {
             guard isBehind(basis) else { return try prepare(sections.prepare(request)) }
             rows.replaceRequest(request, try rows.compile(request))
             try rows.watchTables()
-            return try prepare(.request, on: basis)
+            return try prepareRequest(on: basis)
         } catch {
             rows.replaceRequest(previous, try rows.compile(previous))
             throw error

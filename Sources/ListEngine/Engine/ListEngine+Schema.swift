@@ -95,12 +95,10 @@ extension ListEngine {
         }
     }
 
-    /// Refuses to read rows by statements whose meaning changed with the schema.
-    func checkSchema() throws {
-        let isReplaced = superseded != nil
-        guard try !isReplaced && !(database.mayHaveOtherSchema && isOutdated) else {
-            throw StoreError(.gone, "the schema was changed, and that is not delivered yet")
-        }
+    /// Refuses to read rows while the request is compiled for another schema.
+    func checkNotReplaced() throws {
+        if superseded == nil { return }
+        throw StoreError(.gone, "the schema was changed, and that is not delivered yet")
     }
 
     /// An error in reading a row, which the schema may have caused.

@@ -30,8 +30,9 @@ package protocol DatabaseState: AnyObject {
     /// Runs `body` with a snapshot that still shows the state of a database that the lists show,
     /// whatever other connections have committed since; with nil if there is none.
     ///
-    /// - Parameter name: "main", or the name under which it is attached.
-    func withSnapshot<Result>(of name: ExactText, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result
+    /// - Parameter name: "main", or the name under which it is attached; nil for all databases that
+    ///   the list reads, if these are several.
+    func withSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result
     /// Runs `body` with the contents in which the lists differ from that snapshot; does nothing if
     /// no snapshot shows that state.
     ///
@@ -49,9 +50,12 @@ package protocol DatabaseState: AnyObject {
 
     /// Called in the read transaction in which a list is about to be read.
     func willReadList() throws
-    /// Holds the state readable that a fetch reads, if other connections have committed changes
-    /// that are not delivered yet.
+    /// Holds the state readable that a fetch reads, if the lists do not show it yet.
     var fetchedAhead: (any FetchedAhead)? { get }
+    /// The number of rounds that have changed the state that the lists show.
+    var roundCount: Int { get }
+    /// Whether other connections may commit between a commit of this one and its delivery.
+    var mergesCommits: Bool { get }
 }
 
 /// A list has to be read from scratch in a state that is not committed yet, so that no snapshot can
@@ -62,9 +66,8 @@ package struct PrematureRead: Error {
 
 /// A state that was fetched before it was delivered.
 package protocol FetchedAhead: AnyObject {
-    /// Runs `body` with a connection that shows the state of a database; with nil if there is none,
-    /// or if it was released.
-    func reading<Result>(_ name: ExactText, _ body: (Connection?) throws -> Result) rethrows -> Result
+    /// Runs `body` with a connection that shows the state; with nil if it was released.
+    func reading<Result>(_ body: (Connection?) throws -> Result) rethrows -> Result
 }
 
 /// A connection that shows the state that the lists show, without the commits of this connection

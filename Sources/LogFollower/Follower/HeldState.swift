@@ -1,18 +1,18 @@
 package import SQLiteKit
 
-/// One committed state that a read transaction keeps readable, in addition to the one that is
-/// followed.
+/// A committed state of one or several databases that a read transaction keeps readable, in
+/// addition to the one that is followed.
 package final class HeldState: @unchecked Sendable {
     private let lock = Lock()
-    private let snapshot: Snapshot
+    private let snapshot: JointSnapshot
 
-    /// Holds the present committed state, if that is `wanted`; nil if it is another one, or can't
+    /// Holds the present committed states, if these are `wanted`; nil if they are others, or can't
     /// be held.
-    package init?(_ database: DatabaseFile, at wanted: LogPosition) throws(StoreError) {
-        guard let snapshot = try Snapshot(database) else { return nil }
+    package init?(_ databases: [DatabaseFile], at wanted: [LogPosition]) throws(StoreError) {
+        guard let snapshot = try JointSnapshot(databases) else { return nil }
         self.snapshot = snapshot
         do {
-            if try snapshot.begin() == wanted { return }
+            if try snapshot.begin(at: wanted) { return }
         } catch {
             snapshot.close()
             throw error
@@ -23,11 +23,14 @@ package final class HeldState: @unchecked Sendable {
 
     deinit { end() }
 
+    /// The connection that shows the state.
+    package var connection: Connection { snapshot.connection }
+
     /// Releases the state. Any thread.
     package func end() { lock.locked { snapshot.close() } }
 
     /// Runs `body` with a connection that shows the state; nil if it was released.
     package func reading<Result>(_ body: (Connection?) throws -> Result) rethrows -> Result {
-        try lock.locked { try body(snapshot.position == nil ? nil : snapshot.connection) }
+        try lock.locked { try body(snapshot.isHeld ? snapshot.connection : nil) }
     }
 }

@@ -53,7 +53,7 @@ final class Snapshot {
         self.index = index
     }
 
-    private static func file(
+    static func file(
         _ kind: Int32, of name: String, _ connection: Connection
     ) -> UnsafeMutablePointer<sqlite3_file>? {
         var file: UnsafeMutablePointer<sqlite3_file>?

@@ -22,10 +22,13 @@ final class FrameMap {
     }
 }
 
-/// The pages of one state, each read once.
+/// The pages of one state.
 protocol PageState: AnyObject {
     var pageCount: UInt32 { get }
+    /// A page, which is read once.
     func page(_ number: UInt32) throws(Uncertainty) -> Page
+    /// A page that is needed only once.
+    func transient(_ number: UInt32) throws(Uncertainty) -> Page
 }
 
 /// The pages of the state that was followed last: from the frames of the log that belong to it, or
@@ -49,6 +52,11 @@ final class OldPages: PageState {
         let page = Page(number: number, bytes: try read(number))
         pages[number] = page
         return page
+    }
+
+    func transient(_ number: UInt32) throws(Uncertainty) -> Page {
+        if let page = pages[number] { return page }
+        return Page(number: number, bytes: try read(number))
     }
 
     /// The bytes of a page, which are not cached.
@@ -87,6 +95,12 @@ final class NewPages: PageState {
         let page = Page(number: number, bytes: try snapshot.page(inFrame: frame, size: pageSize))
         pages[number] = page
         return page
+    }
+
+    func transient(_ number: UInt32) throws(Uncertainty) -> Page {
+        guard let frame = frames[number] else { return try old.transient(number) }
+        if let page = pages[number] { return page }
+        return Page(number: number, bytes: try snapshot.page(inFrame: frame, size: pageSize))
     }
 }
 

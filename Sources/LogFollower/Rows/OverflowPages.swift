@@ -9,7 +9,10 @@ struct OverflowPages {
     init(of trees: Set<Int>, _ owners: PageOwners, in pages: OldPages, _ layout: PageLayout) throws(Uncertainty) {
         self.trees = trees
         var cells: [Cell] = []
-        for number in owners.pages(where: { owner in owners.holdsRows(owner, of: trees) }) {
+        let numbers = owners.pages { owner in
+            owner.tree.map { trees.contains($0) && owners.holdsRows(owner, of: $0) } ?? false
+        }
+        for number in numbers {
             cells.removeAll(keepingCapacity: true)
             cells += try Page(number: number, bytes: try pages.read(number)).cells(layout)
             for cell in cells { try add(cell, in: pages, layout) }
@@ -29,11 +32,9 @@ struct OverflowPages {
 }
 
 extension PageOwners {
-    /// Whether a page contains rows of any of some trees: a leaf, or any page of a table WITHOUT
-    /// ROWID.
-    func holdsRows(_ owner: Owner, of wanted: Set<Int>) -> Bool {
-        guard let tree = owner.tree, wanted.contains(tree) else { return false }
-        return !owner.isInterior || trees[tree].isIndex
+    /// Whether a page contains rows of a tree: a leaf, or any page of a table WITHOUT ROWID.
+    func holdsRows(_ owner: Owner, of tree: Int) -> Bool {
+        owner.tree == tree && (!owner.isInterior || trees[tree].isIndex)
     }
 }
 

@@ -38,41 +38,47 @@ struct RowComparison {
 
     /// The rows of one tree that differ.
     mutating func rows(of tree: Int, on candidates: [Candidate]) throws(Uncertainty) -> TableChange {
+        var change = TableChange(table: owners.trees[tree].table)
         var old: [Cell] = []
         var new: [Cell] = []
-        for candidate in candidates { try addDiffering(candidate, tree, &old, &new) }
+        for candidate in candidates { try addDiffering(candidate, tree, &change, &old, &new) }
         left += old.filter { $0.overflow != 0 }
         came += new.filter { $0.overflow != 0 }
-        var change = TableChange(table: owners.trees[tree].table)
         if owners.trees[tree].isIndex {
             try compareRecords(old, new, &change)
         } else {
             try compareRowids(old, new, &change)
+            // Rows that are read in order are read faster.
+            change.rowids.sort { $0.rowid < $1.rowid }
         }
         return change
     }
 
-    /// The cells of a page before and after, without those that did not change.
+    /// The rows that differ and that a page has before and after, and the other cells of the page,
+    /// before and after, without those that did not change.
+    ///
+    /// A commit can write many pages, so the page is read here, and held only by its cells.
     private mutating func addDiffering(
-        _ candidate: Candidate, _ tree: Int, _ old: inout [Cell], _ new: inout [Cell]
+        _ candidate: Candidate, _ tree: Int, _ change: inout TableChange, _ old: inout [Cell], _ new: inout [Cell]
     ) throws(Uncertainty) {
-        let change = candidate.change
-        let isCompared = change.isWritten || change.old != change.new || candidate.hasWrittenOverflow
+        let page = candidate.change
+        let isCompared = page.isWritten || page.old != page.new || candidate.hasWrittenOverflow
         guard isCompared else { return }
-        let before = owners.holdsRows(change.old, of: [tree]) ? try pages.old.page(change.page) : nil
-        let after = owners.holdsRows(change.new, of: [tree]) ? try pages.page(change.page) : nil
+        let before = owners.holdsRows(page.old, of: tree) ? try pages.old.transient(page.page) : nil
+        let after = owners.holdsRows(page.new, of: tree) ? try pages.transient(page.page) : nil
         guard let before, let after, !owners.trees[tree].isIndex else {
             if let before { old += try before.cells(layout) }
             if let after { new += try after.cells(layout) }
             return
         }
-        try addDiffering(before, after, candidate.hasWrittenOverflow, &old, &new)
+        try addDiffering(before, after, candidate.hasWrittenOverflow, &change, &old, &new)
     }
 
     /// For most cells the places suffice. These are stored apart from their pages, because there
     /// are many.
     private mutating func addDiffering(
-        _ oldPage: Page, _ newPage: Page, _ hasWrittenOverflow: Bool, _ old: inout [Cell], _ new: inout [Cell]
+        _ oldPage: Page, _ newPage: Page, _ hasWrittenOverflow: Bool, _ change: inout TableChange,
+        _ old: inout [Cell], _ new: inout [Cell]
     ) throws(Uncertainty) {
         let before: [CellPlace]
         let after: [CellPlace]
@@ -93,11 +99,12 @@ struct RowComparison {
                 new.append(Cell(page: newPage, place: right))
                 b += 1
             } else {
-                let isLocal = left.overflow == 0 && right.overflow == 0
-                if !isLocal || !oldPage.hasSameLocal(left, as: right, of: newPage) {
+                if left.overflow != 0 || right.overflow != 0 {
                     try addPair(
                         Cell(page: oldPage, place: left), Cell(page: newPage, place: right), hasWrittenOverflow, &old,
                         &new)
+                } else if !oldPage.hasSameLocal(left, as: right, of: newPage) {
+                    change.rowids.append((left.rowid, Array(Cell(page: oldPage, place: left).local)))
                 }
                 a += 1
                 b += 1

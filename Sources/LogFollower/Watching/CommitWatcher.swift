@@ -219,8 +219,10 @@ package final class CommitWatcher: @unchecked Sendable {
     }
 
     /// In nanoseconds: how long to wait before the next check. Each wait is a quarter longer than
-    /// the one before.
+    /// the one before, or, if it sleeps, a 32nd: a commit is found late by up to this part of the
+    /// time that its transaction has taken.
     private static let shortestWait = 5_000
+    private static let sleepGrowth = 32
     /// Shorter waits do not sleep, in nanoseconds: a commit mostly ends as soon as its last page is
     /// written.
     private static let longestSpin = 50_000
@@ -262,7 +264,7 @@ package final class CommitWatcher: @unchecked Sendable {
         signalCommit()
         if isBeingWritten, isWaitedFor, !isDispatching {
             // In proportion to the time that the transaction has taken.
-            defer { wait = min(wait * 5 / 4, Self.longestWait) }
+            defer { wait = min(wait + wait / (wait < Self.longestSpin ? 4 : Self.sleepGrowth), Self.longestWait) }
             return .sleep(nanoseconds: wait)
         }
         guard hasAsked else { return .ask }

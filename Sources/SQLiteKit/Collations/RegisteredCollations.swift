@@ -6,25 +6,63 @@ package typealias TextComparison = (UnsafeRawBufferPointer, UnsafeRawBufferPoint
 /// Safe to hold; only calling the comparison is unsafe.
 @safe private final class ComparisonBox {
     let compare: TextComparison
-    let activity: Activity
+    /// Those of the connections that can't be used inside the comparison.
+    let activities: [Activity]
 
-    init(_ compare: @escaping TextComparison, _ activity: Activity) {
+    init(_ compare: @escaping TextComparison, _ activities: [Activity]) {
         unsafe self.compare = compare
-        self.activity = activity
+        self.activities = activities
     }
+
+    func calling<Result>(_ body: () -> Result) -> Result {
+        activities[0].inStatement(.small) {
+            activities.count == 1 ? body() : activities[1].inStatement(.small, body)
+        }
+    }
+}
+
+/// The collations that were registered with a connection.
+private final class AddedCollations: Registration {
+    private(set) var collations: [(name: String, box: ComparisonBox)] = []
+
+    func add(_ name: String, _ box: ComparisonBox) {
+        collations.removeAll { isSameName($0.name, name) }
+        collations.append((name, box))
+    }
+
+    /// An adopted connection retains its collations, as its schema may need them.
+    func remove(from connection: Connection) {}
 }
 
 extension Connection {
     /// Registers a collation. `compare` is released when it is replaced, when the connection
     /// closes, or if this fails.
     package func addCollation(_ name: String, _ compare: @escaping TextComparison) throws(StoreError) {
-        let box = unsafe Unmanaged.passRetained(ComparisonBox(compare, activity))
+        let box = unsafe ComparisonBox(compare, [activity])
+        try register(name, box)
+        try addedCollations().add(name, box)
+    }
+
+    private func addedCollations() throws(StoreError) -> AddedCollations {
+        try registration { () throws(StoreError) in AddedCollations() }
+    }
+
+    /// Registers the collations of this connection with another one of the library that the same
+    /// thread uses, as far as it does not have them.
+    package func shareCollations(with reader: Connection) throws(StoreError) {
+        for (name, box) in try addedCollations().collations where !reader.hasCollation(name) {
+            unsafe try reader.register(name, ComparisonBox(box.compare, [activity, reader.activity]))
+        }
+    }
+
+    private func register(_ name: String, _ comparison: ComparisonBox) throws(StoreError) {
+        let box = unsafe Unmanaged.passRetained(comparison)
         let code = unsafe sqlite3_create_collation_v2(
             handle, name, SQLITE_UTF8, box.toOpaque(),
             { context, aCount, a, bCount, b in
                 guard let context = unsafe context else { return 0 }
                 let box = unsafe Unmanaged<ComparisonBox>.fromOpaque(context).takeUnretainedValue()
-                return box.activity.inStatement(.small) {
+                return box.calling {
                     unsafe box.compare(
                         UnsafeRawBufferPointer(start: a, count: a == nil ? 0 : Int(aCount)),
                         UnsafeRawBufferPointer(start: b, count: b == nil ? 0 : Int(bCount)))

@@ -32,6 +32,9 @@ package struct AccessLog: Equatable {
         return names.count > 1 ? nil : names.first ?? .main
     }
 
+    /// Whether the statement reads temporary tables or views.
+    package var readsTemporary: Bool { columns.keys.contains { ExactText($0.schema) == .temp } }
+
     fileprivate mutating func note(schema: String, table: String, column: String) {
         columns[Table(schema: schema, table: table), default: []].insert(column)
     }

@@ -49,19 +49,44 @@ extension Connection {
     /// Whether a reader runs a statement exactly as this connection does: it has the same
     /// functions, and finds all tables in the one database that it shows.
     package func agrees(with reader: Connection, on log: AccessLog, in database: ExactText) throws -> Bool {
-        let common = try reader.functions(where: "NOT builtin")
-        let added = Set(try functions(where: "NOT builtin").subtracting(common).map(\.name))
-        // A generated column can also call a function that replaces one of SQLite's, and the log
-        // does not contain that.
-        guard added.isDisjoint(with: log.functions),
-            added.isDisjoint(with: try functions(where: "builtin").map(\.name)),
-            log.database == database
-        else { return false }
+        guard try hasSameFunctions(as: reader, for: log), log.database == database else { return false }
         let names = log.columns.keys.map(\.table)
         guard try names.allSatisfy({ try has($0, in: database.text) }) else { return false }
         // Naming the temporary database would create it.
         guard try databaseNames().contains("temp") else { return true }
         return try !names.contains { try has($0, in: "temp") }
+    }
+
+    /// Whether a reader has the functions that a statement calls.
+    package func hasSameFunctions(as reader: Connection, for log: AccessLog) throws -> Bool {
+        let common = try reader.functions(where: "NOT builtin")
+        let added = Set(try functions(where: "NOT builtin").subtracting(common).map(\.name))
+        // A generated column can also call a function that replaces one of SQLite's, and the log
+        // does not contain that.
+        return try added.isDisjoint(with: log.functions)
+            && added.isDisjoint(with: functions(where: "builtin").map(\.name))
+    }
+
+    /// Whether this connection has the tables that a statement of another one reads, in databases
+    /// of the same names. As it has some of the other's databases, in the same order, both find the
+    /// same tables for the same names (https://www.sqlite.org/lang_naming.html). A table that is in
+    /// no schema, such as json_each, belongs to SQLite.
+    package func findsTables(of log: AccessLog, as other: Connection) throws(StoreError) -> Bool {
+        for table in log.columns.keys where try !has(table.table, in: table.schema) {
+            if try other.has(table.table, in: table.schema) { return false }
+        }
+        return true
+    }
+
+    /// Makes the temporary views of another connection, as far as this one does not have them.
+    package func copyTemporaryViews(of other: Connection) throws(StoreError) {
+        let views = try other.prepare("SELECT name, sql FROM temp.sqlite_schema WHERE type = 'view'")
+        defer { views.reset() }
+        while try views.step() {
+            if try has(views.text(0), in: "temp") { continue }
+            // SQLite stores the text without TEMP (https://www.sqlite.org/schematab.html).
+            try execute("CREATE TEMP VIEW\(views.text(1).dropFirst("CREATE VIEW".count))")
+        }
     }
 
     private func has(_ table: String, in schema: String) throws(StoreError) -> Bool {

@@ -25,17 +25,24 @@ extension Connection {
         return DatabaseFile(path: path, name: database, encoding: encoding ?? .utf8)
     }
 
-    /// Opens an existing file, so that statements refer to it by its name. An attached file is
-    /// attached to an empty database, which must have the same text encoding
-    /// (https://www.sqlite.org/lang_attach.html).
-    package static func open(_ file: DatabaseFile) throws(StoreError) -> Connection {
-        guard file.name != "main" else { return try open(path: file.path, readOnly: false, create: false) }
-        let connection = try open(path: ":memory:", readOnly: false, create: false)
+    /// Opens an existing file, so that statements refer to it by its name.
+    package static func open(_ file: DatabaseFile) throws(StoreError) -> Connection { try open([file]) }
+
+    /// Opens existing files of one connection, so that statements refer to each by its name.
+    /// Without the main one, the others are attached to an empty database, which must have the same
+    /// text encoding (https://www.sqlite.org/lang_attach.html).
+    package static func open(_ files: [DatabaseFile]) throws(StoreError) -> Connection {
+        let main = files.first { $0.name == "main" }
+        let connection = try open(path: main?.path ?? ":memory:", readOnly: false, create: false)
         do {
-            try connection.execute("PRAGMA encoding = '\(file.encoding.pragmaName)'")
-            let attach = try connection.prepare("ATTACH ?1 AS \(quoted(file.name))")
-            try attach.bind(.text(file.path), at: 1)
-            try attach.run()
+            if main == nil, let encoding = files.first?.encoding {
+                try connection.execute("PRAGMA encoding = '\(encoding.pragmaName)'")
+            }
+            for file in files where file.name != "main" {
+                let attach = try connection.prepare("ATTACH ?1 AS \(quoted(file.name))")
+                try attach.bind(.text(file.path), at: 1)
+                try attach.run()
+            }
         } catch {
             connection.close()
             throw error

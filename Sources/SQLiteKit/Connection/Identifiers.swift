@@ -55,6 +55,7 @@ package struct ExactText: Hashable, Sendable {
 
     /// The name of a connection's main database.
     package static let main = ExactText("main")
+    package static let temp = ExactText("temp")
 
     package static func == (a: ExactText, b: ExactText) -> Bool {
         var (a, b) = (a.text, b.text)

@@ -163,19 +163,23 @@ package enum StatementKind: Sendable {
     case data
     /// BEGIN, COMMIT, SAVEPOINT, ...
     case transaction
-    /// CREATE, DROP, ALTER, VACUUM, ATTACH, PRAGMA, ...: no hook reports what it changes.
+    /// CREATE, DROP, ALTER, ...: no hook reports what it changes.
     case schema
+    /// VACUUM, ATTACH, PRAGMA, ...: the same, and it may need a database for itself, or change
+    /// which databases there are.
+    case exclusive
 
     init(sql: String) {
         guard case .word(let word)? = SQLTokens(sql).first(where: { $0.token != .punctuation(";") })?.token else {
-            self = .schema
+            self = .exclusive
             return
         }
         self =
             switch word.uppercased() {
             case "SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "VALUES", "EXPLAIN": .data
             case "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE": .transaction
-            default: .schema
+            case "CREATE", "DROP", "ALTER", "REINDEX", "ANALYZE": .schema
+            default: .exclusive
             }
     }
 }

@@ -398,14 +398,12 @@ final class Watched: FetchedResultsObserver {
     }
 
     /// Reads the list while the database has changed, but nothing was delivered.
-    ///
-    /// - Parameter isHeld: Whether the store holds the state that the lists show, so that all rows
-    ///   can be read.
-    func checkOldState(isHeld: Bool = false) {
+    func checkOldState() {
         guard !isElsewhere else { return }
         if isFetched { world.scenario?.step([("look", JSON(number))]) }
-        let isReadable = isHeld && !self.isHeld && !isFailing && !wasFetchedInTransaction && request.hasBuiltInOrder
-        compareOldState(mayBeGone: !isReadable)
+        // Nothing shows the state of a transaction that is under way.
+        let isKnown = !wasFetchedInTransaction || world.isQueued
+        compareOldState(mayBeGone: !(world.holdsState && isKnown && !isHeld && !isFailing))
     }
 
     private func compareOldState(mayBeGone: Bool = true) {

@@ -1,0 +1,122 @@
+internal import ListEngine
+internal import LogFollower
+internal import SQLiteKit
+
+/// The delivered state of all databases that are followed, held readable by one connection, for
+/// rows of lists that read several of them.
+///
+/// It follows the states of the databases' followers, and is held as long as all of these hold
+/// theirs. Own commits are left out for a while, as in `ForeignCommits`.
+final class JointState: @unchecked Sendable {
+    let databases: [ForeignCommits]
+    private let lock = Lock()
+    private var held: JointSnapshot
+    /// Takes the next state.
+    private var spare: JointSnapshot
+    /// The contents in which the lists differ from the held state.
+    private var later = LaterContents()
+
+    /// nil if a database can't be opened as the store's connection has it.
+    init?(_ databases: [ForeignCommits], _ connection: Connection) {
+        self.databases = databases
+        do {
+            guard let held = try Self.snapshot(databases, connection) else { return nil }
+            self.held = held
+            guard let spare = try Self.snapshot(databases, connection) else {
+                held.close()
+                return nil
+            }
+            self.spare = spare
+        } catch {
+            // The lists can't read rows while commits of others are not delivered.
+            return nil
+        }
+    }
+
+    private static func snapshot(_ databases: [ForeignCommits], _ connection: Connection) throws -> JointSnapshot? {
+        let files = try databases.compactMap { try $0.file }
+        guard files.count == databases.count, let snapshot = try JointSnapshot(files) else { return nil }
+        try connection.shareFunctions(with: snapshot.connection, onOtherThread: false)
+        return snapshot
+    }
+
+    func close() {
+        lock.locked {
+            held.close()
+            spare.close()
+        }
+    }
+
+    /// The states that the databases' followers are at; nil if one of them holds none.
+    private var wanted: [LogPosition]? {
+        let positions = databases.compactMap(\.heldPosition)
+        return positions.count == databases.count ? positions : nil
+    }
+
+    /// Takes the states of a round that delivers commits of other connections, beside the held
+    /// ones. False if others are committed now.
+    ///
+    /// - Parameter positions: Those of the states; nil where they are not known.
+    func prepare(_ positions: [LogPosition?]) -> Bool {
+        let known = positions.compactMap(\.self)
+        guard known.count == databases.count else { return true }
+        return lock.locked { (try? spare.begin(at: known)) ?? true }
+    }
+
+    /// Holds the states that were prepared, as the lists show them from now on.
+    func takePrepared() {
+        lock.locked { if spare.isHeld { swapWithSpare() } }
+    }
+
+    /// Drops them.
+    func dropPrepared() { lock.locked { try? spare.end() } }
+
+    private func swapWithSpare() {
+        swap(&held, &spare)
+        later = LaterContents()
+        try? spare.end()
+    }
+
+    /// Holds the states of the followers. False if other connections have committed since.
+    @discardableResult
+    func catchUp() -> Bool { lock.locked { catchUpLocked() } }
+
+    private func catchUpLocked() -> Bool {
+        guard let wanted else {
+            release()
+            return true
+        }
+        if held.positions == wanted, !held.isInTheWay { return true }
+        guard (try? spare.begin(at: wanted)) ?? false else { return false }
+        swapWithSpare()
+        return true
+    }
+
+    private func release() {
+        try? held.end()
+        try? spare.end()
+        later = LaterContents()
+    }
+
+    /// The same for the watcher's thread. False if the store's thread uses the state.
+    func guardLog() -> Bool { lock.lockedIfFree(catchUpLocked) != nil }
+
+    /// Runs `body` with a snapshot that shows the state that the lists show; with nil if there is
+    /// none.
+    func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+        try lock.locked {
+            guard held.isHeld, databases.allSatisfy(\.isShown) else { return try body(nil) }
+            return try body(ShownSnapshot(held.connection, later: later))
+        }
+    }
+
+    /// Runs `body` with the contents in which the lists differ from it; does nothing if it is not
+    /// held.
+    func withLaterContents(_ body: (inout LaterContents) -> Void) {
+        lock.locked {
+            guard held.isHeld else { return }
+            later.isBehind = held.positions != wanted
+            body(&later)
+        }
+    }
+}
