@@ -102,6 +102,18 @@ import Testing
         }
     }
 
+    /// Before: ranges that begin at one value, of which every third includes it. Change: the row
+    /// with that value. Expected: just those lists change.
+    @Test func rangesThatBeginAtOneValueAreDistinguished() throws {
+        let lists = try (0..<60).map { number in
+            try Watch(
+                store,
+                FetchRequest(entity: "items", predicate: number % 3 == 2 ? "id >= ?" : "id > ?", parameters: [.integer(30)]))
+        }
+        try store.execute("UPDATE items SET name = 'z' WHERE id = 30")
+        for (number, list) in lists.enumerated() { #expect(list.take().isEmpty == (number % 3 != 2)) }
+    }
+
     /// A change of the schema compiles the requests again.
     @Test func listsThatShareStatementsFollowTheSchema() throws {
         let lists = try (0..<3).map { try list("part = ?1", .integer(Int64($0)), columns: ["name"]) }

@@ -25,6 +25,9 @@ package final class EarlierContents {
 
     var isKnown: Bool { contents != nil }
 
+    /// The rows whose contents are known.
+    var ids: Set<Int64> { Set(contents?.ids ?? []) }
+
     func content(of id: Int64) -> RowValues? { contents?[id] }
 
     /// Whether anything on which the list depends was touched since the fetch.

@@ -31,7 +31,9 @@ extension ListEngine {
             return content
         }
         switch shownImage(of: id) {
-        case .content(let content): return content
+        case .content(let content):
+            cache.insert(id, content)
+            return content
         case .unknown:
             throw StoreError(.gone, "the row was changed, and that change is not delivered yet")
         // The meaning of statements and images may have changed with the schema.
@@ -188,7 +190,9 @@ extension ListEngine {
     /// received, as far as that is cached.
     func changesSinceGiven(_ id: Int64, _ new: RowValues, _ layoutChange: LayoutChange) -> (ColumnSet, old: RowValues?)
     {
-        if let old = cache.peek(id) { return (layoutChange.changedColumns(old, new), old) }
+        if let old = cache.peek(id) ?? readability.earlier?.content(of: id) {
+            return (layoutChange.changedColumns(old, new), old)
+        }
         return (layoutChange.inOldOrder(new).map { changedColumns(id, $0) } ?? .unknown, nil)
     }
 }

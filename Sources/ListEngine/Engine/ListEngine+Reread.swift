@@ -143,7 +143,9 @@ extension ListEngine {
         case .fetch, .request, .schema, .view, .foreign, .transaction, .recovery, .pause:
             guard superseded?.renaming == nil else { break }
             let layoutChange = LayoutChange(from: layout(of: shownCompiled), to: layout)
-            try readContents(of: cache.ids.filter { list.rows.contains($0) && new.rows.contains($0) }) { id, content in
+            let known = readability.earlier.map { $0.ids.union(cache.ids) } ?? Set(cache.ids)
+            let ids = known.filter { list.rows.contains($0) && new.rows.contains($0) }.sorted()
+            try readContents(of: ids) { id, content in
                 changes.new[id] = content
                 (changes.changed[id], changes.old[id]) = changesSinceGiven(id, content, layoutChange)
             }
