@@ -67,8 +67,8 @@ struct IntervalIndex {
         let middle = (part.lowerBound + part.upperBound) / 2
         guard sorted[Int(farthest[middle])].range.reaches(up: key) else { return }
         forEach(containing: key, in: part.lowerBound..<middle, body)
-        guard sorted[middle].range.reaches(down: key) else { return }
-        if sorted[middle].range.reaches(up: key) { sorted[middle].watches.map(body) }
+        guard !sorted[middle].range.begins(after: key) else { return }
+        if sorted[middle].range.contains(key) { sorted[middle].watches.map(body) }
         forEach(containing: key, in: (middle + 1)..<part.upperBound, body)
     }
 

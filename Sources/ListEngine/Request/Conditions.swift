@@ -124,10 +124,9 @@ package struct KeyRange {
     init(lower: Bound) { self.lower = lower }
     init(upper: Bound) { self.upper = upper }
 
-    /// Whether a value is not before the range.
-    package func reaches(down key: [UInt8]) -> Bool {
-        guard let lower else { return true }
-        return lower.key.lexicographicallyPrecedes(key) || lower.isIncluded && lower.key == key
+    /// Whether a value is less than the lower bound.
+    package func begins(after key: [UInt8]) -> Bool {
+        lower.map { key.lexicographicallyPrecedes($0.key) } ?? false
     }
 
     /// Whether a value is not behind the range.
@@ -142,7 +141,10 @@ package struct KeyRange {
         return upper.map { Self.isBefore(bound, $0, isUpper: true) } ?? true
     }
 
-    package func contains(_ key: [UInt8]) -> Bool { reaches(down: key) && reaches(up: key) }
+    package func contains(_ key: [UInt8]) -> Bool {
+        guard !begins(after: key), reaches(up: key) else { return false }
+        return lower.map { $0.isIncluded || $0.key != key } ?? true
+    }
 
     mutating func formIntersection(_ other: KeyRange) {
         if let bound = other.lower, lower.map({ Self.isBefore($0, bound) }) ?? true { lower = bound }
