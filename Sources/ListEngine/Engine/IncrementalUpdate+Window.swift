@@ -54,10 +54,11 @@ extension IncrementalUpdate {
         let count = min(2 * touched.count, list.count)
         func add(_ index: Int) {
             guard let (section, row) = list.rows.place(atFlatIndex: index) else { return }
+            let id = list.rows.row(section: section, at: row)
             edges.set(
-                list.rows.row(section: section, at: row),
+                id,
                 (
-                    TouchedEntry.Place(section: section, row: row),
+                    TouchedEntry.Place(section: section, row: row, keyHash: list.rows.keyHash(of: id) ?? 0),
                     ListIndexPath(section: list.rows.index(of: section), row: row)
                 ))
         }

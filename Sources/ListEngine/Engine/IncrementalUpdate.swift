@@ -63,7 +63,9 @@ struct IncrementalUpdate: ~Copyable {
     mutating func entry(_ id: Int64) -> TouchedEntry {
         if let entry = touched[id] { return entry }
         let entry = TouchedEntry(
-            oldPlace: list.rows.place(of: id).map { TouchedEntry.Place(section: $0.section, row: $0.row) })
+            oldPlace: list.rows.placeAndHash(of: id).map {
+                TouchedEntry.Place(section: $0.section, row: $0.row, keyHash: $0.keyHash)
+            })
         touched.add(id, entry)
         return entry
     }
@@ -174,7 +176,7 @@ struct IncrementalUpdate: ~Copyable {
             return
         }
         (row.changed, row.oldContent) = try engine.changedColumns(id, row, content, past)
-        if isIn(place.section, new.section), try isSameKey(id, row, new) { return }
+        if isIn(place.section, new.section), try isSameKey(row, new) { return }
         row.fate = .reordered
     }
 
@@ -188,8 +190,8 @@ struct IncrementalUpdate: ~Copyable {
 
     /// Whether a row's key is unchanged. If the hash in the list is equal, the old values decide; a
     /// row whose old values can't be known is inserted in its place again.
-    private func isSameKey(_ id: Int64, _ row: TouchedEntry, _ new: TouchedEntry.NewRow) throws -> Bool {
-        guard list.rows.keyHash(of: id) == new.keyHash else { return false }
+    private func isSameKey(_ row: TouchedEntry, _ new: TouchedEntry.NewRow) throws -> Bool {
+        guard row.oldPlace?.keyHash == new.keyHash else { return false }
         if !row.isTouchedItself, compiled.hasOwnSorts { return true }
         return try past.keyValues(image: row.image, current: row.isTouchedItself ? nil : row.row)
             .map { decoder.isKey(new.key, of: $0) } ?? false

@@ -24,6 +24,7 @@ final class TouchedEntry {
     struct Place {
         let section: SectionID
         let row: Int
+        let keyHash: UInt32
     }
 
     enum Fate {

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import SQLiteKit
 
 /// The cells of a table's leaf, in two states of it, that may differ. A commit changes few cells of
@@ -16,10 +17,8 @@ struct PageDifference {
         let areWhole = unsafe old.bytes.withUnsafeBytes { oldBytes in
             unsafe new.bytes.withUnsafeBytes { newBytes in
                 let comparison = unsafe Comparison(
-                    old: State(bytes: oldBytes, pointers: oldPointers),
-                    new: State(bytes: newBytes, pointers: newPointers))
-                guard comparison.appendPlaces(of: comparison.old, layout, to: &before) else { return false }
-                return comparison.appendPlaces(of: comparison.new, layout, to: &after)
+                    State(bytes: oldBytes, pointers: oldPointers), State(bytes: newBytes, pointers: newPointers))
+                return comparison.append(layout, &before, &after)
             }
         }
         guard areWhole else { throw .pages }
@@ -35,12 +34,20 @@ extension PageDifference {
 
         var count: Int { pointers.count / 2 }
 
-        /// Where a cell begins.
+        /// Where a cell begins. The bytes are in the page, as the number is less than `count`.
         @inline(__always)
         func offset(_ index: Int) -> Int {
-            unsafe Int(
-                UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: pointers.lowerBound + 2 * index, as: UInt16.self))
-            )
+            assert(index >= 0 && index < count)
+            guard let start = unsafe bytes.baseAddress else { return 0 }
+            let bits = unsafe start.loadUnaligned(fromByteOffset: pointers.lowerBound &+ 2 &* index, as: UInt16.self)
+            return Int(UInt16(bigEndian: bits))
+        }
+
+        /// Appends a cell; false if it is not whole.
+        func append(_ index: Int, _ layout: PageLayout, to places: inout [CellPlace]) -> Bool {
+            guard let place = unsafe CellPlace(bytes, at: offset(index), .tableLeaf, layout) else { return false }
+            places.append(place)
+            return true
         }
     }
 
@@ -49,17 +56,15 @@ extension PageDifference {
     /// those that begin before the first byte that differs, only the last one can contain that
     /// byte.
     private struct Comparison {
-        let old: State
-        let new: State
+        private let old: State
+        private let new: State
         /// How many cells at the beginning, and at the end, are in the same places in both.
         private let first: Int
         private let last: Int
-        /// From the first to the last byte that differs, outside the page's header.
-        private let changed: Range<Int>
-        /// Where the last such cell before them begins; -1 without such bytes, or without a cell.
-        private let lastBefore: Int
+        /// The old numbers of those of them that may differ, in order.
+        private var unmoved: [Int] = []
 
-        init(old: State, new: State) {
+        init(_ old: State, _ new: State) {
             self.old = old
             self.new = new
             let least = min(old.count, new.count)
@@ -68,44 +73,69 @@ extension PageDifference {
             while last < least - first && old.offset(old.count - 1 - last) == new.offset(new.count - 1 - last) {
                 last += 1
             }
+            (self.first, self.last) = (first, last)
+            // From the first to the last byte that differs, behind the page's header.
             let content = max(old.pointers.upperBound, new.pointers.upperBound)
             let changed = unsafe Self.differingBytes(old.bytes, new.bytes, from: content)
-            var lastBefore = -1
-            if !changed.isEmpty {
-                for index in 0..<old.count where index < first || index >= old.count - last {
+            if changed.isEmpty { return }
+            var lastBefore: (index: Int, offset: Int)?
+            func examine(_ indexes: Range<Int>) {
+                for index in indexes {
                     let offset = old.offset(index)
-                    if offset < changed.lowerBound { lastBefore = max(lastBefore, offset) }
+                    if offset >= changed.upperBound { continue }
+                    if offset >= changed.lowerBound {
+                        unmoved.append(index)
+                    } else if offset >= lastBefore?.offset ?? 0 {
+                        lastBefore = (index, offset)
+                    }
                 }
             }
-            (self.first, self.last, self.changed, self.lastBefore) = (first, last, changed, lastBefore)
+            examine(0..<first)
+            examine(old.count - last..<old.count)
+            if let lastBefore {
+                unmoved.append(lastBefore.index)
+                unmoved.sort()
+            }
         }
 
-        /// Appends the cells of one of the states that may differ; false if one is not whole.
-        func appendPlaces(of state: State, _ layout: PageLayout, to places: inout [CellPlace]) -> Bool {
-            for index in 0..<state.count {
-                let offset = state.offset(index)
-                let isMoved = index >= first && index < state.count - last
-                guard isMoved || changed.contains(offset) || offset == lastBefore else { continue }
-                guard let place = unsafe CellPlace(state.bytes, at: offset, .tableLeaf, layout) else { return false }
-                places.append(place)
+        /// Appends the cells that may differ; false if one is not whole.
+        func append(_ layout: PageLayout, _ before: inout [CellPlace], _ after: inout [CellPlace]) -> Bool {
+            let middle = unmoved.firstIndex { $0 >= first } ?? unmoved.count
+            return append(unmoved[..<middle], layout, &before, &after)
+                && (first..<old.count - last).allSatisfy { old.append($0, layout, to: &before) }
+                && (first..<new.count - last).allSatisfy { new.append($0, layout, to: &after) }
+                && append(unmoved[middle...], layout, &before, &after)
+        }
+
+        private func append(
+            _ unmoved: ArraySlice<Int>, _ layout: PageLayout, _ before: inout [CellPlace], _ after: inout [CellPlace]
+        ) -> Bool {
+            for index in unmoved {
+                guard old.append(index, layout, to: &before),
+                    new.append(index < first ? index : index - old.count + new.count, layout, to: &after)
+                else { return false }
             }
             return true
         }
 
-        /// From the first to the last byte that differs.
+        /// From the first to the last byte that differs, of pages of the same size.
         private static func differingBytes(
             _ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer, from start: Int
         ) -> Range<Int> {
+            guard let a = old.baseAddress, let b = new.baseAddress else { return start..<start }
+            let block = 256
             var (first, end) = (start, old.count)
-            while unsafe first + 8 <= end && word(old, first) == word(new, first) { first += 8 }
+            while unsafe first + block <= end && memcmp(a + first, b + first, block) == 0 { first += block }
+            while unsafe first + 8 <= end && word(a, first) == word(b, first) { first += 8 }
             while unsafe first < end && old[first] == new[first] { first += 1 }
-            while unsafe end - 8 >= first && word(old, end - 8) == word(new, end - 8) { end -= 8 }
+            while unsafe end - block >= first && memcmp(a + end - block, b + end - block, block) == 0 { end -= block }
+            while unsafe end - 8 >= first && word(a, end - 8) == word(b, end - 8) { end -= 8 }
             while unsafe end > first && old[end - 1] == new[end - 1] { end -= 1 }
             return first..<end
         }
 
         @inline(__always)
-        private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+        private static func word(_ bytes: UnsafeRawPointer, _ offset: Int) -> UInt64 {
             unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
         }
     }

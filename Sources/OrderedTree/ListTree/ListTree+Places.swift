@@ -27,6 +27,13 @@ extension ListTree {
         return (SectionID(raw: rank.section), rank.row + found.index)
     }
 
+    /// The same with the key hash of the row.
+    package func placeAndHash(of id: Int64) -> (section: SectionID, row: Int, keyHash: UInt32)? {
+        guard let found = forest.identities.find(id, in: forest.leaves) else { return nil }
+        let rank = forest.rank(of: found.leaf)
+        return (SectionID(raw: rank.section), rank.row + found.index, forest.leaves[hash: found.leaf, found.index])
+    }
+
     /// Whether the index contains a row. O(1), expected.
     package func contains(_ id: Int64) -> Bool {
         forest.identities.find(id, in: forest.leaves) != nil

@@ -50,6 +50,7 @@ extension ChangeCapture {
             guard let watch = watches.first(where: { ExactText($0.table) == table }) else { continue }
             let images = ForeignImages(watch.layout, encoding, old)
             var touchedRows = TouchedRows()
+            touchedRows.reserve(rows.count)
             for row in rows {
                 guard let row = images.noted(row) else { return nil }
                 touchedRows.note(row)

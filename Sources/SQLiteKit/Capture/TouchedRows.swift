@@ -105,6 +105,9 @@ package struct TouchedRows {
         }
     }
 
+    /// Reserves room for rows with rowids.
+    mutating func reserve(_ count: Int) { unique.rowids.reserve(count) }
+
     /// Adds rows that were touched later. A row that was touched before retains its image.
     package mutating func add(_ later: TouchedRows) {
         let storage = unique
@@ -184,7 +187,23 @@ extension TouchedRows {
 
         /// Adds a row, or replaces its image.
         fileprivate mutating func note(_ rowid: Int64, image: RowValues?) {
-            if let index = index(of: rowid) { images[index] = image } else { touch(rowid, image: image) }
+            guard all.count > Self.unindexedLimit else {
+                if let index = index(of: rowid) { images[index] = image } else { touch(rowid, image: image) }
+                return
+            }
+            // One search, as there can be many rows.
+            func indexed(_ index: inout Int) -> Int { index }
+            let next = all.count
+            let index = indexed(&indexes[rowid, default: next])
+            if index < next { return images[index] = image }
+            all.append(rowid)
+            images.append(image)
+        }
+
+        fileprivate mutating func reserve(_ count: Int) {
+            all.reserveCapacity(count)
+            images.reserveCapacity(count)
+            if count > Self.unindexedLimit { indexes.reserveCapacity(count) }
         }
 
         fileprivate mutating func removeLast() {

@@ -25,8 +25,9 @@ extension RowValues {
     ///
     /// nil if the record is damaged, or does not have all columns because some were added later.
     package init?(record: [UInt8], rowid: Int64, layout: RecordLayout, encoding: TextEncoding) {
-        guard let stored = StoredValue.values(of: record) else { return nil }
+        guard let stored = StoredValue.values(of: record, capacity: layout.columns.count) else { return nil }
         var values: [StoredValue] = []
+        values.reserveCapacity(layout.columns.count)
         for column in layout.columns {
             guard column.position < stored.count else { return nil }
             let value = column.isRowid ? .integer(rowid) : stored[column.position].read(isReal: column.isReal)
@@ -85,13 +86,16 @@ private enum StoredValue {
     }
 
     /// All values of a record; nil if it is damaged.
-    static func values(of record: [UInt8]) -> [StoredValue]? {
+    ///
+    /// - Parameter capacity: How many there probably are.
+    static func values(of record: [UInt8], capacity: Int) -> [StoredValue]? {
         var header = 0
         guard let size = Varint.read(record, &header), let end = Int(exactly: size), end <= record.count else {
             return nil
         }
         var body = end
         var values: [StoredValue] = []
+        values.reserveCapacity(capacity)
         while header < end {
             guard let type = Varint.read(record, &header), let length = length(type), length <= record.count - body
             else { return nil }
