@@ -16,6 +16,8 @@ ROWS = {
     "wrong": "wrong rows",
     "reads": "rows read between deliveries",
     "gone": "of them gone",
+    "paused": "of these in lists that are paused",
+    "released": "of the others in WAL mode, without a small snapshot limit",
     "cached": "lists taken from a cache",
     "kills": "writers killed",
     "own transactions": "own transactions",

@@ -20,7 +20,8 @@ class Mirror(Observer):
         self.name = name
         self.live_list = live_list
         self.headers, self.rows = shown_by(live_list)
-        self.deliveries = self.reported = self.reads = self.gone = 0
+        self.deliveries = self.reported = self.reads = 0
+        self.gone = self.gone_while_paused = 0
         self.summary: Optional[Summary] = None
         """That of the last delivery."""
         live_list.add_observer(self)
@@ -107,6 +108,7 @@ class Mirror(Observer):
             read = read_row(lambda: self.live_list[section, row])
             self.reads += 1
             self.gone += read is GONE
+            self.gone_while_paused += read is GONE and self.is_paused
             self.rows[section][row] = self.agreed_row(read, self.rows[section][row])
             header = Header(self.live_list[section].name, read_row(lambda: self.live_list[section].object))
             self.headers[section] = self.agreed_headers([header], [self.headers[section]])[0]

@@ -111,6 +111,9 @@ class Run:
         figures["rows"] = sum(each.reported for each in mirrors)
         figures["reads"] = sum(each.reads for each in mirrors)
         figures["gone"] = sum(each.gone for each in mirrors)
+        figures["paused"] = sum(each.gone_while_paused for each in mirrors)
+        is_held = self.plan.journal_mode == "wal" and self.plan.snapshot_limit is None
+        figures["released"] = figures["gone"] - figures["paused"] if is_held else 0
         figures.add_foreign(self.store.foreign_counters)
         return figures
 
