@@ -82,12 +82,13 @@ static void measure_affected(const char *what)
 }
 
 static const struct list of_row = {"items", NULL, "name", "id = ?1", 0, NULL, 0, 0};
+static const struct list of_range = {"items", NULL, "name", "id >= ?1 AND id <= ?1", 0, NULL, 0, 0};
 
 /*
  * One list of a row that changes, compared with a hundred thousand, of which the change affects
  * only that one.
  */
-static void measure_hundred_thousand(const char *added, const char *memory)
+static void measure_hundred_thousand(struct list list, const char *added, const char *memory)
 {
     static fr_list *controllers[ROWS];
     static int64_t changed = CHANGED_SECTION;
@@ -96,9 +97,9 @@ static void measure_hundred_thousand(const char *added, const char *memory)
     struct store_writer all;
     open_store_writer(&one, open_store(copy_of_items(ROWS, "one").text), RENAME, row);
     open_store_writer(&all, open_store(copy_of_items(ROWS, "all").text), RENAME, row);
-    fr_list *only = observed(one.store, of_row, changed);
+    fr_list *only = observed(one.store, list, changed);
     size_t allocated = mallinfo2().uordblks;
-    for (int index = 0; index < ROWS; index++) controllers[index] = observed(all.store, of_row, index);
+    for (int index = 0; index < ROWS; index++) controllers[index] = observed(all.store, list, index);
     double bytes = (double)(mallinfo2().uordblks - allocated) / ROWS;
     struct plan plan = {100, 1000, 10, 1};
     struct comparison times = compare(store_writing(&one), store_writing(&all), plan);
@@ -106,7 +107,7 @@ static void measure_hundred_thousand(const char *added, const char *memory)
                        100e3, 40e3};
     if (wanted(added, ROWS)) report(time);
     struct row size = {memory, ROWS, {0, 0}, {bytes, bytes}, BYTES, bytes, 1024, 0};
-    if (wanted(memory, ROWS)) report(size);
+    if (memory != NULL && wanted(memory, ROWS)) report(size);
     fr_list_free(only);
     for (int index = 0; index < ROWS; index++) fr_list_free(controllers[index]);
     close_store_writer(&one);
@@ -158,7 +159,9 @@ void measure_many_controllers(void)
     if (wanted(opened, SHORT_LISTS) || wanted(opened_more, SHORT_LISTS)) measure_opening(opened, opened_more);
     const char *added = "100,000 lists: added to a change of one of them";
     const char *memory = "100,000 lists: memory allocated per list";
-    if (wanted(added, ROWS) || wanted(memory, ROWS)) measure_hundred_thousand(added, memory);
+    if (wanted(added, ROWS) || wanted(memory, ROWS)) measure_hundred_thousand(of_row, added, memory);
+    const char *ranges = "100,000 lists of ranges: added to a change of one of them";
+    if (wanted(ranges, ROWS)) measure_hundred_thousand(of_range, ranges, NULL);
     const char *unaffected = "1,000 lists: added per unaffected list";
     const char *affected = "1,000 lists: added per affected list";
     if (wanted(unaffected, ROWS)) measure_unaffected(unaffected);

@@ -82,11 +82,23 @@ import Testing
             list("part = ?", .null), list("part IS ?", .null), list("code = ? COLLATE BINARY", .text("E")),
             list("part = ? OR id = 4", .integer(99)), list("id BETWEEN 4 AND part = ?", .integer(0)),
             list("part = ? AND (SELECT count(*) FROM items) > 3", .integer(4)),
+            list("code IN (?, ?) AND number > ?", .text("E"), .null, .real(3.5)),
+            list("number BETWEEN ? AND ?", .text("4"), .integer(5)),
+            list("code >= ? AND code < ?", .text("E"), .text("f")), list("part > ?", .text("3")),
+            list("part < ? OR code = ?", .integer(1), .text("e")),
+            list("NOT part = ? AND code = ?", .integer(5), .text("e")),
+            list("number >= ? AND number <= ?", .null, .null), list("part IN (?, ?)", .null, .null),
+            list("code > ? COLLATE BINARY AND code IN (?)", .text("E"), .text("E")),
+            list("(code, part) = (?, ?)", .text("e"), .integer(4)),
+            list("part BETWEEN ? AND ? = ?", .integer(0), .null, .null),
         ]
         let selects = [
             "number = 4.0", "number = '4'", "number = 4", "code = 'E'", "code = x'65'", "part = '4'", "part = NULL",
             "part IS NULL", "code = 'E' COLLATE BINARY", "part = 99 OR id = 4", "id BETWEEN 4 AND part = 0",
-            "part = 4 AND (SELECT count(*) FROM items) > 3",
+            "part = 4 AND (SELECT count(*) FROM items) > 3", "code IN ('E', NULL) AND number > 3.5",
+            "number BETWEEN '4' AND 5", "code >= 'E' AND code < 'f'", "part > '3'", "part < 1 OR code = 'e'",
+            "NOT part = 5 AND code = 'e'", "number >= NULL AND number <= NULL", "part IN (NULL, NULL)",
+            "code > 'E' COLLATE BINARY AND code IN ('E')", "(code, part) = ('e', 4)", "part BETWEEN 0 AND NULL = NULL",
         ]
         for statement in [
             "UPDATE items SET name = name || '!'", "UPDATE items SET number = 5, part = '4' WHERE id = 4",
@@ -108,10 +120,74 @@ import Testing
         let lists = try (0..<60).map { number in
             try Watch(
                 store,
-                FetchRequest(entity: "items", predicate: number % 3 == 2 ? "id >= ?" : "id > ?", parameters: [.integer(30)]))
+                FetchRequest(
+                    entity: "items", predicate: number % 3 == 2 ? "id >= ?" : "id > ?", parameters: [.integer(30)]))
         }
         try store.execute("UPDATE items SET name = 'z' WHERE id = 30")
         for (number, list) in lists.enumerated() { #expect(list.take().isEmpty == (number % 3 != 2)) }
+    }
+
+    /// Before: lists of each form of predicate that requires values or ranges of columns. Change:
+    /// each row in turn. Expected: the lists whose predicates the row satisfies, before or after,
+    /// change, and no other one runs a statement.
+    @Test(arguments: [
+        ("part = ? AND code = ?", 2), ("code = ?2 AND number > -1 AND ?1 = part", 2), ("part IN (?)", 1),
+        ("part IN (?1, ?1 )", 1), ("part >= ? AND part < ?3 AND ?2 = ?2", 3), ("(part BETWEEN ?1 AND ?1)", 1),
+        ("? <= part AND (code IS ? AND part <= ?1)", 2), ("part IS ?", 1),
+        ("part = ?1 AND name IN ('x', 'z') AND id BETWEEN ?4 AND ?5", 5),
+    ])
+    func aRowConcernsTheListsWhosePredicateItSatisfies(_ predicate: String, _ count: Int) throws {
+        let last: Int64 = 18
+        let lists = try (0...last).map { part in
+            let code = Value.text(String(UnicodeScalar(UInt8(65 + part))))
+            let values: [Value] = [.integer(part), code, .integer(part + 1), .integer(part), .integer(part + 40)]
+            return try Watch(
+                store,
+                FetchRequest(
+                    entity: "items", predicate: predicate, parameters: Array(values.prefix(count)),
+                    sorts: [Sort("name")]
+                ))
+        }
+        for part in 0...last {
+            let before = lists.map(statements)
+            try store.execute("UPDATE items SET name = 'z' WHERE id = ?1 + 20", [.integer(part)])
+            #expect(!lists[Int(part)].take().isEmpty)
+            for index in lists.indices where index != part { #expect(statements(lists[index]) == before[index]) }
+        }
+        let before = lists.map(statements)
+        try store.execute("UPDATE items SET part = 3, code = 'd' WHERE id = 25")
+        #expect(!lists[3].take().isEmpty && !lists[5].take().isEmpty)
+        for index in lists.indices where index != 3 && index != 5 { #expect(statements(lists[index]) == before[index]) }
+    }
+
+    /// Ranges of all forms that contain a value are found, also after others were added and closed.
+    @Test func rangesThatContainAValueAreFound() throws {
+        var random = SeededRandom(seed: 7)
+        var lists: [(watch: Watch, contains: (Int64) -> Bool)] = []
+        for round in 0..<40 {
+            for _ in 0..<8 {
+                let (low, high) = (Int64(random.below(60)), Int64(random.below(60)))
+                let predicate: String
+                let contains: (Int64) -> Bool
+                switch random.below(5) {
+                case 0: (predicate, contains) = ("id > ?1 AND ?2 = ?2", { $0 > low })
+                case 1: (predicate, contains) = ("? >= id AND ? IS NOT NULL", { low >= $0 })
+                case 2: (predicate, contains) = ("id BETWEEN ? AND ?", { $0 >= low && $0 <= high })
+                case 3: (predicate, contains) = ("id >= ?1 AND id < ?2 AND id > ?1", { $0 > low && $0 < high })
+                default: (predicate, contains) = ("id < ?1 AND id <= ?1 AND ?2 = ?2", { $0 < low })
+                }
+                let values: [Value] = [random.chance(50) ? .integer(low) : .real(Double(low)), .integer(high)]
+                let request = FetchRequest(entity: "items", predicate: predicate, parameters: values)
+                lists.append((try Watch(store, request), contains))
+            }
+            for _ in 0..<3 { lists.remove(at: random.below(lists.count)) }
+            let id = Int64(random.below(60))
+            let before = lists.map { statements($0.watch) }
+            try store.execute("UPDATE items SET number = number + 100 WHERE id = ?", [.integer(id)])
+            for (list, before) in zip(lists, before) {
+                #expect(list.contains(id) == (statements(list.watch) > before), "round \(round)")
+            }
+        }
     }
 
     /// A change of the schema compiles the requests again.

@@ -42,14 +42,14 @@ extension FetchedResultsController {
         nodes: NodeSizes
     ) throws {
         try store.checkOpen()
-        let subscriber = Subscriber(store.delivery)
+        let announcer = Announcer(store.delivery)
         let mapped = try MappedSections(
             connection: store.connection, database: store.delivery, items: items, sections: sections,
             options: SectionMapOptions(
                 itemKey: itemKey, sectionKey: sectionKey, titleColumn: indexTitle, emptySections: emptySections,
                 itemsWithoutSection: itemsWithoutSection),
-            nodes: nodes, watch: subscriber.watch)
-        try self.init(store: store, request: items, nodes: nodes, subscriber: subscriber, sections: mapped)
+            nodes: nodes, watch: announcer.watch)
+        try self.init(store: store, request: items, nodes: nodes, announcer: announcer, sections: mapped)
     }
 
     /// Creates a map of sections with given keys, in their order. Keys compare byte by byte.
@@ -72,7 +72,7 @@ extension FetchedResultsController {
                 itemKey: itemKey, sectionKey: nil, titleColumn: nil, emptySections: emptySections,
                 itemsWithoutSection: itemsWithoutSection))
         try self.init(
-            store: store, request: items, nodes: nodes, subscriber: Subscriber(store.delivery), sections: mapped)
+            store: store, request: items, nodes: nodes, announcer: Announcer(store.delivery), sections: mapped)
     }
 
     /// Whether the list is a section map: its sections are rows of a second request, or keys. If

@@ -12,10 +12,35 @@ public final class FetchedResultsController: FollowingList {
     package let announcer: Announcer
     let engine: ListEngine
     private(set) var state = ListState.notFetched([])
+    private var rarities: Rarities?
+
+    /// What most lists do not have.
+    private final class Rarities {
+        var fetch: AsynchronousFetch?
+        var indexTitles: IndexTitles?
+        var cachedFiles = CachedFiles()
+    }
+
+    private func neededRarities() -> Rarities {
+        if let rarities { return rarities }
+        let new = Rarities()
+        rarities = new
+        return new
+    }
+
     /// The fetch in the background, if one is under way.
-    var fetch: AsynchronousFetch?
-    var indexTitles: IndexTitles?
-    var cachedFiles = CachedFiles()
+    var fetch: AsynchronousFetch? {
+        get { rarities?.fetch }
+        set { if newValue != nil || rarities != nil { neededRarities().fetch = newValue } }
+    }
+    var indexTitles: IndexTitles? {
+        get { rarities?.indexTitles }
+        set { if newValue != nil || rarities != nil { neededRarities().indexTitles = newValue } }
+    }
+    var cachedFiles: CachedFiles {
+        get { rarities?.cachedFiles ?? CachedFiles() }
+        set { if !newValue.isEmpty || rarities != nil { neededRarities().cachedFiles = newValue } }
+    }
 
     /// Creates a controller; nothing is fetched yet. Throws the errors that
     /// `StoreError.Status.schema` and `.sql` describe.
@@ -24,20 +49,19 @@ public final class FetchedResultsController: FollowingList {
     }
 
     package convenience init(store: Store, request: FetchRequest, nodes: NodeSizes) throws {
-        try self.init(
-            store: store, request: request, nodes: nodes, subscriber: Subscriber(store.delivery), sections: nil)
+        try self.init(store: store, request: request, nodes: nodes, announcer: Announcer(store.delivery), sections: nil)
     }
 
-    init(store: Store, request: FetchRequest, nodes: NodeSizes, subscriber: Subscriber, sections: MappedSections?)
+    init(store: Store, request: FetchRequest, nodes: NodeSizes, announcer: Announcer, sections: MappedSections?)
         throws
     {
         self.store = store
-        announcer = Announcer(store.delivery)
+        self.announcer = announcer
         engine = try ListEngine(
             connection: store.connection, database: store.delivery, request: request, nodes: nodes, sections: sections,
-            indexTitle: Self.defaultIndexTitle, watch: subscriber.watch)
+            watch: announcer.watch)
         engine.owner = announcer
-        subscriber.list = self
+        announcer.list = self
     }
 
     deinit {
@@ -61,7 +85,7 @@ public final class FetchedResultsController: FollowingList {
     }
 
     /// The first letter, capitalised; nil for an empty name.
-    public static func defaultIndexTitle(_ name: String) -> String? { name.first.map { String($0).uppercased() } }
+    public static func defaultIndexTitle(_ name: String) -> String? { ListEngine.defaultIndexTitle(name) }
 
     /// The greatest number of rows whose contents are cached for reading.
     public var rowCacheSize: Int {

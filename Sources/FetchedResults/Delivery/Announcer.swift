@@ -7,40 +7,58 @@ internal import SQLiteKit
     var observers = ObserverList()
     /// The places in collections that show the list.
     var places: [any ListPlace] = []
+    private var counts: (versions: UInt32, fetches: UInt32) = (0, 0)
     /// Counts the states that the list has shown.
-    package var version = 0
+    package var version: Int {
+        get { Int(counts.versions) }
+        set { counts.versions = UInt32(truncatingIfNeeded: newValue) }
+    }
     /// Counts the states in which the list was fetched.
-    var fetchCount = 0
+    var fetchCount: Int {
+        get { Int(counts.fetches) }
+        set { counts.fetches = UInt32(truncatingIfNeeded: newValue) }
+    }
     /// The handle by which a language binding identifies the list, as long as it does.
     package var handle: OpaquePointer?
+    private let place: Place
+
+    private enum Place {
+        /// In a store, whose announcers include this one by its number.
+        case store(StoreDelivery)
+        /// Over several stores.
+        case stores(DeliveryQueue)
+    }
+
     /// The queue in which the list's deliveries wait for others.
-    let queue: DeliveryQueue
-    /// The connection whose closing ends all notifications; nil for a list of several stores.
-    private let connection: Connection?
+    var queue: DeliveryQueue {
+        switch place {
+        case .store(let delivery): delivery.queue
+        case .stores(let queue): queue
+        }
+    }
+
+    /// The delivery of the list's store; nil for a list of several stores.
+    var delivery: StoreDelivery? { if case .store(let delivery) = place { delivery } else { nil } }
+
+    private var number = 0
+    /// The list of one store, whose end cancels all watches. The announcer is created first.
+    unowned var list: (any FollowingList)?
     /// The observers that existed when the current round began: one that is added later takes part
     /// from the next round on.
     private var observersOfRound: [UInt64] = []
-    /// The announcers of the store's lists, which include this one by its number; nil for a list of
-    /// several stores.
-    private let announcers: Announcers?
-    private var number = 0
 
     /// For a list of one store.
     init(_ delivery: StoreDelivery) {
-        connection = delivery.connection
-        queue = delivery.queue
-        announcers = delivery.announcers
+        place = .store(delivery)
         number = delivery.announcers.add(self)
     }
 
     /// For a list of several stores.
     init() {
-        connection = nil
-        queue = DeliveryQueue()
-        announcers = nil
+        place = .stores(DeliveryQueue())
     }
 
-    deinit { announcers?.remove(number) }
+    deinit { delivery?.announcers.remove(number) }
 
     /// Removes all observers.
     package func removeAllObservers() { observers.removeAll() }
@@ -90,7 +108,7 @@ internal import SQLiteKit
     /// Whether the store of a list is closed, which has this announcer; of a collection, all stores
     /// of its lists.
     fileprivate func isOver(_ list: (any NotifyingList)?) -> Bool {
-        if let connection { return !connection.isOpen }
+        if let delivery { return !delivery.connection.isOpen }
         guard let lists = (list as? any ContainerList)?.shownLists, !lists.isEmpty else { return false }
         return lists.allSatisfy { $0.announcer.isOver($0) }
     }
@@ -108,7 +126,7 @@ internal import SQLiteKit
 
     /// An observer that has not been notified yet: callbacks may remove it, or close the store.
     private func listener(_ id: UInt64) -> (any FetchedResultsObserver)? {
-        connection?.isOpen ?? true ? observers[id] : nil
+        delivery?.connection.isOpen ?? true ? observers[id] : nil
     }
 }
 
@@ -149,26 +167,40 @@ extension NotifyingList {
 
 /// The observers of a controller, in the order in which they were added.
 struct ObserverList {
-    private var observers: [(id: UInt64, observer: any FetchedResultsObserver)] = []
+    private typealias Entry = (id: UInt64, observer: any FetchedResultsObserver)
+
+    /// Most lists have one, and need no array.
+    private var first: Entry?
+    private var others: [Entry] = []
     private var next: UInt64 = 1
 
-    var isEmpty: Bool { observers.isEmpty }
-    var ids: [UInt64] { observers.map(\.id) }
+    var isEmpty: Bool { first == nil }
+    var ids: [UInt64] { first.map { [$0.id] + others.map(\.id) } ?? [] }
 
     mutating func add(_ observer: any FetchedResultsObserver) -> UInt64 {
         defer { next += 1 }
-        observers.append((next, observer))
+        if first == nil { first = (next, observer) } else { others.append((next, observer)) }
         return next
     }
 
     /// Removes an observer; false if there is none.
     mutating func remove(_ id: UInt64) -> Bool {
-        guard let index = observers.firstIndex(where: { $0.id == id }) else { return false }
-        observers.remove(at: index)
+        if first?.id == id {
+            first = others.isEmpty ? nil : others.removeFirst()
+            return true
+        }
+        guard let index = others.firstIndex(where: { $0.id == id }) else { return false }
+        others.remove(at: index)
         return true
     }
 
-    mutating func removeAll() { observers = [] }
+    mutating func removeAll() {
+        first = nil
+        others = []
+    }
 
-    subscript(id: UInt64) -> (any FetchedResultsObserver)? { observers.first { $0.id == id }?.observer }
+    subscript(id: UInt64) -> (any FetchedResultsObserver)? {
+        if let first, first.id == id { return first.observer }
+        return others.first { $0.id == id }?.observer
+    }
 }

@@ -1,38 +1,29 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// The receiver of rounds that touch what a list depends on. It represents its list while that is
-/// being created.
-final class Subscriber {
-    private unowned let delivery: StoreDelivery
-    /// The list whose end cancels all subscriptions.
-    unowned var list: FetchedResultsController?
-    /// Whether the list may have several watches: a section map has two.
-    fileprivate(set) var hasSeveralWatches = false
-    private var hasWatches = false
-
-    init(_ delivery: StoreDelivery) { self.delivery = delivery }
-
+extension Announcer: WatchReceiver {
     /// Watches the tables on which a compiled request depends, so that rounds that touch them reach
     /// the list.
     func watch(_ compiled: CompiledRequest) throws -> Watches {
+        guard let delivery else { throw StoreError(.misuse, "a list of several stores watches no tables") }
         if compiled.database == nil { delivery.foreign.needsJoint = true }
-        let watches = try Watches(compiled, in: delivery.capture, subscriber: self)
-        hasSeveralWatches = hasWatches
-        hasWatches = true
+        let watches = try Watches(
+            compiled, in: delivery.capture, receiver: self, serial: delivery.subscriptions.nextSerial())
         delivery.subscriptions.add(watches)
         return watches
     }
+
+    package func remove(_ watches: Watches) { delivery?.subscriptions.remove(watches) }
 }
 
 extension Watches {
     /// The object that represents the list that they belong to.
-    fileprivate var receiver: Subscriber? { subscriber as? Subscriber }
+    fileprivate var announcer: Announcer? { receiver as? Announcer }
 }
 
 /// The lists of a store, by the tables that they watch, so that a change reaches those it may
 /// affect without querying others.
-final class Subscriptions: WatchRegistry {
+final class Subscriptions {
     /// The lists that watch one table.
     private final class Table {
         var lists = SerialList<Watches>()
@@ -42,7 +33,8 @@ final class Subscriptions: WatchRegistry {
     }
 
     private var tables: [ObjectIdentifier: Table] = [:]
-    private var all = SerialList<Watches>()
+    /// Those that watch no table.
+    private var withoutTable = SerialList<Watches>()
     private var anyWrite: [ObjectIdentifier: Watches] = [:]
     /// The subscriptions whose lists take part in every round.
     private var eager: [ObjectIdentifier: Watches] = [:]
@@ -53,21 +45,26 @@ final class Subscriptions: WatchRegistry {
     /// Called with watches that no list needs any more.
     var unwatch: (TableWatch) -> Void = { _ in }
 
+    /// A number greater than those of all watches.
+    func nextSerial() -> Int {
+        defer { next += 1 }
+        return next
+    }
+
     func add(_ watches: Watches) {
-        watches.register(in: self, serial: next)
-        all.append(watches, serial: next)
-        for watch in Self.tables(of: watches) {
+        let watched = Self.tables(of: watches)
+        if watched.isEmpty { withoutTable.append(watches, serial: watches.serial) }
+        for watch in watched {
             let table = tables[ObjectIdentifier(watch)] ?? Table(watch)
             tables[ObjectIdentifier(watch)] = table
-            table.lists.append(watches, serial: next)
+            table.lists.append(watches, serial: watches.serial)
             table.byValue.add(watches)
         }
         if watches.isAnyWrite { anyWrite[ObjectIdentifier(watches)] = watches }
-        next += 1
     }
 
     func remove(_ watches: Watches) {
-        guard all.remove(watches.serial) else { return }
+        withoutTable.remove(watches.serial)
         anyWrite[ObjectIdentifier(watches)] = nil
         eager[ObjectIdentifier(watches)] = nil
         for watch in Self.tables(of: watches) {
@@ -91,23 +88,31 @@ final class Subscriptions: WatchRegistry {
         tables = [:]
         anyWrite = [:]
         eager = [:]
-        all = SerialList()
+        withoutTable = SerialList()
     }
 
     /// Makes a list take part in every round, whatever that touches, or ends that.
     func setEager(_ watches: Watches, _ isEager: Bool) {
-        let isListed = isEager && all.contains(watches.serial)
-        eager[ObjectIdentifier(watches)] = isListed ? watches : nil
+        eager[ObjectIdentifier(watches)] = isEager && contains(watches) ? watches : nil
     }
 
-    var isEmpty: Bool { all.isEmpty }
+    private func contains(_ watches: Watches) -> Bool {
+        let watched = Self.tables(of: watches)
+        if watched.isEmpty { return withoutTable.contains(watches.serial) }
+        return watched.contains { tables[ObjectIdentifier($0)]?.lists.contains(watches.serial) ?? false }
+    }
+
+    var isEmpty: Bool { tables.isEmpty && withoutTable.isEmpty }
 
     /// Whether a round that touches no watched table affects any list.
     var followsEveryRound: Bool { !anyWrite.isEmpty || hasEager }
     var hasEager: Bool { !eager.isEmpty }
 
     /// All lists, in the order in which they were fetched first.
-    var lists: [any FollowingList] { Self.lists(all.elements) }
+    var lists: [any FollowingList] {
+        let all = tables.values.flatMap(\.lists.elements) + withoutTable.elements
+        return Self.lists(all.sorted { $0.serial < $1.serial })
+    }
 
     /// The lists that a round may affect, in the same order, and for each the part of the round
     /// that affects it. Called in the round's read transaction.
@@ -128,7 +133,7 @@ final class Subscriptions: WatchRegistry {
             // A section map can have two subscriptions of one table.
             var rounds: [ObjectIdentifier: TouchedRows] = [:]
             for (watches, some) in found {
-                guard let list = watches.receiver?.list else { continue }
+                guard let list = watches.announcer?.list else { continue }
                 let id = ObjectIdentifier(list)
                 rounds[id] = rounds[id] == nil ? some : rows
             }
@@ -163,8 +168,10 @@ final class Subscriptions: WatchRegistry {
         var last = -1
         for watches in watches where watches.serial != last {
             last = watches.serial
-            guard let receiver = watches.receiver, let list = receiver.list else { continue }
-            if !receiver.hasSeveralWatches || seen.insert(ObjectIdentifier(list)).inserted { lists.append(list) }
+            guard let list = watches.announcer?.list else { continue }
+            // A single list, which most rounds concern, needs no set.
+            if lists.count == 1, let first = lists.first { seen.insert(ObjectIdentifier(first)) }
+            if lists.isEmpty || seen.insert(ObjectIdentifier(list)).inserted { lists.append(list) }
         }
         return lists
     }

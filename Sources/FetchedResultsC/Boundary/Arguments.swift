@@ -120,14 +120,22 @@ func checked(_ index: Int64, below count: Int, _ name: String) throws -> Int {
 /// any more. It is safe to store; only the program follows the pointer.
 @safe final class UserData {
     let pointer: UnsafeMutableRawPointer?
-    private let destroy: fr_destroy?
+    private var destroy: fr_destroy?
 
     init(_ pointer: UnsafeMutableRawPointer?, _ destroy: fr_destroy?) {
         unsafe self.pointer = pointer
         unsafe self.destroy = destroy
     }
 
-    deinit {
+    deinit { unsafe Self.destroy(pointer, destroy) }
+
+    /// The data, which another object destroys from now on.
+    func take() -> (pointer: UnsafeMutableRawPointer?, destroy: fr_destroy?) {
+        defer { unsafe destroy = nil }
+        return unsafe (pointer, destroy)
+    }
+
+    static func destroy(_ pointer: UnsafeMutableRawPointer?, _ destroy: fr_destroy?) {
         if let destroy = unsafe destroy { LastError.preserving { unsafe destroy(pointer) } }
     }
 }

@@ -2,72 +2,78 @@ internal import CFetchedResults
 internal import ChangeSets
 internal import FetchedResults
 internal import SQLiteKit
+internal import Synchronization
 
 /// Passes a controller's changes on to C callbacks.
 @safe final class ObserverAdapter: FetchedResultsObserver {
-    private let callbacks: fr_observer
-    private let userData: UserData
+    private let callbacks: Callbacks
+    private let userData: UnsafeMutableRawPointer?
+    private let destroy: fr_destroy?
     /// Valid as long as the list has observers.
     @safe private let handle: OpaquePointer?
     /// What is being delivered.
     private var delivery: LentChanges?
 
     init(_ callbacks: fr_observer, _ userData: UserData, _ box: ListBox) {
-        self.callbacks = callbacks
-        self.userData = userData
+        self.callbacks = Callbacks.of(callbacks)
+        unsafe (self.userData, destroy) = userData.take()
         handle = box.handle
     }
 
-    var wantsSingleChanges: Bool { unsafe callbacks.section_changed != nil || callbacks.object_changed != nil }
+    deinit { unsafe UserData.destroy(userData, destroy) }
 
-    var wantsSingleObjects: Bool { unsafe callbacks.object_changed != nil }
+    var wantsSingleChanges: Bool {
+        unsafe callbacks.functions.section_changed != nil || callbacks.functions.object_changed != nil
+    }
+
+    var wantsSingleObjects: Bool { unsafe callbacks.functions.object_changed != nil }
 
     func listWillChange(_ controller: any LiveList) {
         delivery = nil
-        unsafe callbacks.will_change?(handle, userData.pointer)
+        unsafe callbacks.functions.will_change?(handle, userData)
     }
 
     func list(
         _ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange, in changes: ListChanges
     ) {
-        guard let callback = unsafe callbacks.section_changed, let delivery = lend(changes),
+        guard let callback = unsafe callbacks.functions.section_changed, let delivery = lend(changes),
             let record = unsafe delivery.record(of: .section(change))
         else { return }
         let name = section.name.map(CString.init)
         let title = section.indexTitle.map(CString.init)
         var info = unsafe fr_section_info(section, rowValues: section.rowValues, name: name, title: title)
         withExtendedLifetime((name, title, section, delivery)) {
-            unsafe callback(handle, &info, record, delivery.handle, userData.pointer)
+            unsafe callback(handle, &info, record, delivery.handle, userData)
         }
     }
 
     func list(
         _ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges
     ) {
-        guard let callback = unsafe callbacks.object_changed, let delivery = lend(changes),
+        guard let callback = unsafe callbacks.functions.object_changed, let delivery = lend(changes),
             let record = unsafe delivery.record(of: .object(change))
         else { return }
         let object = unsafe object.flatMap { try? newObjectHandle($0) }
-        withExtendedLifetime(delivery) { unsafe callback(handle, object, record, delivery.handle, userData.pointer) }
+        withExtendedLifetime(delivery) { unsafe callback(handle, object, record, delivery.handle, userData) }
         HandleTable.release(object, .object)
     }
 
     func listDidReload(_ controller: any LiveList) {
-        unsafe callbacks.did_reload?(handle, userData.pointer)
+        unsafe callbacks.functions.did_reload?(handle, userData)
     }
 
     func list(_ controller: any LiveList, didDeliver changes: ListChanges) {
-        guard let callback = unsafe callbacks.did_deliver, let delivery = lend(changes) else { return }
-        withExtendedLifetime(delivery) { unsafe callback(handle, delivery.handle, userData.pointer) }
+        guard let callback = unsafe callbacks.functions.did_deliver, let delivery = lend(changes) else { return }
+        withExtendedLifetime(delivery) { unsafe callback(handle, delivery.handle, userData) }
     }
 
     func listDidChange(_ controller: any LiveList) {
         delivery = nil
-        unsafe callbacks.did_change?(handle, userData.pointer)
+        unsafe callbacks.functions.did_change?(handle, userData)
     }
 
     func list(_ controller: any LiveList, didFail error: StoreError) {
-        unsafe Failure(error).lend { unsafe callbacks.did_fail?(handle, $0, userData.pointer) }
+        unsafe Failure(error).lend { unsafe callbacks.functions.did_fail?(handle, $0, userData) }
     }
 
     /// The change set of the delivery under way; nil if there are too many handles.
@@ -75,6 +81,31 @@ internal import SQLiteKit
         if let delivery, delivery.box.changes === changes { return delivery }
         delivery = LentChanges(changes)
         return delivery
+    }
+}
+
+/// The functions of an observer. Most programs observe all lists by the same ones, which then share
+/// this. Sendable, because it never changes.
+@safe private final class Callbacks: @unchecked Sendable {
+    let functions: fr_observer
+
+    private init(_ functions: fr_observer) { self.functions = functions }
+
+    private static let last = Mutex<Callbacks?>(nil)
+
+    static func of(_ functions: fr_observer) -> Callbacks {
+        last.withLock { last in
+            if let last, areSame(last.functions, functions) { return last }
+            let new = Callbacks(functions)
+            last = new
+            return new
+        }
+    }
+
+    private static func areSame(_ first: fr_observer, _ second: fr_observer) -> Bool {
+        unsafe withUnsafeBytes(of: first) { first in
+            unsafe withUnsafeBytes(of: second) { unsafe first.elementsEqual($0) }
+        }
     }
 }
 

@@ -34,6 +34,9 @@ package struct Readability {
 
     init() {}
 
+    /// Whether each row can be read.
+    var isUnlimited: Bool { missed.isEmpty && earlier == nil && ahead == nil }
+
     /// Of a list that was fetched in a state with the data version `fetched`.
     init(fetched: Connection.DataVersion, _ state: (any FetchedAhead)?, _ database: any DatabaseState) {
         let shown = database.dataVersion

@@ -40,7 +40,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         layout = engine.layout
         isSectionMap = engine.mappedSections != nil
         oldSectionRows = OldSectionRows(engine, sections.rows, isWhole: isWhole)
-        oldLayout = engine.layout(of: engine.shownCompiled)
+        oldLayout = engine.superseded == nil ? layout : engine.layout(of: engine.shownCompiled)
         self.isWhole = isWhole
         self.changeSet = changeSet
         identities.addHolder(self)

@@ -34,7 +34,7 @@ extension ListEngine {
         try database.checkOpen()
         try connection.checkNotMoved()
         let compiled = try compileForFetch()
-        let decoder = RowDecoder(compiled: compiled, identities: Identities(compiled))
+        let decoder = RowDecoder(compiled: compiled, identities: .of(compiled))
         let sections = try mappedSections?.prepareFetch(cached: find)
         do {
             let watches = try watch(compiled)

@@ -14,7 +14,7 @@ extension ListEngine {
     ) throws -> (List, Identities) {
         try connection.readEncoding()
         let compiled = try RequestCompiler(connection: connection).compile(request)
-        let identities = Identities(compiled)
+        let identities = Identities.of(compiled)
         let reader = ListReader(
             compiled: compiled, decoder: RowDecoder(compiled: compiled, identities: identities), nodes: nodes,
             progress: progress)

@@ -63,7 +63,7 @@ extension ListEngine {
             use(new)
             superseded = Superseded(compiled: old.0, decoder: old.1, renaming: nil)
         } else {
-            let identities = Identities(new)
+            let identities = Identities(new.plan)
             let renaming = RowRenaming(list, decoder, identities)
             compiled = new
             decoder = RowDecoder(compiled: new, identities: identities)

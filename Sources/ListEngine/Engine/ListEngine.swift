@@ -16,8 +16,6 @@ package final class ListEngine {
     let database: any DatabaseState
     /// Has the tables of a request watched.
     package let watch: (CompiledRequest) throws -> Watches
-    package private(set) var request: FetchRequest
-
     package internal(set) var compiled: CompiledRequest {
         didSet {
             guard oldValue !== compiled else { return }
@@ -27,58 +25,41 @@ package final class ListEngine {
     package internal(set) var decoder: RowDecoder
     /// The list that was shown when it was last in order; nil before the first fetch.
     package internal(set) var list: List?
-    /// How reads see the shown state while a delivery holds the next one; else nil.
-    var oldState: OldState?
-    /// The contents that the program received, made where it is first needed.
-    package private(set) lazy var cache = makeCache()
-    private var hasCache = false
+    /// What most lists have at no time, or not before they change or are read.
+    private var passing: Passing?
     package internal(set) var watches: Watches? {
         didSet { if oldValue !== watches { oldValue?.cancel() } }
     }
-    /// Which rows can be read from the database.
-    package internal(set) var readability = Readability()
-    /// Reads rows when other connections have committed changes that are not delivered yet.
-    private(set) lazy var snapshotRows = SnapshotRows()
-    package var counters = Counters()
-    /// How many rows, from the one that is read on, the program is about to read; 0 if that is not
-    /// known.
-    package var rowsAhead = 0
+    package var counters = WorkCounters()
     /// Counts the states that were shown.
     package internal(set) var version = 0
     package let nodes: NodeSizes
     /// The source of the sections, unless they are the values of the request's section key path.
     package let mappedSections: MappedSections?
-    /// The request as it was compiled before the round that is being prepared, if that changes the
-    /// schema.
-    var superseded: Superseded?
-    /// Makes a section's index title from its name; nil for no title.
-    package var indexTitle: (String) -> String?
-    /// Whether the rows are those of another list's sections, which needs the touched rows.
-    package var isOfSections = false
-    /// The owner of the list's objects.
-    package weak var owner: AnyObject? {
+    /// The owner of the list's objects, which sets nil before it ends.
+    package unowned var owner: AnyObject? {
         didSet { compiled.madeLayout?.owner = owner }
     }
     /// The layout of the objects that the list makes.
     var layout: ObjectLayout { layout(of: compiled) }
 
-    func layout(of compiled: CompiledRequest) -> ObjectLayout { compiled.layout(of: owner) }
+    func layout(of compiled: CompiledRequest) -> ObjectLayout { compiled.madeLayout ?? compiled.layout(of: owner) }
 
     /// Compiles the request. Nothing is fetched yet.
     package init(
         connection: Connection, database: any DatabaseState, request: FetchRequest, nodes: NodeSizes,
-        sections: MappedSections?, indexTitle: @escaping (String) -> String?,
+        sections: MappedSections?, indexTitle: ((String) -> String?)? = nil,
         watch: @escaping (CompiledRequest) throws -> Watches
     ) throws {
         self.connection = connection
         self.database = database
-        self.request = request
         self.nodes = nodes
-        self.indexTitle = indexTitle
         self.watch = watch
         mappedSections = sections
         compiled = try Self.compile(request, sections, connection, database)
-        decoder = RowDecoder(compiled: compiled, identities: Identities(compiled))
+        decoder = RowDecoder(compiled: compiled, identities: .of(compiled))
+        noteRequest(request)
+        if let indexTitle { self.indexTitle = indexTitle }
     }
 
     // MARK: Requests
@@ -105,7 +86,7 @@ package final class ListEngine {
 
     /// Takes another request and its compiled form.
     package func replaceRequest(_ request: FetchRequest, _ compiled: CompiledRequest) {
-        self.request = request
+        noteRequest(request)
         if compiled.content.columnNames != self.compiled.content.columnNames { emptyCache() }
         use(compiled)
     }
@@ -126,14 +107,6 @@ package final class ListEngine {
             throw StoreError(.misuse, "the request is for \(name), but the list is of \(compiled.entity.displayName)")
         }
     }
-
-    private func makeCache() -> ContentCache {
-        hasCache = true
-        return ContentCache(limit: 1000, byteLimit: 8 << 20)
-    }
-
-    /// Discards all contents.
-    func emptyCache() { if hasCache { cache.removeAll() } }
 
     func use(_ compiled: CompiledRequest) {
         self.compiled = compiled
@@ -162,10 +135,87 @@ package final class ListEngine {
 
     /// What the list has cost so far.
     package var currentCounters: Counters {
-        var counters = counters
-        counters.nodesVisited += list?.rows.nodesVisited ?? 0
-        counters.bytesHeld = list.map { $0.bytesHeld + decoder.identities.bytesHeld } ?? 0
-        return counters
+        Counters(
+            counters, nodesVisited: list?.rows.nodesVisited ?? 0,
+            bytesHeld: list.map { $0.bytesHeld + decoder.identities.bytesHeld } ?? 0)
+    }
+
+    // MARK: Passing states
+
+    private final class Passing {
+        var request: FetchRequest?
+        var indexTitle: (String) -> String? = { ListEngine.defaultIndexTitle($0) }
+        var isOfSections = false
+        var oldState: OldState?
+        let cache = ContentCache(limit: 1000, byteLimit: 8 << 20)
+        var readability = Readability()
+        let snapshotRows = SnapshotRows()
+        var rowsAhead = 0
+        var superseded: Superseded?
+    }
+
+    private func neededPassing() -> Passing {
+        if let passing { return passing }
+        let new = Passing()
+        passing = new
+        return new
+    }
+
+    /// The request; in a section map it is not the one that was compiled.
+    package var request: FetchRequest { passing?.request ?? compiled.request }
+
+    private func noteRequest(_ request: FetchRequest) {
+        if mappedSections != nil { neededPassing().request = request }
+    }
+
+    /// Makes a section's index title from its name; nil for no title.
+    package var indexTitle: (String) -> String? {
+        get { passing?.indexTitle ?? { Self.defaultIndexTitle($0) } }
+        set { neededPassing().indexTitle = newValue }
+    }
+
+    /// The first letter, capitalised; nil for an empty name.
+    package static func defaultIndexTitle(_ name: String) -> String? { name.first.map { String($0).uppercased() } }
+
+    /// Whether the rows are those of another list's sections, which needs the touched rows.
+    package var isOfSections: Bool {
+        get { passing?.isOfSections ?? false }
+        set { neededPassing().isOfSections = newValue }
+    }
+
+    /// How reads see the shown state while a delivery holds the next one; else nil.
+    var oldState: OldState? {
+        get { passing?.oldState }
+        set { if newValue != nil || passing != nil { neededPassing().oldState = newValue } }
+    }
+
+    /// The contents that the program received.
+    package var cache: ContentCache { neededPassing().cache }
+
+    /// Discards all contents.
+    func emptyCache() { passing?.cache.removeAll() }
+
+    /// Which rows can be read from the database.
+    package internal(set) var readability: Readability {
+        get { passing?.readability ?? Readability() }
+        set { if passing != nil || !newValue.isUnlimited { neededPassing().readability = newValue } }
+    }
+
+    /// Reads rows when other connections have committed changes that are not delivered yet.
+    var snapshotRows: SnapshotRows { neededPassing().snapshotRows }
+
+    /// How many rows, from the one that is read on, the program is about to read; 0 if that is not
+    /// known.
+    package var rowsAhead: Int {
+        get { passing?.rowsAhead ?? 0 }
+        set { neededPassing().rowsAhead = newValue }
+    }
+
+    /// The request as it was compiled before the round that is being prepared, if that changes the
+    /// schema.
+    var superseded: Superseded? {
+        get { passing?.superseded }
+        set { if newValue != nil || passing != nil { neededPassing().superseded = newValue } }
     }
 
     // MARK: The shown state

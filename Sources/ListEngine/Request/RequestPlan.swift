@@ -80,6 +80,8 @@ final class RequestPlan {
     let firstColumns: IdentityColumns
     /// The columns of the sort values, relative to the first of them.
     let sortColumns: KeyColumns
+    /// An object that all lists share and that depends on the plan alone.
+    var shared: AnyObject?
     /// The watches of the tables, as they were last used.
     var watchedTables: WatchedTables?
     /// The schema for which it was compiled.

@@ -27,31 +27,54 @@ public enum RereadReason: Int, Sendable, CaseIterable {
 
 /// What a controller has done since it was created.
 public struct Counters: Sendable {
-    package init() {}
-
-    /// Rows of the entity that SQLite read: keys and contents.
-    public package(set) var rowsRead = 0
-    /// SQL statements executed.
-    public package(set) var statementsRun = 0
+    private let work: WorkCounters
     /// Nodes of the ordered tree that were visited.
-    public package(set) var nodesVisited = 0
+    public let nodesVisited: Int
     /// Memory of the list's index and of its rows' identities now, in bytes, without the cache of
     /// objects.
-    public package(set) var bytesHeld = 0
-    /// Change sets delivered.
-    public package(set) var deliveries = 0
-    /// Fetches that took the list from the cache of its name.
-    public package(set) var cachedFetches = 0
-    /// Full reads by reason.
-    public var rereads: [RereadReason: Int] {
-        fetchReads > 0 ? otherRereads.merging([.fetch: fetchReads]) { $1 } : otherRereads
+    public let bytesHeld: Int
+
+    init(_ work: WorkCounters, nodesVisited: Int, bytesHeld: Int) {
+        self.work = work
+        self.nodesVisited = nodesVisited
+        self.bytesHeld = bytesHeld
     }
 
+    /// Rows of the entity that SQLite read: keys and contents.
+    public var rowsRead: Int { work.rowsRead }
+    /// SQL statements executed.
+    public var statementsRun: Int { work.statementsRun }
+    /// Change sets delivered.
+    public var deliveries: Int { work.deliveries }
+    /// Fetches that took the list from the cache of its name.
+    public var cachedFetches: Int { work.cachedFetches }
+    /// Full reads by reason.
+    public var rereads: [RereadReason: Int] { work.rereads }
+}
+
+/// What an engine counts.
+package struct WorkCounters: Sendable {
+    package var rowsRead = 0
+    package var statementsRun = 0
+    private var few: (deliveries: UInt32, cachedFetches: UInt32, reads: UInt32) = (0, 0, 0)
     /// Most lists are read by their first fetch alone, and need no dictionary.
-    private var fetchReads = 0
     private var otherRereads: [RereadReason: Int] = [:]
 
+    package init() {}
+
+    package var deliveries: Int {
+        get { Int(few.deliveries) }
+        set { few.deliveries = UInt32(truncatingIfNeeded: newValue) }
+    }
+    package var cachedFetches: Int {
+        get { Int(few.cachedFetches) }
+        set { few.cachedFetches = UInt32(truncatingIfNeeded: newValue) }
+    }
+    package var rereads: [RereadReason: Int] {
+        few.reads > 0 ? otherRereads.merging([.fetch: Int(few.reads)]) { $1 } : otherRereads
+    }
+
     mutating func countReread(_ reason: RereadReason) {
-        if reason == .fetch { fetchReads += 1 } else { otherRereads[reason, default: 0] += 1 }
+        if reason == .fetch { few.reads &+= 1 } else { otherRereads[reason, default: 0] += 1 }
     }
 }

@@ -1,39 +1,8 @@
 package import SQLiteKit
 
-/// The watches of the tables that a plan depends on, which all lists of the plan share.
-final class WatchedTables {
-    /// The entity's own; nil where no hook observes it.
-    let entity: TableWatch?
-    let related: [(watch: TableWatch, dependency: Dependencies.Related)]
-    /// Those of tables of which any change may change any row.
-    let opaque: [TableWatch]
-    /// Whether the rows of the entity's table matter only by the list's own predicate.
-    let isEntityAlone: Bool
-
-    private init(_ plan: RequestPlan, in capture: ChangeCapture) throws {
-        func watch(_ entity: Entity) throws -> TableWatch {
-            try capture.watch(schema: entity.schema, table: entity.name, layout: entity.imageLayout)
-        }
-        let own = plan.entity.storage == .unobserved ? nil : try watch(plan.entity)
-        entity = own
-        related = try plan.dependencies.related.map { (try watch($0.table), $0) }
-        opaque = try plan.dependencies.opaque.map(watch)
-        isEntityAlone = !(related.map(\.watch) + opaque).contains { $0 === own }
-    }
-
-    var all: [TableWatch] { [entity].compactMap(\.self) + related.map(\.watch) + opaque }
-
-    /// Those of a plan: the ones that another of its lists has, if these are still watched.
-    static func of(_ plan: RequestPlan, in capture: ChangeCapture) throws -> WatchedTables {
-        if let known = plan.watchedTables, known.all.allSatisfy(capture.isWatched) { return known }
-        let tables = try WatchedTables(plan, in: capture)
-        plan.watchedTables = tables
-        return tables
-    }
-}
-
-/// An object that watches belong to, and that notes when they end.
-package protocol WatchRegistry: AnyObject {
+/// The receiver of rounds that touch what watches are of.
+package protocol WatchReceiver: AnyObject {
+    /// Called when watches end.
     func remove(_ watches: Watches)
 }
 
@@ -41,21 +10,17 @@ package protocol WatchRegistry: AnyObject {
 package final class Watches {
     private let tables: WatchedTables
     private let compiled: CompiledRequest
-    /// The receiver of rounds that touch the tables.
-    package let subscriber: AnyObject?
-    /// The registry, as long as the tables are watched, and the number by which it knows them.
-    private var registry: (any WatchRegistry)?
-    package private(set) var serial = 0
+    package let receiver: (any WatchReceiver)?
+    /// The number that the receiver gave them.
+    package let serial: Int
 
-    package init(_ compiled: CompiledRequest, in capture: ChangeCapture, subscriber: AnyObject? = nil) throws {
+    package init(
+        _ compiled: CompiledRequest, in capture: ChangeCapture, receiver: (any WatchReceiver)? = nil, serial: Int = 0
+    ) throws {
         self.compiled = compiled
-        self.subscriber = subscriber
-        tables = try WatchedTables.of(compiled.plan, in: capture)
-    }
-
-    package func register(in registry: any WatchRegistry, serial: Int) {
-        self.registry = registry
+        self.receiver = receiver
         self.serial = serial
+        tables = try WatchedTables.of(compiled.plan, in: capture)
     }
 
     /// The watch of the entity's own table; nil where no hook observes it.
@@ -76,9 +41,5 @@ package final class Watches {
     }
 
     /// Ends watching.
-    package func cancel() {
-        let registry = registry
-        self.registry = nil
-        registry?.remove(self)
-    }
+    package func cancel() { receiver?.remove(self) }
 }

@@ -25,9 +25,17 @@ package final class Identities {
     /// nil before the first identity: lists of rowids have none.
     private var assigned: AssignedIdentities?
 
-    package init(_ compiled: CompiledRequest) {
-        areRowids = compiled.entity.isIdentityRowid
-        components = compiled.identity
+    init(_ plan: RequestPlan) {
+        areRowids = plan.entity.isIdentityRowid
+        components = plan.identity
+    }
+
+    /// Those of a new list. Lists of rowids share them, as they have none.
+    package static func of(_ compiled: CompiledRequest) -> Identities {
+        if let known = compiled.plan.shared as? Identities { return known }
+        let identities = Identities(compiled.plan)
+        if identities.areRowids { compiled.plan.shared = identities }
+        return identities
     }
 
     /// Those that are assigned, made where they are first needed.

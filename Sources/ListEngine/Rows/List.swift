@@ -65,16 +65,45 @@ package final class List {
     package let isFlat: Bool
     /// Whether sections represent rows.
     package let isMapped: Bool
-    /// By handle; `flat` where there is none, and empty in a flat list. Not optional, so that a key
-    /// can be read without copying all of a section.
-    private var infos: [Section] = []
-    /// The sections of a mapped list by their rows.
-    private var sectionsByRow: [Int64: SectionID] = [:]
+    /// What a flat list does without; made where it is first needed.
+    private var parts: Parts?
+
+    private final class Parts {
+        /// By handle; `flat` where there is none. Not optional, so that a key can be read without
+        /// copying all of a section.
+        var infos: [Section] = []
+        /// The sections of a mapped list by their rows.
+        var sectionsByRow: [Int64: SectionID] = [:]
+        var orphans: SectionID?
+        var skipped: RowIDSet?
+
+        func noteRow(of id: SectionID, _ old: Section?, _ new: Section?) {
+            if let old {
+                if let row = old.row { sectionsByRow[row] = nil } else { orphans = nil }
+            }
+            if let new {
+                if let row = new.row { sectionsByRow[row] = id } else { orphans = id }
+            }
+        }
+    }
+
+    private func neededParts() -> Parts {
+        if let parts { return parts }
+        let new = Parts()
+        parts = new
+        return new
+    }
+
     /// The section of items that have none.
-    package private(set) var orphans: SectionID?
+    package var orphans: SectionID? { parts?.orphans }
+
     /// The rows before the first one, which an offset leaves out; nil if they are not known, or if
     /// nothing is left out at either end.
-    package var skipped: RowIDSet?
+    package var skipped: RowIDSet? {
+        get { parts?.skipped }
+        set { if newValue != nil || parts != nil { neededParts().skipped = newValue } }
+        _modify { yield &neededParts().skipped }
+    }
 
     package init(isFlat: Bool, isMapped: Bool = false, isKeyed: Bool, nodes: NodeSizes = .standard) {
         self.isMapped = isMapped
@@ -91,37 +120,42 @@ package final class List {
     /// Whether a row is shown, or known to be left out before those that are.
     func holds(_ id: Int64) -> Bool { rows.contains(id) || skipped?.contains(id) ?? false }
 
-    package func section(_ id: SectionID) -> Section { isFlat ? .flat : infos[Int(id.raw)] }
+    package func section(_ id: SectionID) -> Section {
+        guard let parts, !isFlat else { return .flat }
+        return parts.infos[Int(id.raw)]
+    }
+
     package func section(at index: Int) -> Section { section(rows.section(at: index)) }
 
     /// The section of a mapped list that represents a row, or none; nil if there is no such
     /// section.
-    package func section(ofRow row: Int64?) -> SectionID? { row.map { sectionsByRow[$0] } ?? orphans }
+    package func section(ofRow row: Int64?) -> SectionID? { row.map { parts?.sectionsByRow[$0] } ?? orphans }
 
     /// Whether a section has a key.
     func hasKey(_ id: SectionID, _ key: UnsafeRawBufferPointer) -> Bool {
-        unsafe section(id).key.withUnsafeBytes { unsafe $0.elementsEqual(key) }
+        guard let parts, !isFlat else { return unsafe key.isEmpty }
+        return unsafe parts.infos[Int(id.raw)].key.withUnsafeBytes { unsafe $0.elementsEqual(key) }
     }
 
     /// The place of the first section whose key does not precede the given one. O(log n).
     func firstSection(from key: [UInt8]) -> Int {
-        rows.firstSection { !section($0).key.lexicographicallyPrecedes(key) }
+        guard let parts, !isFlat else { return key.isEmpty ? 0 : sectionCount }
+        return rows.firstSection { !parts.infos[Int($0.raw)].key.lexicographicallyPrecedes(key) }
     }
 
     func setSection(_ id: SectionID, _ section: consuming Section?) {
         if isFlat { return assert(section?.isFlat ?? true, "a flat list has no other section") }
+        let parts = neededParts()
         let index = Int(id.raw)
-        while infos.count < index { infos.append(.flat) }
-        if isMapped { noteRow(of: id, index < infos.count && !infos[index].isFlat ? infos[index] : nil, section) }
-        if index < infos.count { infos[index] = section ?? .flat } else { infos.append(section ?? .flat) }
-    }
-
-    private func noteRow(of id: SectionID, _ old: Section?, _ new: Section?) {
-        if let old {
-            if let row = old.row { sectionsByRow[row] = nil } else { orphans = nil }
+        while parts.infos.count < index { parts.infos.append(.flat) }
+        if isMapped {
+            let isKnown = index < parts.infos.count && !parts.infos[index].isFlat
+            parts.noteRow(of: id, isKnown ? parts.infos[index] : nil, section)
         }
-        if let new {
-            if let row = new.row { sectionsByRow[row] = id } else { orphans = id }
+        if index < parts.infos.count {
+            parts.infos[index] = section ?? .flat
+        } else {
+            parts.infos.append(section ?? .flat)
         }
     }
 
@@ -168,15 +202,15 @@ package final class List {
 /// How many entries the nodes of a list's trees have; small ones let tests reach deep trees with
 /// few rows.
 package struct NodeSizes: Sendable {
-    package let leafCapacity: Int
-    package let fanout: Int
+    private let capacities: (leaf: UInt16, fanout: UInt16)
+    package var leafCapacity: Int { Int(capacities.leaf) }
+    package var fanout: Int { Int(capacities.fanout) }
     /// Which bits of its key's hash a row has; few of them let tests have keys whose hashes are
     /// equal.
     package let keyHashMask: UInt32
 
     package init(leafCapacity: Int, fanout: Int, keyHashMask: UInt32 = .max) {
-        self.leafCapacity = leafCapacity
-        self.fanout = fanout
+        capacities = (UInt16(leafCapacity), UInt16(fanout))
         self.keyHashMask = keyHashMask
     }
 

@@ -5,14 +5,12 @@ package final class RowDecoder {
     package let compiled: CompiledRequest
     package let identities: Identities
     private var encoder = KeyEncoder()
-    private let identityCount: Int
-    private let isRowid: Bool
+    private var identityCount: Int { compiled.plan.identity.count }
+    private var isRowid: Bool { identities.areRowids }
 
     package init(compiled: CompiledRequest, identities: Identities) {
         self.compiled = compiled
         self.identities = identities
-        identityCount = compiled.identity.count
-        isRowid = compiled.entity.isIdentityRowid
     }
 
     /// The id of the current row of `keys`.

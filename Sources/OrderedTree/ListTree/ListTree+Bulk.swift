@@ -51,6 +51,7 @@ extension ListTree {
         }
         positions.shrinkToFit()
         forest.shrinkToFit(handles: positions.handleCount)
+        releaseTreesOfFewRows()
         assertInvariants()
     }
 

@@ -3,6 +3,7 @@ extension ListTree {
     /// these are given. Returns a description of each violation. O(rows), and a search for each
     /// row.
     package func checkInvariants(key: ((Int64) -> [UInt8])? = nil) -> [String] {
+        if few.isInUse { return few.faults(keyed: isKeyed) }
         // Finding sections relies on what is checked first: their counts must not lead out of the
         // tree.
         let faults = positions.checkInvariants()

@@ -11,6 +11,8 @@ extension ListTree {
         guard isKeyed else { throw OrderedTreeError.unknownKey(id) }
         guard !contains(id) else { throw OrderedTreeError.duplicateRow(id) }
         let key = unsafe KeyBytes(key)
+        // Taken once, so that references to it are not counted at each use.
+        let forest = forest
         var row = 0
         if rowCount(in: section) == 0 {
             unsafe forest.placeFirst(RowForest.NewRow(id: id, hash: keyHash, key: key), section: section.raw)
@@ -40,6 +42,7 @@ extension ListTree {
         precondition(offset >= 0 && offset <= rows, "row out of range")
         guard !contains(row.id) else { throw OrderedTreeError.duplicateRow(row.id) }
         if isKeyed, row.key == nil { throw OrderedTreeError.unknownKey(row.id) }
+        let forest = forest
         let leading = isKeyed ? row.key?.leading ?? [] : []
         unsafe try leading.withUnsafeBytes { bytes in
             var new = unsafe RowForest.NewRow(
@@ -64,6 +67,7 @@ extension ListTree {
     @discardableResult
     package func remove(section: SectionID, at row: Int) -> DetachedRow {
         let place = checkedPlace(section, row)
+        let forest = forest
         let row = forest.detached(at: place)
         let section = forest.remove(at: place)
         positions.addWeights(.init(first: 0, second: -1), to: section)

@@ -1,6 +1,8 @@
 extension ListTree {
     /// The id of the row at an offset of a section. O(log rows).
     package func row(section: SectionID, at row: Int) -> Int64 {
+        if few.isInUse { return fewRow(section, at: row) }
+        let forest = forest
         let place = checkedPlace(section, row)
         return forest.leaves[id: place.leaf, place.index]
     }
@@ -10,6 +12,10 @@ extension ListTree {
     package func forEachRow(
         in section: SectionID, _ rows: Range<Int>, _ body: (Int64) throws -> Void
     ) rethrows {
+        if few.isInUse {
+            for row in rows { try body(fewRow(section, at: row)) }
+            return
+        }
         var row = rows.lowerBound
         while row < rows.upperBound {
             let place = checkedPlace(section, row)
@@ -22,6 +28,8 @@ extension ListTree {
 
     /// Section and offset of a row, or nil if the index does not contain it. O(log rows), expected.
     package func place(of id: Int64) -> (section: SectionID, row: Int)? {
+        if few.isInUse { return few.index(of: id).map { (SectionID(raw: FewRows.section), $0) } }
+        let forest = forest
         guard let found = forest.identities.find(id, in: forest.leaves) else { return nil }
         let rank = forest.rank(of: found.leaf)
         return (SectionID(raw: rank.section), rank.row + found.index)
@@ -36,23 +44,30 @@ extension ListTree {
 
     /// Whether the index contains a row. O(1), expected.
     package func contains(_ id: Int64) -> Bool {
-        forest.identities.find(id, in: forest.leaves) != nil
+        if few.isInUse { return few.index(of: id) != nil }
+        let forest = forest
+        return forest.identities.find(id, in: forest.leaves) != nil
     }
 
     /// The key hash of a row, or nil if the index does not contain it. O(1), expected.
     package func keyHash(of id: Int64) -> UInt32? {
-        forest.identities.find(id, in: forest.leaves).map { forest.leaves[hash: $0.leaf, $0.index] }
+        if few.isInUse { return few.index(of: id).map { unsafe few.hashes[$0] } }
+        let forest = forest
+        return forest.identities.find(id, in: forest.leaves).map { forest.leaves[hash: $0.leaf, $0.index] }
     }
 
     /// Number of rows before this one in all sections. O(log sections).
     package func flatIndex(section: SectionID, row: Int) -> Int {
-        positions.weightsBefore(section.raw).second + row
+        few.isInUse ? row : positions.weightsBefore(section.raw).second + row
     }
 
     /// Section and offset of the row before which there are `index` rows; nil if there is none.
     /// O(log sections).
     package func place(atFlatIndex index: Int) -> (section: SectionID, row: Int)? {
-        positions.find(secondOffset: index).map { (SectionID(raw: $0.handle), $0.offset) }
+        if few.isInUse {
+            return (0..<few.count).contains(index) ? (SectionID(raw: FewRows.section), index) : nil
+        }
+        return positions.find(secondOffset: index).map { (SectionID(raw: $0.handle), $0.offset) }
     }
 
     /// Calls `body` with ids and key hashes of the rows of a section in order, one leaf at a time.
@@ -62,6 +77,7 @@ extension ListTree {
         _ body: (UnsafeBufferPointer<Int64>, UnsafeBufferPointer<UInt32>) throws -> Void
     ) rethrows {
         precondition(contains(section), "not a section of this index")
+        if few.isInUse { return few.count == 0 ? () : unsafe try body(few.ids, few.hashes) }
         try forest.forEachLeaf(section: section.raw) { leaf in
             let count = forest.leaves.count(leaf)
             unsafe try body(
@@ -97,6 +113,7 @@ extension ListTree {
     ) throws -> Int {
         guard rowCount(in: section) > 0 else { return 0 }
         guard isKeyed else { throw OrderedTreeError.unknownKey(row(section: section, at: 0)) }
+        let forest = forest
         let (leaf, before) = unsafe try forest.descend(to: KeyBytes(key), section: section.raw, resolve: resolve)
         return unsafe before + (try forest.find(KeyBytes(key), in: leaf, resolve: resolve).index)
     }
@@ -113,6 +130,11 @@ extension ListTree {
             if try isBefore(row(section: section, at: middle)) { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+
+    private func fewRow(_ section: SectionID, at row: Int) -> Int64 {
+        precondition(row >= 0 && row < rowCount(in: section), "row out of range")
+        return unsafe few.ids[row]
     }
 
     func checkedPlace(_ section: SectionID, _ row: Int) -> RowForest.Place {

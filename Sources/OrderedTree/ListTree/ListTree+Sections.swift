@@ -1,12 +1,18 @@
 extension ListTree {
     /// The section at a position. O(log sections).
-    package func section(at index: Int) -> SectionID { SectionID(raw: positions.handle(at: index)) }
+    package func section(at index: Int) -> SectionID {
+        guard few.isInUse else { return SectionID(raw: positions.handle(at: index)) }
+        precondition(index == 0, "not a position of this index")
+        return SectionID(raw: FewRows.section)
+    }
 
     /// The position of a section. O(log sections).
-    package func index(of section: SectionID) -> Int { positions.index(of: section.raw) }
+    package func index(of section: SectionID) -> Int { few.isInUse ? 0 : positions.index(of: section.raw) }
 
     /// Whether the handle is that of a section of this index. O(1).
-    package func contains(_ section: SectionID) -> Bool { positions.contains(section.raw) }
+    package func contains(_ section: SectionID) -> Bool {
+        few.isInUse ? section.raw == FewRows.section : positions.contains(section.raw)
+    }
 
     /// Inserts an empty section at `index`. O(log sections).
     package func insertSection(at index: Int) -> SectionID {
@@ -31,6 +37,7 @@ extension ListTree {
     /// The first position whose section satisfies a predicate that stays true for all later ones;
     /// `sectionCount` if none does. Calls it for O(log sections) sections.
     package func firstSection(where isNotBefore: (SectionID) throws -> Bool) rethrows -> Int {
-        try positions.firstIndex { try isNotBefore(SectionID(raw: $0)) }
+        if few.isInUse { return try isNotBefore(SectionID(raw: FewRows.section)) ? 0 : 1 }
+        return try positions.firstIndex { try isNotBefore(SectionID(raw: $0)) }
     }
 }

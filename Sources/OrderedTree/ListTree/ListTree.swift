@@ -19,39 +19,67 @@ package final class ListTree {
     /// Reads the full key that a row has in the index; it costs a database read.
     package typealias Resolve = (Int64) throws -> [UInt8]
 
-    let forest: RowForest
-    /// The sections; their weights are 1 and the number of rows.
-    let positions: PositionTree
+    /// In place of the trees. Exclusivity is not checked at run time: no access calls the caller's
+    /// closures.
+    @safe @exclusivity(unchecked) var few = FewRows()
+    /// The trees, which are made when they are needed.
+    private var madeForest: RowForest?
+    private var madePositions: PositionTree?
+    /// Whether rows have keys.
+    package let isKeyed: Bool
+    private let nodes: (leafCapacity: UInt16, fanout: UInt16)
     /// The bulk build that is under way.
     var bulk: BulkBuild?
 
     /// An empty index, permanently with keys or without. Capacities are those of the tree's nodes.
     package init(keyed: Bool, leafCapacity: Int = 128, fanout: Int = 64) {
-        forest = RowForest(keyed: keyed, leafCapacity: leafCapacity, fanout: fanout)
-        positions = PositionTree()
+        isKeyed = keyed
+        nodes = (UInt16(RowForest.capacity(leafCapacity)), UInt16(RowForest.capacity(fanout)))
     }
 
-    /// Whether rows have keys.
-    package var isKeyed: Bool { forest.keyed }
+    @inline(never)
+    private func makeTrees() -> (forest: RowForest, positions: PositionTree) {
+        let forest = RowForest(keyed: isKeyed, leafCapacity: Int(nodes.leafCapacity), fanout: Int(nodes.fanout))
+        let positions = PositionTree()
+        (madeForest, madePositions) = (forest, positions)
+        if few.isInUse { expand(exchange(&few, with: FewRows()), into: forest, positions) }
+        return (forest, positions)
+    }
+
+    func releaseTrees() { (madeForest, madePositions) = (nil, nil) }
+
+    @inline(__always)
+    var forest: RowForest { madeForest ?? makeTrees().forest }
+    /// The sections; their weights are 1 and the number of rows.
+    @inline(__always)
+    var positions: PositionTree { madePositions ?? makeTrees().positions }
 
     /// The most rows of a leaf that can be split.
-    package var leafCapacity: Int { forest.leafCapacity }
+    package var leafCapacity: Int { Int(nodes.leafCapacity) }
 
     /// The most rows of any leaf.
-    package var leafLimit: Int { forest.leafLimit }
+    package var leafLimit: Int { RowForest.leafLimit(leafCapacity) }
 
     /// Number of rows in all sections. O(1).
-    package var rowCount: Int { positions.totals.second }
+    package var rowCount: Int { few.isInUse ? few.count : madePositions?.totals.second ?? 0 }
 
     /// Number of sections. O(1).
-    package var sectionCount: Int { positions.count }
+    package var sectionCount: Int { few.isInUse ? 1 : madePositions?.count ?? 0 }
 
     /// Number of rows of one section. O(1).
-    package func rowCount(in section: SectionID) -> Int { positions.weights(of: section.raw).second }
+    package func rowCount(in section: SectionID) -> Int {
+        guard few.isInUse else { return positions.weights(of: section.raw).second }
+        precondition(section.raw == FewRows.section, "not a section of this index")
+        return few.count
+    }
 
     /// The number of tree nodes that searches have read.
-    package var nodesVisited: Int { forest.visited + positions.nodesVisited }
+    package var nodesVisited: Int {
+        (madeForest?.visited ?? 0) + (madePositions?.nodesVisited ?? 0)
+    }
 
     /// The bytes that are allocated for the index, including the allocator's own. O(leaves).
-    package var bytesHeld: Int { forest.bytesHeld + positions.bytesHeld }
+    package var bytesHeld: Int {
+        few.bytesHeld + (madeForest?.bytesHeld ?? 0) + (madePositions?.bytesHeld ?? 0)
+    }
 }

@@ -65,9 +65,14 @@ struct Slab<Element: SlabElement & ~Copyable>: ~Copyable {
 
     /// Removes an element, whose number may be assigned again. O(1).
     mutating func remove(_ number: Int) {
+        _ = take(number)
+    }
+
+    /// Removes an element and returns it. O(1).
+    mutating func take(_ number: Int) -> Element {
         precondition(contains(number), "not the number of an element")
-        self[number] = Element(nextFree: firstFree)
-        firstFree = Int32(number)
+        defer { firstFree = Int32(number) }
+        return exchange(&self[number], with: Element(nextFree: firstFree))
     }
 
     /// Frees the memory for further elements. O(n).

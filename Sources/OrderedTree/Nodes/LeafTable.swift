@@ -47,7 +47,7 @@ struct LeafTable: ~Copyable {
 
         var nextFree: Int32? { unsafe block == nil ? parent : nil }
 
-        fileprivate var bytesHeld: Int {
+        var bytesHeld: Int {
             unsafe block == nil ? 0 : Memory.held(Int(capacity) * Leaf.rowSize + Int(prefixRoom))
         }
 
@@ -126,7 +126,11 @@ struct LeafTable: ~Copyable {
     /// The index of a row in a leaf, among its first `count` rows.
     @inline(__always)
     func index(of id: Int64, in number: UInt32, count: Int) -> Int? {
-        let ids = unsafe ids(number)
+        unsafe Self.index(of: id, among: ids(number), count: count)
+    }
+
+    @inline(__always)
+    static func index(of id: Int64, among ids: UnsafeMutablePointer<Int64>, count: Int) -> Int? {
         var index = 0
         // Four at a time without a branch between them.
         while index + 4 <= count {
@@ -163,6 +167,11 @@ struct LeafTable: ~Copyable {
         self[number].count = UInt16(count)
         return number
     }
+
+    /// Removes a leaf without freeing it.
+    mutating func take(_ number: UInt32) -> Leaf { leaves.take(Int(number)) }
+
+    mutating func insert(_ leaf: consuming Leaf) -> UInt32 { UInt32(leaves.insert(leaf)) }
 
     mutating func free(_ number: UInt32) { leaves.remove(Int(number)) }
 

@@ -35,18 +35,23 @@ final class RowForest {
 
     init(keyed: Bool, leafCapacity: Int, fanout: Int) {
         self.keyed = keyed
-        self.leafCapacity = min(max(leafCapacity, 4), 4096)
-        branches = BranchTable(fanout: min(max(fanout, 4), 4096))
+        self.leafCapacity = Self.capacity(leafCapacity)
+        branches = BranchTable(fanout: Self.capacity(fanout))
     }
+
+    /// A capacity of nodes within its limits.
+    static func capacity(_ wanted: Int) -> Int { min(max(wanted, 4), 4096) }
 
     var bytesHeld: Int {
         leaves.bytesHeld + branches.bytesHeld + identities.bytesHeld + roots.bytesHeld
     }
 
     /// A leaf with more rows is split whether or not enough of its keys is known for a separator.
-    var splitLimit: Int { max(leafCapacity * 2, 128) }
+    var splitLimit: Int { Self.splitLimit(leafCapacity) }
+    private static func splitLimit(_ leafCapacity: Int) -> Int { max(leafCapacity * 2, 128) }
     /// The most rows of any leaf, unless none of its depths could be stored.
-    var leafLimit: Int { splitLimit * 4 }
+    var leafLimit: Int { Self.leafLimit(leafCapacity) }
+    static func leafLimit(_ leafCapacity: Int) -> Int { splitLimit(leafCapacity) * 4 }
     /// The fewest rows of a leaf after a removal, unless it is a root.
     var leastRows: Int { leafCapacity / 2 - leafCapacity / 8 }
     /// The most rows of a leaf after a merge; below the capacity, so that the leaf is not split

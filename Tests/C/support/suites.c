@@ -10,6 +10,7 @@
     suite(foreign) \
     suite(memory) \
     suite(layout) \
+    suite(list_memory) \
     suite(struct_size) \
     suite(value) \
     suite(store_open) \

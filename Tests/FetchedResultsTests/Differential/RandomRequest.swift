@@ -69,8 +69,14 @@ struct RequestModel {
             ("1 AND \(column) = ?1 AND (0 OR \(column) IS NOT NULL)", "\(path.sql) = ?1"),
             ("\(column) = ? COLLATE NOCASE", "\(path.sql) = ? COLLATE NOCASE"),
             ("\(column) IS NULL OR \(column) = ?", "\(path.sql) IS NULL OR \(path.sql) = ?"),
+            ("\(column) IN (?1, ?2)", "\(path.sql) IN (?1, ?2)"),
+            ("\(column) >= ?1 AND ?2 > \(column)", "\(path.sql) >= ?1 AND ?2 > \(path.sql)"),
+            ("\(column) BETWEEN ?1 AND ?2", "\(path.sql) BETWEEN ?1 AND ?2"),
+            ("(\(column) = ?1 AND \(column) <= ?2)", "(\(path.sql) = ?1 AND \(path.sql) <= ?2)"),
+            ("\(column) <= ?1 AND NOT \(column) IN (?2)", "\(path.sql) <= ?1 AND NOT \(path.sql) IN (?2)"),
         ])
         predicate = (text, sql, [Values.any(&random)])
+        if text.contains("?2") { predicate?.parameters.append(Values.any(&random)) }
         if random.chance(30), !text.contains("?1") {
             isPredicateNamed = true
             predicate?.text = text.replacing("?", with: ":value")

@@ -1,0 +1,33 @@
+internal import SQLiteKit
+
+/// The watches of the tables that a plan depends on, which all lists of the plan share.
+final class WatchedTables {
+    /// The entity's own; nil where no hook observes it.
+    let entity: TableWatch?
+    let related: [(watch: TableWatch, dependency: Dependencies.Related)]
+    /// Those of tables of which any change may change any row.
+    let opaque: [TableWatch]
+    /// Whether the rows of the entity's table matter only by the list's own predicate.
+    let isEntityAlone: Bool
+
+    private init(_ plan: RequestPlan, in capture: ChangeCapture) throws {
+        func watch(_ entity: Entity) throws -> TableWatch {
+            try capture.watch(schema: entity.schema, table: entity.name, layout: entity.imageLayout)
+        }
+        let own = plan.entity.storage == .unobserved ? nil : try watch(plan.entity)
+        entity = own
+        related = try plan.dependencies.related.map { (try watch($0.table), $0) }
+        opaque = try plan.dependencies.opaque.map(watch)
+        isEntityAlone = !(related.map(\.watch) + opaque).contains { $0 === own }
+    }
+
+    var all: [TableWatch] { [entity].compactMap(\.self) + related.map(\.watch) + opaque }
+
+    /// Those of a plan: the ones that another of its lists has, if these are still watched.
+    static func of(_ plan: RequestPlan, in capture: ChangeCapture) throws -> WatchedTables {
+        if let known = plan.watchedTables, known.all.allSatisfy(capture.isWatched) { return known }
+        let tables = try WatchedTables(plan, in: capture)
+        plan.watchedTables = tables
+        return tables
+    }
+}
