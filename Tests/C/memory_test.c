@@ -121,7 +121,10 @@ static void reading_without_memory_waits(void)
     CHECK_INT(sqlite3_open(file_path("memory.db"), &other), SQLITE_OK);
     for (distance = 0; distance < DISTANCES; distance += step) {
         fr_status status;
-        CHECK_INT(sqlite3_exec(other, "UPDATE t SET s = (s + 1) % 5 WHERE id % 7 = 0", NULL, NULL, NULL), SQLITE_OK);
+        /* Long values, so that reading them needs more memory than SQLite holds. */
+        CHECK_INT(sqlite3_exec(other, "UPDATE t SET s = (s + 1) % 5, v = hex(randomblob(2000)) WHERE id % 7 = 0", NULL,
+                               NULL, NULL),
+                  SQLITE_OK);
         before = text_copy(list_text(w.list));
         recorder_take(&w.recorder);
         limit_memory(distance);
