@@ -301,6 +301,21 @@ import Testing
         }
     }
 
+    /// Before: an own write of a row that waits, and a list that is fetched and not read. Change:
+    /// the row is written again. Expected: the update.
+    @Test func aRowThatIsWrittenBeforeAndAfterAFetchIsReported() throws {
+        let pair = try Pair(queued: true)
+        let others = try pair.lists()
+        try pair.own.execute("UPDATE items SET name = 'first' WHERE id = 3")
+        let list = try #require(try pair.lists().first).list
+        let recorder = Recorder()
+        list.addObserver(recorder)
+        try pair.own.execute("UPDATE items SET name = 'second' WHERE id = 3")
+        try pair.own.dispatch()
+        #expect(recorder.deliveries.last?.changeSet.objectChanges.map(\.id) == [3])
+        withExtendedLifetime(others) {}
+    }
+
     /// Before: a store without lists, to whose databases other connections may have committed.
     /// Change: they commit while its first list is fetched. Expected: each row as it was fetched.
     @Test(arguments: RandomTests.seeds(1..<2), Place.allCases)

@@ -93,7 +93,7 @@ extension ListEngine {
         return try readContent(of: id, through: snapshot.connection)
     }
 
-    private func readContent(of id: Int64, through other: Connection?) throws -> RowValues {
+    func readContent(of id: Int64, through other: Connection?) throws -> RowValues {
         guard let other, let rows = try snapshotRows.lookup(through: other, connection, compiled) else {
             throw Self.undelivered
         }

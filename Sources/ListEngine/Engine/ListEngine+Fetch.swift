@@ -93,12 +93,9 @@ extension ListEngine {
         guard showsUndelivered, let list, let watches else { return }
         let writeCount = watches.entity == nil ? database.writeCount : nil
         do {
-            // A state that is held has the contents of all rows.
-            let isHeld = readability.ahead?.state != nil
-            let contents = isHeld ? nil : try earlierContents(list, watches)
-            let isComplete = contents?.isComplete ?? false
+            let contents = try earlierContents(list, watches, readability.ahead?.state)
             readability.earlier = EarlierContents(
-                contents?.rows, isComplete: isComplete, watches, writeCount: writeCount)
+                contents.rows, isComplete: contents.isComplete, watches, writeCount: writeCount)
         } catch {
             // The touched rows are not known, so all rows that are not in the cache are gone until
             // the next delivery.
@@ -108,11 +105,13 @@ extension ListEngine {
 
     /// The contents of rows that were touched before they were fetched, and whether all other rows
     /// are as in the state that the other lists show.
+    ///
+    /// - Parameter held: Holds the state of the fetch, and with it the contents of all rows.
     private func earlierContents(
-        _ list: List, _ watches: Watches
+        _ list: List, _ watches: Watches, _ held: (any FetchedAhead)?
     ) throws -> (rows: RowTable<RowValues>, isComplete: Bool) {
         let hasOwnContent = compiled.content.imageColumns != nil
-        if watches.entity == nil || !hasOwnContent, database.mergesCommits,
+        if held == nil, watches.entity == nil || !hasOwnContent, database.mergesCommits,
             database.withSnapshot(of: compiled.database, { $0 != nil })
         {
             // It is not known in which rows the list differs from that snapshot.
@@ -129,7 +128,11 @@ extension ListEngine {
         let keys = watch.keys.all.map { decoder.id(ofIdentity: $0) }
         let ids = Set((rowids + keys).compactMap(\.self).filter(list.rows.contains))
         var contents = RowTable<RowValues>()
-        try readContents(of: ids.sorted()) { contents.add($0, $1) }
+        if let held {
+            for id in ids.sorted() { contents.add(id, try held.reading { try readContent(of: id, through: $0) }) }
+        } else {
+            try readContents(of: ids.sorted()) { contents.add($0, $1) }
+        }
         return (contents, hasOwnContent)
     }
 
