@@ -60,6 +60,7 @@ final class JointState: @unchecked Sendable {
     func prepare(_ positions: [LogPosition?]) -> Bool {
         let known = positions.compactMap(\.self)
         guard known.count == databases.count else { return true }
+        // If the states can't be read, rows are gone until the next round.
         return lock.locked { (try? spare.begin(at: known)) ?? true }
     }
 
@@ -69,12 +70,18 @@ final class JointState: @unchecked Sendable {
     }
 
     /// Drops them.
-    func dropPrepared() { lock.locked { try? spare.end() } }
+    func dropPrepared() { lock.locked { Self.end(spare) } }
+
+    /// A read transaction that can't be ended would prevent the restart of a log, so its connection
+    /// is closed then.
+    private static func end(_ snapshot: JointSnapshot) {
+        do { try snapshot.end() } catch { snapshot.close() }
+    }
 
     private func swapWithSpare() {
         swap(&held, &spare)
         later = LaterContents()
-        try? spare.end()
+        Self.end(spare)
     }
 
     /// Holds the states of the followers. False if other connections have committed since.
@@ -93,8 +100,8 @@ final class JointState: @unchecked Sendable {
     }
 
     private func release() {
-        try? held.end()
-        try? spare.end()
+        Self.end(held)
+        Self.end(spare)
         later = LaterContents()
     }
 

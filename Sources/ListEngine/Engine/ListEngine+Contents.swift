@@ -186,13 +186,14 @@ extension ListEngine {
         return fingerprint == new.fingerprint ? [] : .unknown
     }
 
+    /// The content that the list shows, as far as it is known without reading it.
+    func knownContent(of id: Int64) -> RowValues? { cache.peek(id) ?? readability.earlier?.content(of: id) }
+
     /// The columns of a row that changed since the program received it, and the content that it
     /// received, as far as that is cached.
     func changesSinceGiven(_ id: Int64, _ new: RowValues, _ layoutChange: LayoutChange) -> (ColumnSet, old: RowValues?)
     {
-        if let old = cache.peek(id) ?? readability.earlier?.content(of: id) {
-            return (layoutChange.changedColumns(old, new), old)
-        }
+        if let old = knownContent(of: id) { return (layoutChange.changedColumns(old, new), old) }
         return (layoutChange.inOldOrder(new).map { changedColumns(id, $0) } ?? .unknown, nil)
     }
 }

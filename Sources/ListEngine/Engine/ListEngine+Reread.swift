@@ -82,8 +82,8 @@ extension ListEngine {
         return contents
     }
 
-    /// The content that the program received of a row that was removed, as far as it is cached.
-    private func lastContent(of id: Int64) -> RowValues? { cache.peek(superseded?.renaming?.old(id) ?? id) }
+    /// The last content of a row that was removed, as far as it is known.
+    private func lastContent(of id: Int64) -> RowValues? { knownContent(of: superseded?.renaming?.old(id) ?? id) }
 
     private func compare(
         _ list: List, _ new: List, allReordered: Bool, _ rowChanges: SectionRowChanges?
