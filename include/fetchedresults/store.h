@@ -438,9 +438,10 @@ fr_status fr_store_add_function(fr_store *store, const char *name, const fr_func
  * Until the next dispatch the store reads all rows in the state that its lists show. That includes
  * rows that the store itself has changed, delivered or not, rows of lists that were fetched or got
  * another request later, and rows of lists that read several database files. What other connections
- * of the store can't read are temporary tables, and functions and collations that the program has
- * registered on an adopted connection by itself: a row that shows a value of these, and that is not
- * cached, is FR_GONE once others have committed.
+ * of the store can't read are temporary tables and databases in memory, neither of which has a log,
+ * and functions and collations that the program has registered on an adopted connection by itself:
+ * a row that shows a value of these beside one of a file, and that is not cached, is FR_GONE once
+ * others have committed.
  *
  * A checkpoint of others that must restart the log from its beginning waits for the store, at most
  * about half a second. The store releases its state when the log has grown by `snapshot_limit`, or
