@@ -15,6 +15,8 @@ final class JointState: @unchecked Sendable {
     private var spare: JointSnapshot
     /// The contents in which the lists differ from the held state.
     private var later = LaterContents()
+    /// Whether the states of the round under way could not be taken.
+    private var isLost = false
 
     /// nil if a database can't be opened as the store's connection has it.
     init?(_ databases: [ForeignCommits], _ connection: Connection) {
@@ -59,18 +61,34 @@ final class JointState: @unchecked Sendable {
     /// - Parameter positions: Those of the states; nil where they are not known.
     func prepare(_ positions: [LogPosition?]) -> Bool {
         let known = positions.compactMap(\.self)
-        guard known.count == databases.count else { return true }
-        // If the states can't be read, rows are gone until the next round.
-        return lock.locked { (try? spare.begin(at: known)) ?? true }
+        return lock.locked {
+            isLost = known.count != databases.count
+            if isLost { return true }
+            do {
+                return try spare.begin(at: known)
+            } catch {
+                isLost = true
+                return true
+            }
+        }
     }
 
-    /// Holds the states that were prepared, as the lists show them from now on.
+    /// Holds the states that were prepared, as the lists show them from now on. If they could not
+    /// be taken, none are held: rows can then not be read, rather than as they were before.
     func takePrepared() {
-        lock.locked { if spare.isHeld { swapWithSpare() } }
+        lock.locked {
+            if spare.isHeld { swapWithSpare() } else if isLost { release() }
+            isLost = false
+        }
     }
 
     /// Drops them.
-    func dropPrepared() { lock.locked { Self.end(spare) } }
+    func dropPrepared() {
+        lock.locked {
+            Self.end(spare)
+            isLost = false
+        }
+    }
 
     /// A read transaction that can't be ended would prevent the restart of a log, so its connection
     /// is closed then.
@@ -94,6 +112,8 @@ final class JointState: @unchecked Sendable {
             return true
         }
         if held.positions == wanted, !held.isInTheWay { return true }
+        // After an error the held state stays, which differs from the wanted one by own commits
+        // only. Their contents are known, and the next step tries it again.
         guard (try? spare.begin(at: wanted)) ?? false else { return false }
         swapWithSpare()
         return true

@@ -75,6 +75,7 @@ internal import Glibc
         unsafe block = Self.allocated(realloc(block, capacity))
     }
 
+    /// Without memory the process ends, as it does wherever Swift allocates.
     private static func allocated(_ block: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer {
         guard let block = unsafe block else { fatalError("no memory to sort rows") }
         return unsafe block
