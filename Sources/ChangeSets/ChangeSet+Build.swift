@@ -17,42 +17,51 @@ extension ChangeSet {
     }
 
     private static func records(of rows: [RowTransition]) -> [ObjectChange] {
-        guard !rows.isEmpty else { return [] }
+        if rows.count <= 1 {
+            return rows.first.flatMap { record(of: $0, Placement.verdict(onOnly: $0)) }.map { [$0] } ?? []
+        }
         let placement = Placement(rows)
         var records: [ObjectChange] = []
         records.reserveCapacity(placement.recordCount)
         placement.forEachRecord { item, verdict in
-            let row = rows[item]
-            switch verdict {
-            case .nothing: break
-            case .delete: records.append(.delete(row.id, at: row.old))
-            case .insert: records.append(.insert(row.id, at: row.new))
-            case .move:
-                let columns = row.isContentKnown ? row.changedColumns : .unknown
-                records.append(.move(row.id, from: row.old, to: row.new, changedColumns: columns))
-            case .update:
-                records.append(.update(row.id, from: row.old, to: row.new, changedColumns: row.changedColumns))
-            }
+            if let record = record(of: rows[item], verdict) { records.append(record) }
         }
         return records
     }
 
+    private static func record(of row: RowTransition, _ verdict: Placement.Verdict) -> ObjectChange? {
+        switch verdict {
+        case .nothing: return nil
+        case .delete: return .delete(row.id, at: row.old)
+        case .insert: return .insert(row.id, at: row.new)
+        case .move:
+            let columns = row.isContentKnown ? row.changedColumns : .unknown
+            return .move(row.id, from: row.old, to: row.new, changedColumns: columns)
+        case .update: return .update(row.id, from: row.old, to: row.new, changedColumns: row.changedColumns)
+        }
+    }
+
     private static func records(of sections: [SectionTransition]) -> [SectionChange] {
-        guard !sections.isEmpty else { return [] }
+        if sections.count <= 1 {
+            return sections.first.flatMap { record(of: $0, Placement.verdict(onOnly: $0)) }.map { [$0] } ?? []
+        }
         let placement = Placement(sections)
         var records: [SectionChange] = []
         records.reserveCapacity(placement.recordCount)
         placement.forEachRecord { item, verdict in
-            let section = sections[item]
-            let (old, new) = (Int(section.old), Int(section.new))
-            switch verdict {
-            case .nothing: break
-            case .delete: records.append(.delete(at: old))
-            case .insert: records.append(.insert(at: new))
-            case .move: records.append(.move(from: old, to: new, changedColumns: section.changedColumns))
-            case .update: records.append(.update(from: old, to: new, changedColumns: section.changedColumns))
-            }
+            if let record = record(of: sections[item], verdict) { records.append(record) }
         }
         return records
+    }
+
+    private static func record(of section: SectionTransition, _ verdict: Placement.Verdict) -> SectionChange? {
+        let (old, new) = (Int(section.old), Int(section.new))
+        return switch verdict {
+        case .nothing: nil
+        case .delete: .delete(at: old)
+        case .insert: .insert(at: new)
+        case .move: .move(from: old, to: new, changedColumns: section.changedColumns)
+        case .update: .update(from: old, to: new, changedColumns: section.changedColumns)
+        }
     }
 }

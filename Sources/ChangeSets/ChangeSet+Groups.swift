@@ -30,7 +30,7 @@ extension ChangeSet {
 
 /// The first position in `0..<count` for which `isBefore` is false. It must be true for a prefix
 /// only. Calls it O(log count) times.
-func partitionPoint(of count: Int, where isBefore: (Int) -> Bool) -> Int {
+package func partitionPoint(of count: Int, where isBefore: (Int) -> Bool) -> Int {
     var low = 0
     var high = count
     while low < high {

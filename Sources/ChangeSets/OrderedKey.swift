@@ -7,7 +7,9 @@ struct OrderedKey {
     var group: UInt64 { key >> 32 }
 
     /// The position within the group.
-    var position: Int32 { Int32(truncatingIfNeeded: key) }
+    var position: Int32 { Self.position(key) }
+
+    static func position(_ key: UInt64) -> Int32 { Int32(truncatingIfNeeded: key) }
 }
 
 extension [OrderedKey] {

@@ -40,6 +40,20 @@ struct Placement {
         for verdict in verdicts where verdict != .nothing { recordCount += 1 }
     }
 
+    /// The verdict on an item that is the only one: the same, without a search. A candidate keeps
+    /// its place if as many rows precede it as before.
+    static func verdict(onOnly item: some Transition) -> Verdict {
+        switch (item.hasOld, item.hasNew) {
+        case (false, false): return .nothing
+        case (true, false): return .delete
+        case (false, true): return .insert
+        case (true, true):
+            let isKept = !item.isReordered || OrderedKey.position(item.oldKey) == OrderedKey.position(item.newKey)
+            guard item.staysInGroup, isKept else { return .move }
+            return item.hasNewContent ? .update : .nothing
+        }
+    }
+
     /// Sets the verdict of every item, for candidates that of a move. Returns the number of
     /// candidates.
     private mutating func classify<Item: Transition>(_ items: [Item]) -> Int {

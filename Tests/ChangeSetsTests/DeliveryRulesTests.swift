@@ -29,6 +29,32 @@ import Testing
         #expect(!ChangeSet.reload.isEmpty)
     }
 
+    /// A change of one row or section needs no search for the fewest moves: it has the records that
+    /// the search finds, which runs when another item is passed that is in neither list.
+    @Test func aSingleChangeIsWhatTheSearchFinds() {
+        let paths: [ListIndexPath?] = [nil, .init(section: 0, row: 0), .init(section: 0, row: 2), .init(section: 1, row: 0)]
+        let nowhere = RowTransition(id: 9, oldPath: nil, newPath: nil)
+        var records: Set<String> = []
+        for (old, new) in paths.flatMap({ old in paths.map { (old, $0) } }) {
+            for (isReordered, columns) in [(false, ColumnSet()), (false, [1]), (true, ColumnSet()), (true, [1])] {
+                // Rows that stay where they are and those whose section has another index now.
+                for newSection in Int32(0)...1 {
+                    let row = RowTransition(
+                        id: 1, oldSection: 0, oldPath: old, newSection: newSection, newPath: new,
+                        isReordered: isReordered, changedColumns: columns)
+                    let found = ChangeSet(rows: [row])
+                    #expect(found == ChangeSet(rows: [nowhere, row]), "\(row)")
+                    records.formUnion(found.objectChanges.map { "\($0.type)" })
+                    let section = SectionTransition(
+                        id: 1, oldIndex: old?.row, newIndex: new?.row, isReordered: isReordered, changedColumns: columns)
+                    let both = [SectionTransition(id: 9, oldIndex: nil, newIndex: nil), section]
+                    #expect(ChangeSet(rows: [], sections: [section]) == ChangeSet(rows: [], sections: both), "\(section)")
+                }
+            }
+        }
+        #expect(records.count == 4)
+    }
+
     @Test func anInsertHasOnlyANewPathAndShiftedRowsAreNotReported() {
         let before = [section(1, [row(1, 10), row(2, 20), row(3, 30)])]
         let after = [section(1, [row(4, 5), row(1, 10), row(2, 20), row(3, 30)])]

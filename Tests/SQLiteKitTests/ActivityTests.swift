@@ -57,19 +57,15 @@ import Testing
     @Test func framesThatAreAliveAreNotAbandoned() {
         var frames = CallFrames()
         for depth in [CallFrames.Depth.small, .large] {
-            CallFrames.marking(depth) {
-                frames.insert($0)
-            } leave: {
-                frames.remove($0)
-            } _: {
+            CallFrames.marking(depth) { frame in
+                frames.insert(frame)
                 #expect(!frames.areAbandoned)
-                CallFrames.marking(.small) {
-                    frames.insert($0)
-                } leave: {
-                    frames.remove($0)
-                } _: {
+                CallFrames.marking(.small) { inner in
+                    frames.insert(inner)
                     #expect(!frames.areAbandoned)
+                    frames.remove(inner)
                 }
+                frames.remove(frame)
             }
             #expect(!frames.areAbandoned)
         }
@@ -81,11 +77,7 @@ import Testing
         for depth in [CallFrames.Depth.small, .large] {
             var frames = CallFrames()
             deepInTheStack(20) {
-                CallFrames.marking(depth) {
-                    frames.insert($0)
-                } leave: { _ in
-                } _: {
-                }
+                CallFrames.marking(depth) { frames.insert($0) }
             }
             #expect(frames.areAbandoned)
             frames.removeAll()
@@ -105,11 +97,7 @@ import Testing
         let box = Box()
         let done = DispatchSemaphore(value: 0)
         Thread {
-            CallFrames.marking(.small) {
-                box.frames.insert($0)
-            } leave: { _ in
-            } _: {
-            }
+            CallFrames.marking(.small) { box.frames.insert($0) }
             done.signal()
         }.start()
         done.wait()

@@ -43,9 +43,9 @@ internal import SQLiteKit
     private var number = 0
     /// The list of one store, whose end cancels all watches. The announcer is created first.
     unowned var list: (any FollowingList)?
-    /// The observers that existed when the current round began: one that is added later takes part
-    /// from the next round on.
-    private var observersOfRound: [UInt64] = []
+    /// The number of the next observer when the current round began: one that is added later takes
+    /// part from the next round on.
+    private var endOfRound: UInt64 = 0
 
     /// For a list of one store.
     init(_ delivery: StoreDelivery) {
@@ -65,13 +65,23 @@ internal import SQLiteKit
 
     /// Second phase of a delivery.
     func notifyWillChange(_ list: any NotifyingList) {
-        observersOfRound = observers.ids
-        for id in observersOfRound { listener(id)?.listWillChange(list) }
+        endOfRound = observers.next
+        forEachOfRound { listener($0)?.listWillChange(list) }
+    }
+
+    /// Calls `body` with the numbers of the observers that take part in the round. It may add and
+    /// remove observers.
+    private func forEachOfRound(_ body: (UInt64) -> Void) {
+        var last: UInt64 = 0
+        while let id = observers.id(after: last), id < endOfRound {
+            body(id)
+            last = id
+        }
     }
 
     /// The end of a delivery: the observers receive the changes.
     func notifyDidChange(_ list: any NotifyingList, _ changes: ListChanges) {
-        for id in observersOfRound {
+        forEachOfRound { id in
             if changes.changeSet.isReload {
                 listener(id)?.listDidReload(list)
             } else if listener(id)?.wantsSingleChanges ?? false {
@@ -167,26 +177,36 @@ extension NotifyingList {
 
 /// The observers of a controller, in the order in which they were added.
 struct ObserverList {
-    private typealias Entry = (id: UInt64, observer: any FetchedResultsObserver)
+    /// Most lists have one, and need no array. Its number is 0 if there is none.
+    private var first: (any FetchedResultsObserver)?
+    private var firstID: UInt64 = 0
+    private var others: [(id: UInt64, observer: any FetchedResultsObserver)] = []
+    /// The number of the next one that is added. Numbers ascend.
+    private(set) var next: UInt64 = 1
 
-    /// Most lists have one, and need no array.
-    private var first: Entry?
-    private var others: [Entry] = []
-    private var next: UInt64 = 1
+    var isEmpty: Bool { firstID == 0 }
+    var ids: [UInt64] { isEmpty ? [] : [firstID] + others.map(\.id) }
 
-    var isEmpty: Bool { first == nil }
-    var ids: [UInt64] { first.map { [$0.id] + others.map(\.id) } ?? [] }
+    /// The number of the first observer after one, which may have been removed.
+    func id(after id: UInt64) -> UInt64? {
+        if firstID > id { return firstID }
+        if others.isEmpty { return nil }
+        let index = partitionPoint(of: others.count) { others[$0].id <= id }
+        return index < others.count ? others[index].id : nil
+    }
 
     mutating func add(_ observer: any FetchedResultsObserver) -> UInt64 {
         defer { next += 1 }
-        if first == nil { first = (next, observer) } else { others.append((next, observer)) }
+        if isEmpty { (firstID, first) = (next, observer) } else { others.append((next, observer)) }
         return next
     }
 
     /// Removes an observer; false if there is none.
     mutating func remove(_ id: UInt64) -> Bool {
-        if first?.id == id {
-            first = others.isEmpty ? nil : others.removeFirst()
+        if isEmpty { return false }
+        if firstID == id {
+            let next = others.isEmpty ? nil : others.removeFirst()
+            (firstID, first) = (next?.id ?? 0, next?.observer)
             return true
         }
         guard let index = others.firstIndex(where: { $0.id == id }) else { return false }
@@ -195,12 +215,12 @@ struct ObserverList {
     }
 
     mutating func removeAll() {
-        first = nil
+        (firstID, first) = (0, nil)
         others = []
     }
 
     subscript(id: UInt64) -> (any FetchedResultsObserver)? {
-        if let first, first.id == id { return first.observer }
+        if firstID == id { return first }
         return others.first { $0.id == id }?.observer
     }
 }

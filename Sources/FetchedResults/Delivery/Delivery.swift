@@ -17,6 +17,8 @@ struct Delivery {
         let isNotified: Bool
         private let change: Change
 
+        fileprivate var isAnnounced: Bool { isVisible && isNotified }
+
         private enum Change {
             case prepared(any FollowingList, PreparedState?)
             /// Shows the new state, and returns the changes.
@@ -80,7 +82,7 @@ struct Delivery {
 
     private init(_ parts: [Part]) {
         self.parts = parts
-        containers = ShowingLists(of: parts.lazy.filter(\.isVisible).map(\.list))
+        containers = ShowingLists(of: parts)
     }
 
     /// Notifies, switches and notifies.
@@ -92,21 +94,24 @@ struct Delivery {
     }
 
     private func notifyWillChange() {
-        for part in parts where part.isVisible && part.isNotified { part.list.announcer.notifyWillChange(part.list) }
+        for index in parts.indices where parts[index].isAnnounced {
+            let list = parts[index].list
+            list.announcer.notifyWillChange(list)
+        }
         containers.notifyWillChange()
     }
 
     private mutating func switchStates() {
         changes.reserveCapacity(parts.count)
-        for part in parts {
-            changes.append(part.showNewState())
-        }
+        for index in parts.indices { changes.append(parts[index].showNewState()) }
         if !containers.isEmpty { containers.switchStates(zip(parts, changes)) }
     }
 
     private func notifyDidChange() {
-        for (part, changes) in zip(parts, changes) where part.isVisible && part.isNotified {
-            if let changes { part.list.announcer.notifyDidChange(part.list, changes) }
+        for index in parts.indices where parts[index].isAnnounced {
+            guard let changes = changes[index] else { continue }
+            let list = parts[index].list
+            list.announcer.notifyDidChange(list, changes)
         }
         containers.notifyDidChange()
     }
@@ -118,7 +123,7 @@ struct Delivery {
         guard let queue = showing.first?.announcer.queue else { return show() }
         guard queue.isUnderWay else { return queue.run { announce([Part(fetched: list, show: show)]) } }
         show()
-        ShowingLists(of: [list]).refresh()
+        ShowingLists(of: list).refresh()
         try queue.runOrWait { announce(showing.map { Part(reloading: $0) }) }
     }
 }

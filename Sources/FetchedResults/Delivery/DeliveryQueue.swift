@@ -38,12 +38,12 @@ final class DeliveryQueue {
     }
 
     /// Whether observers are being notified.
-    var isUnderWay: Bool { root.depth > 0 }
+    var isUnderWay: Bool { successor == nil ? depth > 0 : root.depth > 0 }
 
     /// Whether a delivery of this thread never ends.
     var isAbandoned: Bool {
+        guard isUnderWay else { return false }
         let root = root
-        guard root.depth > 0 else { return false }
         if !root.wasAbandoned { root.wasAbandoned = root.frames.areAbandoned }
         return root.wasAbandoned
     }
@@ -78,11 +78,9 @@ final class DeliveryQueue {
         first.depth += 1
         // Callbacks may make another queue take this one over.
         defer { root.depth -= 1 }
-        unsafe try CallFrames.marking(.large) {
-            unsafe first.frames.insert($0)
-        } leave: {
-            unsafe root.frames.remove($0)
-        } _: {
+        try CallFrames.marking(.large) { frame in
+            first.frames.insert(frame)
+            defer { root.frames.remove(frame) }
             defer { runWaiting() }
             try body()
         }
@@ -152,10 +150,9 @@ final class DeliveryQueue {
     }
 
     /// Whether functions wait for the end of the next round.
-    var hasFunctions: Bool {
-        let root = root
-        return !root.functions.isEmpty || !root.laterFunctions.isEmpty
-    }
+    var hasFunctions: Bool { successor == nil ? hasOwnFunctions : root.hasOwnFunctions }
+
+    private var hasOwnFunctions: Bool { !functions.isEmpty || !laterFunctions.isEmpty }
 
     /// Called at the end of a call that delivers if there is something to deliver.
     ///

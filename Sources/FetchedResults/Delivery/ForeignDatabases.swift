@@ -259,7 +259,7 @@ final class ForeignDatabases: @unchecked Sendable {
 
     /// The database of a name, if it may be followed.
     private func database(_ name: ExactText?) -> ForeignCommits? {
-        name == .main ? main : attached.first { $0.name == name }
+        name?.isMain ?? false ? main : attached.first { $0.name == name }
     }
 
     /// Runs `body` with a snapshot that still shows the state of a database that the lists show;

@@ -11,8 +11,15 @@ struct ShowingLists {
 
     private var entries: [Entry] = []
 
-    init(of lists: some Sequence<any NotifyingList>) {
-        for list in lists { add(showing: list) }
+    /// The lists that show a list.
+    init(of list: any NotifyingList) {
+        add(showing: list)
+        if entries.count > 1 { sortInnerFirst() }
+    }
+
+    /// The lists that show those of a delivery that change visibly.
+    init(of parts: [Delivery.Part]) {
+        for index in parts.indices where parts[index].isVisible { add(showing: parts[index].list) }
         if entries.count > 1 { sortInnerFirst() }
     }
 

@@ -121,11 +121,11 @@ final class StoreDelivery {
     func checkOpen() throws(StoreError) {
         if !connection.isOpen { throw StoreError(.closed, "the store is closed") }
         if isAbandoned { throw DeliveryQueue.abandonment }
-        try connection.activity.checkIdle()
+        try connection.checkIdle()
     }
 
     /// Whether the program has jumped out of a callback of the store.
-    var isAbandoned: Bool { connection.activity.isAbandoned || queue.isAbandoned }
+    var isAbandoned: Bool { connection.isAbandoned || queue.isAbandoned }
 
     /// Whether one delivery can contain several commits.
     var mergesCommits: Bool { isQueued || isShared }

@@ -118,8 +118,7 @@ final class Subscriptions {
     /// that affects it. Called in the round's read transaction.
     func lists(concernedBy round: Round) -> [(list: any FollowingList, round: Round)] {
         if round.reread != nil { return lists.map { ($0, round) } }
-        if let concerned = listsByValue(round) { return concerned }
-        return allLists(concernedBy: round).map { ($0, round) }
+        return listsByValue(round) ?? allLists(concernedBy: round)
     }
 
     /// The same where the rows' values determine which lists these are; nil if they do not.
@@ -147,9 +146,9 @@ final class Subscriptions {
         }
     }
 
-    private func allLists(concernedBy round: Round) -> [any FollowingList] {
+    private func allLists(concernedBy round: Round) -> [(list: any FollowingList, round: Round)] {
         if anyWrite.isEmpty, eager.isEmpty, let watch = round.onlyWatch {
-            return tables[ObjectIdentifier(watch)].map { Self.lists($0.lists.elements) } ?? []
+            return tables[ObjectIdentifier(watch)].map { Self.parts($0.lists.elements, round) } ?? []
         }
         var concerned: [Watches] = []
         for watch in round.watches {
@@ -157,22 +156,36 @@ final class Subscriptions {
         }
         concerned += anyWrite.values
         concerned += eager.values
-        return Self.lists(concerned.sorted { $0.serial < $1.serial })
+        return Self.parts(concerned.sorted { $0.serial < $1.serial }, round)
     }
 
-    /// Each list once, though watches, which are in order, may be given more often, and a section
-    /// map has two of them.
+    private static func parts(
+        _ watches: some Sequence<Watches>, _ round: Round
+    ) -> [(list: any FollowingList, round: Round)] {
+        var parts: [(list: any FollowingList, round: Round)] = []
+        forEachList(watches) { parts.append(($0, round)) }
+        return parts
+    }
+
     private static func lists(_ watches: some Sequence<Watches>) -> [any FollowingList] {
         var lists: [any FollowingList] = []
-        var seen: Set<ObjectIdentifier> = []
+        forEachList(watches) { lists.append($0) }
+        return lists
+    }
+
+    /// Calls `body` with each list once, though watches, which are in order, may be given more
+    /// often, and a section map has two of them.
+    private static func forEachList(_ watches: some Sequence<Watches>, _ body: (any FollowingList) -> Void) {
+        // A single list, which most rounds concern, needs no set.
+        var first: ObjectIdentifier?
+        var others: Set<ObjectIdentifier> = []
         var last = -1
         for watches in watches where watches.serial != last {
             last = watches.serial
             guard let list = watches.announcer?.list else { continue }
-            // A single list, which most rounds concern, needs no set.
-            if lists.count == 1, let first = lists.first { seen.insert(ObjectIdentifier(first)) }
-            if lists.isEmpty || seen.insert(ObjectIdentifier(list)).inserted { lists.append(list) }
+            let id = ObjectIdentifier(list)
+            if first == nil { first = id } else if id == first || !others.insert(id).inserted { continue }
+            body(list)
         }
-        return lists
     }
 }

@@ -5,14 +5,16 @@ public import SQLiteKit
 /// of its records. Immutable; outlives its list.
 public final class ListChanges {
     package let source: any ChangesSource
+    /// The records of the delivery, or a reload.
+    public let changeSet: ChangeSet
 
-    package init(_ source: any ChangesSource) { self.source = source }
+    package init(_ source: any ChangesSource) {
+        self.source = source
+        changeSet = source.changeSet
+    }
 
     /// Changes of which only the change set is known.
     package convenience init(_ changeSet: ChangeSet) { self.init(BareChanges(changeSet: changeSet)) }
-
-    /// The records of the delivery, or a reload.
-    public var changeSet: ChangeSet { source.changeSet }
 
     /// The object of a record: its new state, or the last known one of a deleted object, whose
     /// values may not be known. Throws `gone` if the row changed again before its new state was

@@ -24,7 +24,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     /// Reads the contents that were not read yet.
     private weak var engine: ListEngine?
     /// In a section map of rows: their old contents.
-    private var oldSectionRows: OldSectionRows?
+    private let oldSectionRows: OldSectionRows?
     private let isSectionMap: Bool
     /// Whether the whole list was inserted or deleted, rather than some of its rows.
     private let isWhole: Bool
@@ -39,7 +39,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         self.engine = engine
         layout = engine.layout
         isSectionMap = engine.mappedSections != nil
-        oldSectionRows = OldSectionRows(engine, sections.rows, isWhole: isWhole)
+        oldSectionRows = isSectionMap ? OldSectionRows(engine, sections.rows, isWhole: isWhole) : nil
         oldLayout = engine.superseded == nil ? layout : engine.layout(of: engine.shownCompiled)
         self.isWhole = isWhole
         self.changeSet = changeSet

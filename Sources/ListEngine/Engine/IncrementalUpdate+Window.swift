@@ -86,7 +86,7 @@ extension IncrementalUpdate {
     }
 
     /// The side of the window's rows on which another row belongs.
-    private func side(of new: TouchedEntry.NewRow) throws -> Side {
+    private mutating func side(of new: TouchedEntry.NewRow) throws -> Side {
         let section: SectionID
         switch new.section {
         case .known(let known): section = known

@@ -16,21 +16,27 @@ struct IncrementalUpdate: ~Copyable {
     let list: List
     let compiled: CompiledRequest
     let decoder: RowDecoder
-    let past: PastContent
+    private let round: Round
+    private let watches: Watches
+    /// Made when the old image of a row lacks a part of its content or key.
+    private lazy var past = engine.past(round, watches, compiled)
     var touched = RowTable<TouchedEntry>()
     let edit: ListEdit
     private var sections: [SectionTransition] = []
     private var changedSections = ChangedSections()
     /// In a section map: computes the changes of the sections.
     private let mapping: SectionMapping?
-    private let lastRead = LastReadKey()
+    /// The key that was read last: rows that are searched are often inserted next to the same one.
+    private var lastRead: (id: Int64, key: [UInt8])?
 
     init(
-        _ engine: ListEngine, _ list: List, _ past: PastContent, _ mapping: SectionMapping?, _ decoder: RowDecoder
+        _ engine: ListEngine, _ list: List, _ round: Round, _ watches: Watches, _ mapping: SectionMapping?,
+        _ decoder: RowDecoder
     ) {
         self.engine = engine
         self.list = list
-        self.past = past
+        self.round = round
+        self.watches = watches
         self.mapping = mapping
         compiled = decoder.compiled
         self.decoder = decoder
@@ -190,7 +196,7 @@ struct IncrementalUpdate: ~Copyable {
 
     /// Whether a row's key is unchanged. If the hash in the list is equal, the old values decide; a
     /// row whose old values can't be known is inserted in its place again.
-    private func isSameKey(_ row: TouchedEntry, _ new: TouchedEntry.NewRow) throws -> Bool {
+    private mutating func isSameKey(_ row: TouchedEntry, _ new: TouchedEntry.NewRow) throws -> Bool {
         guard row.oldPlace?.keyHash == new.keyHash else { return false }
         if !row.isTouchedItself, compiled.hasOwnSorts { return true }
         return try past.keyValues(image: row.image, current: row.isTouchedItself ? nil : row.row)
@@ -201,7 +207,8 @@ struct IncrementalUpdate: ~Copyable {
         mapping?.noteOldIndexes()
         var emptied: [(id: SectionID, index: Int)] = []
         for (id, row) in touched where row.fate == .went || row.fate == .reordered {
-            edit.removeRow(id)
+            // No section has moved yet.
+            edit.removeRow(id, sectionIndex: row.oldPath?.section)
             guard let place = row.oldPlace, let path = row.oldPath else { continue }
             if list.rows.rowCount(in: place.section) == 0 { emptied.append((place.section, path.section)) }
         }
@@ -295,11 +302,11 @@ struct IncrementalUpdate: ~Copyable {
 
     /// The key of a row in the list, which the tree compares with when it does not hold enough of
     /// it.
-    func key(of id: Int64) throws -> [UInt8] {
+    mutating func key(of id: Int64) throws -> [UInt8] {
         if let new = touched[id]?.new { return new.key }
-        if let key = lastRead.key(of: id) { return key }
+        if let lastRead, lastRead.id == id { return lastRead.key }
         let key = try readOrder(of: id) { unsafe [UInt8](decoder.key($0, firstSort: compiled.identity.count)) }
-        lastRead.note(key, of: id)
+        lastRead = (id, key)
         return key
     }
 
@@ -319,13 +326,4 @@ struct IncrementalUpdate: ~Copyable {
         guard try statement.step() else { throw StoreError(.gone, "a row of the list is not in the database any more") }
         return read(statement)
     }
-}
-
-/// The key that was read last: rows that are searched are often inserted next to the same one.
-private final class LastReadKey {
-    private var last: (id: Int64, key: [UInt8])?
-
-    func key(of id: Int64) -> [UInt8]? { last.flatMap { $0.id == id ? $0.key : nil } }
-
-    func note(_ key: [UInt8], of id: Int64) { last = (id, key) }
 }

@@ -43,7 +43,7 @@ extension ListEngine {
             // An image shows the row as the list does only if no other connection had changed it
             // before.
             guard try isForeignUnchanged else { return try readSnapshot(id) }
-            guard let content = compiled.content.content(ofImage: image, entity: compiled.entity) else { fallthrough }
+            guard let content = compiled.content(ofImage: image) else { fallthrough }
             cache.insert(id, content)
             return content
         case .delivered: return try readSnapshot(id)
@@ -154,22 +154,22 @@ extension ListEngine {
     }
 
     /// The old content of a touched row, as far as that is known.
-    func oldContent(of id: Int64, _ touched: TouchedEntry, _ past: PastContent) throws -> RowValues? {
-        if let image = touched.image, let content = compiled.content.content(ofImage: image, entity: compiled.entity) {
-            return content
-        }
+    func oldContent(
+        of id: Int64, _ touched: TouchedEntry, _ past: @autoclosure () -> PastContent
+    ) throws -> RowValues? {
+        if let image = touched.image, let content = compiled.content(ofImage: image) { return content }
         if let content = cache.peek(id) { return content }
         if touched.isTouchedItself, touched.image == nil { return nil }
-        return try past.content(image: touched.image, current: touched.row)
+        return try past().content(image: touched.image, current: touched.row)
     }
 
     /// The columns of a row that changed, and its old content, as far as that is known.
     func changedColumns(
-        _ id: Int64, _ touched: TouchedEntry, _ new: RowValues, _ past: PastContent
+        _ id: Int64, _ touched: TouchedEntry, _ new: RowValues, _ past: @autoclosure () -> PastContent
     ) throws -> (ColumnSet, old: RowValues?) {
         // A row that only depends on touched rows has the same columns of its own as before.
         if !touched.isTouchedItself, compiled.content.imageColumns != nil { return ([], new) }
-        guard let old = try oldContent(of: id, touched, past) else { return (changedColumns(id, new), nil) }
+        guard let old = try oldContent(of: id, touched, past()) else { return (changedColumns(id, new), nil) }
         return (changedColumns(old, new), old)
     }
 

@@ -42,7 +42,7 @@ extension ListEngine {
         _ sections: MappedSections.Prepared?
     ) throws {
         let mapping = sections.map { SectionMapping($0.table, $0.options, list, nil) }
-        var update = IncrementalUpdate(self, list, past(round, watches, decoder.compiled), mapping, decoder)
+        var update = IncrementalUpdate(self, list, round, watches, mapping, decoder)
         try readTouched(round, watches, &update, decoder)
         try update.applyUnshown()
         decoder.identities.release(update.touched.ids, unless: list.holds)

@@ -15,7 +15,7 @@ extension ListEngine {
         _ decoder: RowDecoder
     ) throws -> IncrementalUpdate {
         let mapping = mappedSections.flatMap { SectionMapping($0, list, rowChanges) }
-        var update = IncrementalUpdate(self, list, past(round, watches, decoder.compiled), mapping, decoder)
+        var update = IncrementalUpdate(self, list, round, watches, mapping, decoder)
         try readTouched(round, watches, &update, decoder)
         if let rowChanges {
             try readItems(of: rowChanges, list) {

@@ -1,7 +1,7 @@
 internal import SQLiteKit
 
 /// The old contents of the rows of a section map's sections, before a delivery.
-struct OldSectionRows {
+final class OldSectionRows {
     let columnCount: Int
     private let changes: SectionRowChanges?
     private weak var map: ListEngine?
@@ -33,7 +33,7 @@ struct OldSectionRows {
     }
 
     /// The old value of one of the columns that the row shows now.
-    mutating func value(of row: Int64, column: Int) -> (content: RowValues, column: Int)? {
+    func value(of row: Int64, column: Int) -> (content: RowValues, column: Int)? {
         let value =
             if let changes, changes[row] != nil { changes.oldValue(of: row, column: column) } else {
                 content(of: row).map { (content: $0, column: column) }
@@ -42,7 +42,7 @@ struct OldSectionRows {
     }
 
     /// nil if it is not known, or not any more.
-    mutating func content(of row: Int64) -> RowValues? {
+    func content(of row: Int64) -> RowValues? {
         if let changes, changes[row] != nil { return changes.oldContent(of: row) }
         if let known = unchanged[row] { return known }
         guard let rows, map?.version == version else { return nil }

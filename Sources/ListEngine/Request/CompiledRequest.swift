@@ -75,9 +75,6 @@ package final class CompiledRequest {
         statement.boundBy = serial
     }
 
-    var firstSortColumn: Int { identity.count + (section == nil ? 0 : 1) }
-    var firstContentColumn: Int { firstSortColumn + sorts.count }
-
     /// Whether touched rows are read with all columns of the table.
     var readsTableColumns: Bool { content.imageColumns == nil || !hasOwnSorts }
 
@@ -127,11 +124,14 @@ extension CompiledRequest {
     package var access: AccessLog { plan.access }
     package var database: ExactText? { plan.database }
     var sectionColumn: Int { plan.sectionColumn }
+    var firstSortColumn: Int { plan.firstSortColumn }
+    var firstContentColumn: Int { plan.firstContentColumn }
 
     var hasConditions: Bool { !plan.conditions.all.isEmpty }
     /// What the predicate requires of single columns.
     var conditions: BoundConditions { BoundConditions(plan.conditions, request.parameters) }
 
+    func content(ofImage image: RowValues) -> RowValues? { plan.content(ofImage: image) }
     func itemsOfSection(_ connection: Connection) throws -> Statement { try plan.itemsOfSection(connection) }
 }
 

@@ -31,6 +31,8 @@ struct Content {
     let columns: [Column]
     /// The numbers in the entity's table of all columns, if all are the entity's own.
     let imageColumns: [Int]?
+    /// Whether these are the first columns of the table, in their order.
+    let isBeginningOfImage: Bool
     /// Content of one row.
     let rows: RowLookup
 
@@ -40,16 +42,19 @@ struct Content {
         columnNames = columns.map(\.name)
         let tableColumns = columns.compactMap(\.tableColumn)
         imageColumns = tableColumns.count == columns.count ? tableColumns : nil
+        isBeginningOfImage = imageColumns?.elementsEqual(0..<columns.count) ?? false
     }
 
     /// The names of the columns, as the request wrote them.
     let columnNames: [String]
+}
 
+extension RequestPlan {
     /// The content that an old image of a row has; nil if it lacks a part of it.
-    func content(ofImage image: RowValues, entity: Entity) -> RowValues? {
-        guard let imageColumns, image.count == entity.columns.count else { return nil }
-        if imageColumns.count == image.count, imageColumns.elementsEqual(0..<image.count) { return image }
-        return RowValues(image, columns: imageColumns)
+    func content(ofImage image: RowValues) -> RowValues? {
+        guard let columns = content.imageColumns, image.count == entity.columns.count else { return nil }
+        if content.isBeginningOfImage, columns.count == image.count { return image }
+        return RowValues(image, columns: columns)
     }
 }
 

@@ -78,6 +78,9 @@ final class RequestPlan {
     let sectionColumn: Int
     /// The first columns, in which other statements have the identity.
     let firstColumns: IdentityColumns
+    /// Where sort values and content begin in `touched`.
+    let firstSortColumn: Int
+    let firstContentColumn: Int
     /// The columns of the sort values, relative to the first of them.
     let sortColumns: KeyColumns
     /// An object that all lists share and that depends on the plan alone.
@@ -109,6 +112,8 @@ final class RequestPlan {
         sortSources = sorts.map { ValueSource($0.keyPath, entity) }
         hasOwnSorts = sortSources.allSatisfy { $0.tableColumn != nil }
         identity = entity.identityExpressions.map(\.component)
+        firstSortColumn = identity.count + (section == nil ? 0 : 1)
+        firstContentColumn = firstSortColumn + sorts.count
         firstColumns = IdentityColumns(Array(0..<identity.count), entity)
         keyRowColumns = keyColumns.map { IdentityColumns($0.identity, entity) } ?? firstColumns
         sortColumns = KeyColumns(Array(sorts.indices), self.sorts)

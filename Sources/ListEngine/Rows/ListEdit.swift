@@ -18,11 +18,12 @@ final class ListEdit {
 
     init(_ list: List) { self.list = list }
 
-    func removeRow(_ id: Int64) {
+    /// - Parameter index: That of the row's section, if it is known.
+    func removeRow(_ id: Int64, sectionIndex index: Int? = nil) {
         guard let place = list.rows.place(of: id) else { return }
         operations.append(
             .removeRow(
-                section: list.rows.index(of: place.section), row: place.row,
+                section: index ?? list.rows.index(of: place.section), row: place.row,
                 list.rows.remove(section: place.section, at: place.row)))
     }
 

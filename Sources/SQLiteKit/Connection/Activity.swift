@@ -72,11 +72,9 @@ package final class Activity {
     }
 
     private func marking(_ depth: CallFrames.Depth, _ body: () throws -> Void) rethrows {
-        unsafe try CallFrames.marking(depth) {
-            unsafe frames.insert($0)
-        } leave: {
-            unsafe frames.remove($0)
-        } _: {
+        try CallFrames.marking(depth) { frame in
+            frames.insert(frame)
+            defer { frames.remove(frame) }
             try body()
         }
     }

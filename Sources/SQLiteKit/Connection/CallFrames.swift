@@ -12,7 +12,7 @@ internal import Glibc
 /// Safe, although it reads frames that no longer exist: it does so only where the stack of the
 /// calling thread is in use.
 @safe package struct CallFrames {
-    private var entries: [(mark: Mark, thread: pthread_t)] = unsafe []
+    private var entries: [(frame: Frame, thread: pthread_t)] = []
 
     /// In numbers: at least as much as the frame certainly takes from the stack.
     private static let markCount = 128
@@ -25,59 +25,73 @@ internal import Glibc
         case large = 9
     }
 
+    /// The marks of a frame on the stack, the first of them first.
+    @safe package struct Frame {
+        fileprivate typealias Mark = UnsafeMutablePointer<UInt64>
+
+        fileprivate private(set) var marks = unsafe InlineArray<9, Mark?>(repeating: nil)
+        fileprivate private(set) var count = 0
+
+        fileprivate mutating func append(_ mark: Mark) {
+            unsafe marks[count] = mark
+            count += 1
+        }
+
+        /// - Parameter here: An address in the frame of the caller.
+        fileprivate func isDead(_ here: Mark?) -> Bool {
+            for index in 0..<count {
+                guard let mark = unsafe marks[index] else { continue }
+                // The stack grows downwards: the caller is deeper in it than all frames that are
+                // alive.
+                guard let here = unsafe here, unsafe here < mark else { return true }
+                // The first number is the pattern, and each other one is as the one before it.
+                let rest = (markCount - 1) * MemoryLayout<UInt64>.size
+                if unsafe mark[0] != pattern || memcmp(mark, mark + 1, rest) != 0 { return true }
+            }
+            return false
+        }
+
+        fileprivate func isSame(as other: Frame) -> Bool { unsafe marks[0] == other.marks[0] }
+    }
+
     package init() {}
 
-    /// A mark of a frame on the stack.
-    package typealias Mark = UnsafeMutablePointer<UInt64>
-
-    /// Runs `body` in a frame. Passes each of the frame's marks to `enter` before, and to `leave`
-    /// after it.
-    package static func marking(
-        _ depth: Depth, enter: (Mark) -> Void, leave: (Mark) -> Void, _ body: () throws -> Void
-    ) rethrows {
-        unsafe try marking(depth.rawValue, enter, leave, body)
+    /// Runs `body` in a frame, which it receives.
+    package static func marking(_ depth: Depth, _ body: (Frame) throws -> Void) rethrows {
+        try marking(depth.rawValue, Frame(), body)
     }
 
-    private static func marking(
-        _ count: Int, _ enter: (Mark) -> Void, _ leave: (Mark) -> Void, _ body: () throws -> Void
-    ) rethrows {
+    private static func marking(_ count: Int, _ outer: Frame, _ body: (Frame) throws -> Void) rethrows {
         unsafe try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: markCount) { mark in
+            var frame = outer
             // An allocation with a positive count has an address.
-            guard let base = mark.baseAddress else { return try body() }
-            unsafe memset(base, byte, markCount * MemoryLayout<UInt64>.size)
-            unsafe enter(base)
-            defer { unsafe leave(base) }
-            return unsafe try count > 1 ? marking(count - 1, enter, leave, body) : body()
+            if let base = mark.baseAddress {
+                unsafe memset(base, byte, markCount * MemoryLayout<UInt64>.size)
+                unsafe frame.append(base)
+            }
+            try count > 1 ? marking(count - 1, frame, body) : body(frame)
         }
     }
 
-    package mutating func insert(_ mark: Mark) { unsafe entries.append((mark, pthread_self())) }
+    package mutating func insert(_ frame: Frame) { entries.append((frame, pthread_self())) }
 
-    package mutating func remove(_ mark: Mark) {
-        if unsafe entries.last?.mark == mark {
-            unsafe entries.removeLast()
+    package mutating func remove(_ frame: Frame) {
+        if entries.last?.frame.isSame(as: frame) ?? false {
+            entries.removeLast()
         } else {
-            unsafe entries.removeAll { unsafe $0.mark == mark }
+            entries.removeAll { $0.frame.isSame(as: frame) }
         }
     }
 
-    package mutating func removeAll() { unsafe entries = [] }
+    package mutating func removeAll() { entries = [] }
 
-    package mutating func formUnion(_ other: CallFrames) { unsafe entries += other.entries }
+    package mutating func formUnion(_ other: CallFrames) { entries += other.entries }
 
     /// Whether a call of this thread has not returned and never will.
     package var areAbandoned: Bool {
         let thread = pthread_self()
         return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 1) { here in
-            unsafe entries.contains { entry in
-                guard unsafe pthread_equal(entry.thread, thread) != 0 else { return false }
-                // The stack grows downwards: the caller is deeper in it than all frames that are
-                // alive.
-                guard let here = here.baseAddress, unsafe here < entry.mark else { return true }
-                // The first mark is the pattern, and each other one is as the one before it.
-                let rest = (Self.markCount - 1) * MemoryLayout<UInt64>.size
-                return unsafe entry.mark[0] != Self.pattern || memcmp(entry.mark, entry.mark + 1, rest) != 0
-            }
+            entries.contains { unsafe pthread_equal($0.thread, thread) != 0 && $0.frame.isDead(here.baseAddress) }
         }
     }
 }

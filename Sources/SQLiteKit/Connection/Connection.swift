@@ -76,6 +76,13 @@ internal import CSQLite
 
     deinit { close() }
 
+    /// Whether the calling thread has jumped out of work on the connection, which therefore never
+    /// ends.
+    package var isAbandoned: Bool { activity.isAbandoned }
+
+    /// Throws if another thread uses the connection, or in the middle of a statement.
+    package func checkIdle() throws(StoreError) { try activity.checkIdle() }
+
     package var isOpen: Bool { unsafe handle != nil }
 
     /// Whether no transaction is open that a COMMIT or ROLLBACK has to end.

@@ -57,6 +57,8 @@ package struct ExactText: Hashable, Sendable {
     package static let main = ExactText("main")
     package static let temp = ExactText("temp")
 
+    package var isMain: Bool { text == "main" }
+
     package static func == (a: ExactText, b: ExactText) -> Bool {
         var (a, b) = (a.text, b.text)
         return a.withUTF8 { a in
