@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "groups.h"
+#include "plain_follower.h"
 #include "report.h"
 #include "writer_process.h"
 
@@ -64,6 +65,38 @@ static double time_until_callback(struct follower *follower, struct writer_proce
     return follower->delivered - wait_for_commits(writer).ended;
 }
 
+/* The same for the least that a program can do. */
+static double time_until_read(struct plain_follower *follower, struct writer_process *writer, struct order order,
+                              int64_t rows)
+{
+    usleep(PAUSE_US);
+    order_commits(writer, order);
+    follow_plainly(follower, (int64_t)(next_random() % (uint64_t)rows) + 1);
+    double read = nanoseconds_now();
+    double ended = wait_for_commits(writer).ended;
+    clear_notices(follower);
+    return read - ended;
+}
+
+static struct statistics measure_plainly(int64_t rows, struct order order, size_t repetitions)
+{
+    static double samples[MOST_SAMPLES];
+    struct path path = copy_of_items(rows, "process");
+    struct writer_process writer;
+    start_writer_process(&writer, path, rows);
+    // Makes the log.
+    order_commits(&writer, order);
+    wait_for_commits(&writer);
+    struct plain_follower follower;
+    open_plain_follower(&follower, path);
+    for (size_t index = 0; index < repetitions; index++) {
+        samples[index] = time_until_read(&follower, &writer, order, rows);
+    }
+    close_plain_follower(&follower);
+    end_writer_process(&writer);
+    return statistics_of(samples, repetitions);
+}
+
 /* The time per renamed row. */
 static struct statistics measure_commits(int64_t rows, struct order order, size_t repetitions)
 {
@@ -86,9 +119,10 @@ static struct statistics measure_commits(int64_t rows, struct order order, size_
 static void measure_one_row(const char *what, const char *p99, int64_t rows, struct statistics *out)
 {
     struct order order = {1, 1, true};
+    struct statistics floor = measure_plainly(rows, order, MOST_SAMPLES / 2);
     *out = measure_commits(rows, order, MOST_SAMPLES);
-    struct row median = {what, rows, {0, 0}, *out, NANOSECONDS, out->p50, 150e3, 100e3};
-    struct row slowest = {p99, rows, {0, 0}, *out, NANOSECONDS, out->p99, 1e6, 1e6};
+    struct row median = {what, rows, floor, *out, NANOSECONDS, out->p50, 150e3, 100e3};
+    struct row slowest = {p99, rows, floor, *out, NANOSECONDS, out->p99, 1e6, 1e6};
     report(median);
     report(slowest);
 }

@@ -32,7 +32,7 @@ import Testing
     /// A change of one row or section needs no search for the fewest moves: it has the records that
     /// the search finds, which runs when another item is passed that is in neither list.
     @Test func aSingleChangeIsWhatTheSearchFinds() {
-        let paths: [ListIndexPath?] = [nil, .init(section: 0, row: 0), .init(section: 0, row: 2), .init(section: 1, row: 0)]
+        let paths: [ListIndexPath?] = [nil] + [(0, 0), (0, 2), (1, 0)].map { ListIndexPath(section: $0, row: $1) }
         let nowhere = RowTransition(id: 9, oldPath: nil, newPath: nil)
         var records: Set<String> = []
         for (old, new) in paths.flatMap({ old in paths.map { (old, $0) } }) {
@@ -46,9 +46,10 @@ import Testing
                     #expect(found == ChangeSet(rows: [nowhere, row]), "\(row)")
                     records.formUnion(found.objectChanges.map { "\($0.type)" })
                     let section = SectionTransition(
-                        id: 1, oldIndex: old?.row, newIndex: new?.row, isReordered: isReordered, changedColumns: columns)
+                        id: 1, oldIndex: old?.row, newIndex: new?.row, isReordered: isReordered,
+                        changedColumns: columns)
                     let both = [SectionTransition(id: 9, oldIndex: nil, newIndex: nil), section]
-                    #expect(ChangeSet(rows: [], sections: [section]) == ChangeSet(rows: [], sections: both), "\(section)")
+                    #expect(ChangeSet(rows: [], sections: [section]) == ChangeSet(rows: [], sections: both))
                 }
             }
         }

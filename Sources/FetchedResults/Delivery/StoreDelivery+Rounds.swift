@@ -81,8 +81,7 @@ extension StoreDelivery {
             guard dispatch?.allowsRound() != false else { return }
             var prepared: Prepared?
             let reading = Result {
-                try readingKnownState(willRead: { watcher?.willDeliver() }) { positions in
-                    let version = try connection.readDataVersion()
+                try readingKnownState(willRead: { watcher?.willDeliver() }) { positions, version in
                     guard try noteForeignCommits(version, upTo: positions) else { return false }
                     prepared = try nextRound(version, at: positions).map(prepare)
                     watcher?.didDeliver()
@@ -110,24 +109,27 @@ extension StoreDelivery {
     }
 
     /// Runs `body` in a read transaction, with the positions of the logs that it shows, as far as
-    /// they are known. It runs again if it returns that other connections have committed meanwhile.
+    /// they are known, and with its data version. It runs again if it returns that other
+    /// connections have committed meanwhile.
     ///
     /// - Parameter willRead: Called before each transaction.
-    func readingKnownState(willRead: () -> Void, _ body: (LogPositions) throws -> Bool) throws {
+    func readingKnownState(
+        willRead: () -> Void, _ body: (LogPositions, Connection.DataVersion) throws -> Bool
+    ) throws {
         // The state that is being read may be older.
         for _ in 0..<100 where !connection.isReading {
             willRead()
             let positions = foreign.latest
             let isDone = try connection.reading {
                 // The first statement that reads a database determines its state.
-                if positions.isAnyKnown { _ = try connection.readDataVersion() }
+                let version = try connection.readDataVersion()
                 guard foreign.isStill(at: positions) else { return false }
-                return try body(positions)
+                return try body(positions, version)
             }
             if isDone { return }
         }
         willRead()
-        _ = try connection.reading { try body(LogPositions()) }
+        _ = try connection.reading { try body(LogPositions(), try connection.readDataVersion()) }
     }
 
     /// Prepares the beginning of a fetch: as long as nothing is shown, commits of other connections
@@ -142,9 +144,9 @@ extension StoreDelivery {
     /// other connections have committed meanwhile.
     func readingHeldState<Result>(_ body: (LogPositions) throws -> Result) throws -> Result? {
         var result: Result?
-        try readingKnownState(willRead: {}) { positions in
+        try readingKnownState(willRead: {}) { positions, version in
             defer { (fetchedAhead, fetchedVersion) = (nil, nil) }
-            guard try holdFetchedState(positions) else { return false }
+            guard try holdFetchedState(positions, version) else { return false }
             result = try body(positions)
             return true
         }
@@ -155,10 +157,11 @@ extension StoreDelivery {
     /// lists show it, and held if they do not show it yet. False if other connections have
     /// committed meanwhile. Called in the fetch's read transaction.
     ///
-    /// - Parameter positions: Those of the state.
-    func holdFetchedState(_ positions: LogPositions) throws -> Bool {
-        (fetchedAhead, fetchedVersion) = (nil, nil)
-        fetchedVersion = try connection.readDataVersion()
+    /// - Parameters:
+    ///   - positions: Those of the state.
+    ///   - version: Its data version.
+    func holdFetchedState(_ positions: LogPositions, _ version: Connection.DataVersion) throws -> Bool {
+        (fetchedAhead, fetchedVersion) = (nil, version)
         let isForeign = try hasForeignCommits()
         guard isForeign || hasUndeliveredChanges else {
             foreign.start(at: positions)

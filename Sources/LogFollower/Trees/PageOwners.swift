@@ -92,17 +92,22 @@ struct PageOwners {
     func changes(_ pages: NewPages) throws(Uncertainty) -> [PageChange] {
         let edges = try Edges(self, pages)
         var affected = pages.written.filter { owner($0) != .none }
-        affected += edges.removed.keys
-        affected += edges.added.keys
-        var seen: Set<UInt32> = []
-        var changes: [PageChange] = []
-        for page in affected where seen.insert(page).inserted {
+        // Most commits write leaves alone.
+        if !edges.isEmpty {
+            affected = Array(Set(affected).union(edges.removed.keys).union(edges.added.keys))
+        }
+        return try affected.map { page throws(Uncertainty) in
             let isWritten = pages.isWritten(page)
             let old = owner(page)
             let new = try newOwner(page, old, edges, isWritten, pages)
-            changes.append(PageChange(page: page, old: old, new: new, isWritten: isWritten))
+            return PageChange(page: page, old: old, new: new, isWritten: isWritten)
         }
-        return changes
+    }
+
+    /// Whether edges can leave a page before or after the state in which it is written.
+    fileprivate func mayHaveChildren(_ page: UInt32) -> Bool {
+        let owner = owner(page)
+        return owner.isInterior || owner.tree.map { trees[$0].root == page } ?? false
     }
 
     private func newOwner(
@@ -142,7 +147,10 @@ private struct Edges {
     /// children do not differ.
     private var changed: [UInt32: (old: ArraySlice<UInt32>, new: ArraySlice<UInt32>)] = [:]
 
+    var isEmpty: Bool { removed.isEmpty && added.isEmpty }
+
     init(_ owners: PageOwners, _ pages: NewPages) throws(Uncertainty) {
+        guard pages.written.contains(where: owners.mayHaveChildren) else { return }
         for page in pages.written where page <= pages.pageCount && owners.owner(page).isInterior {
             changed[page] = try Self.changedChildren(of: page, pages)
         }

@@ -327,6 +327,8 @@ package final class CommitWatcher: @unchecked Sendable {
         }
         let milliseconds = nanoseconds.map { Int32(clamping: $0 / 1_000_000) } ?? -1
         guard unsafe Glibc.poll(&requests, UInt(requests.count), milliseconds) > 0 else { return }
+        // First, since the program waits for it.
+        lock.locked { signalCommit() }
         control.clear()
         guard notices?.take() == true else { return }
         wasWritten = true

@@ -55,7 +55,7 @@ extension Connection {
 
     package func readDataVersion() throws -> DataVersion {
         // No other connection can change a database that has no file.
-        let main = fileName == nil ? 0 : try readNumber("PRAGMA main.data_version")
+        let main = fileName == nil ? 0 : try readNumber("PRAGMA main.data_version", &mainStatements.dataVersion)
         guard !attachedNames.isEmpty else { return DataVersion(main: main, attached: []) }
         let attached = try attachedNames.map {
             isAttached($0) ? try readNumber("PRAGMA \(quoted($0)).data_version") : -1
@@ -74,12 +74,17 @@ extension Connection {
     /// The same for databases that are attached.
     package func readSchemaVersions(of names: some Collection<ExactText>) throws -> [ExactText: Int64] {
         var versions: [ExactText: Int64] = [:]
-        for name in names { versions[name] = try readNumber("PRAGMA \(quoted(name.text)).schema_version") }
+        for name in names {
+            versions[name] =
+                try name.isMain ? readSchemaVersion() : readNumber("PRAGMA \(quoted(name.text)).schema_version")
+        }
         return versions
     }
 
     /// The version of the main database's schema.
-    package func readSchemaVersion() throws -> Int64 { try readNumber("PRAGMA main.schema_version") }
+    package func readSchemaVersion() throws -> Int64 {
+        try readNumber("PRAGMA main.schema_version", &mainStatements.schemaVersion)
+    }
 
     /// "main", "temp" if it is in use, and the names of attached databases, which the connection
     /// records.
@@ -92,8 +97,23 @@ extension Connection {
         return names
     }
 
-    private func readNumber(_ sql: String) throws(StoreError) -> Int64 {
-        let statement = try numberStatement(sql)
+    /// Statements that every round runs, and that therefore are found without their text.
+    struct MainStatements {
+        var dataVersion: Statement?
+        var schemaVersion: Statement?
+    }
+
+    /// - Parameter statement: Where the statement is stored.
+    private func readNumber(_ sql: String, _ statement: inout Statement?) throws(StoreError) -> Int64 {
+        if let statement { return try readNumber(statement) }
+        let made = try prepare(sql)
+        statement = made
+        return try readNumber(made)
+    }
+
+    private func readNumber(_ sql: String) throws(StoreError) -> Int64 { try readNumber(try numberStatement(sql)) }
+
+    private func readNumber(_ statement: Statement) throws(StoreError) -> Int64 {
         defer { statement.reset() }
         return try statement.step() ? statement.integer(0) : 0
     }

@@ -20,6 +20,7 @@ internal import CSQLite
     /// The names of the attached databases that `readSchemaVersions` has found.
     package internal(set) var attachedNames: [String] = []
     var versionStatements: [ExactText: Statement] = [:]
+    var mainStatements = MainStatements()
 
     private init(handle: OpaquePointer, isOwned: Bool) {
         unsafe self.handle = handle
@@ -64,6 +65,7 @@ internal import CSQLite
         unsafe statements = [:]
         readTransaction = nil
         versionStatements = [:]
+        mainStatements = MainStatements()
         if isOwned {
             unsafe sqlite3_close_v2(handle)
         } else {
