@@ -149,7 +149,7 @@ import Testing
 
     /// A LIMIT hides from SQLite that few rows are wanted.
     @Test(arguments: [true, false]) func manyRowsBehindALimitAreReadTogether(inSections: Bool) throws {
-        let count = 20_000
+        let count = 8_000
         let store = try makeStore(
             """
             CREATE TABLE items (id INTEGER PRIMARY KEY, part, name);

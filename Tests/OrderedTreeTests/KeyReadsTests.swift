@@ -19,7 +19,7 @@ struct KeyReadsTests {
         }
         try index.finishBulk()
         var histogram: [Int: Int] = [:]
-        for _ in 0..<2_000 {
+        for _ in 0..<1_200 {
             let id = Int64(random.below(keys.count))
             index.remove(id: id)
             let key = kind.make(id, &random)

@@ -59,7 +59,7 @@ struct KeyedRowsTests {
             model.insertSection(at: section)
             for _ in 0..<40 { try model.insert(kind.make(&random), in: section) }
         }
-        for round in 0..<6 {
+        for round in 0..<4 {
             let before = model
             var undo: [(inout ModelledRows) throws -> Void] = []
             for _ in 0..<30 {

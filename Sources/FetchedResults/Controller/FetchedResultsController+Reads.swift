@@ -23,7 +23,7 @@ extension FetchedResultsController {
 
     package var counts: (sections: Int, objects: Int) {
         get throws {
-            let list = try shownList()
+            guard store.connection.isOpen, let list = try engine.shownList() else { return (0, 0) }
             return (list.sectionCount, list.count)
         }
     }

@@ -5,7 +5,7 @@ internal import SQLiteKit
 package protocol NotifyingList: LiveList {
     /// Notifies the list's observers.
     var announcer: Announcer { get }
-    /// Both numbers together, which takes half the time. O(1).
+    /// Both numbers, for a collection that shows the list; 0 if it shows nothing. O(1).
     var counts: (sections: Int, objects: Int) { get throws }
 }
 

@@ -14,7 +14,7 @@ import Testing
     private static let progress = FuzzProgress("Differential", end: end)
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func everyListFollowsItsDatabase(part: UInt64) throws {
-        let count = try Self.run(part, .all, seeds: 26)
+        let count = try Self.run(part, .all, seeds: 22)
         if RandomTests.seed == nil { #expect(count.cached > 0, "no list was taken from the cache") }
     }
 
