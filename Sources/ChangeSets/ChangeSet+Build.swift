@@ -13,18 +13,19 @@ extension ChangeSet {
     /// updates if their content changed. A pure function, deterministic; O(k log k) in the number
     /// of touched items, whatever the length of the list.
     package init(rows: [RowTransition], sections: [SectionTransition] = []) {
-        self.init(sectionChanges: Self.records(of: sections), objectChanges: Self.records(of: rows))
+        self.init(
+            sectionChanges: Self.records(of: sections, Self.record), objectChanges: Self.records(of: rows, Self.record))
     }
 
-    private static func records(of rows: [RowTransition]) -> [ObjectChange] {
-        if rows.count <= 1 {
-            return rows.first.flatMap { record(of: $0, Placement.verdict(onOnly: $0)) }.map { [$0] } ?? []
-        }
-        let placement = Placement(rows)
-        var records: [ObjectChange] = []
+    private static func records<Item: Transition, Record>(
+        of items: [Item], _ record: (Item, Placement.Verdict) -> Record?
+    ) -> [Record] {
+        if items.count <= 1 { return items.compactMap { record($0, Placement.verdict(onOnly: $0)) } }
+        let placement = Placement(items)
+        var records: [Record] = []
         records.reserveCapacity(placement.recordCount)
         placement.forEachRecord { item, verdict in
-            if let record = record(of: rows[item], verdict) { records.append(record) }
+            if let record = record(items[item], verdict) { records.append(record) }
         }
         return records
     }
@@ -39,19 +40,6 @@ extension ChangeSet {
             return .move(row.id, from: row.old, to: row.new, changedColumns: columns)
         case .update: return .update(row.id, from: row.old, to: row.new, changedColumns: row.changedColumns)
         }
-    }
-
-    private static func records(of sections: [SectionTransition]) -> [SectionChange] {
-        if sections.count <= 1 {
-            return sections.first.flatMap { record(of: $0, Placement.verdict(onOnly: $0)) }.map { [$0] } ?? []
-        }
-        let placement = Placement(sections)
-        var records: [SectionChange] = []
-        records.reserveCapacity(placement.recordCount)
-        placement.forEachRecord { item, verdict in
-            if let record = record(of: sections[item], verdict) { records.append(record) }
-        }
-        return records
     }
 
     private static func record(of section: SectionTransition, _ verdict: Placement.Verdict) -> SectionChange? {

@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func editsOneAfterAnotherAreTheSameTogether() {
-        for seed in RandomTests.seeds(1..<601) {
+        for seed in RandomTests.seeds(1..<401) {
             var random = SeededRandom(seed: seed)
             let size = seed % 10 == 0 ? 40 : 6
             let first = randomList(size, &random)

@@ -94,7 +94,7 @@ struct PageOwners {
         var affected = pages.written.filter { owner($0) != .none }
         // Most commits write leaves alone.
         if !edges.isEmpty {
-            affected = Array(Set(affected).union(edges.removed.keys).union(edges.added.keys))
+            affected = Set(affected).union(edges.removed.keys).union(edges.added.keys).sorted()
         }
         return try affected.map { page throws(Uncertainty) in
             let isWritten = pages.isWritten(page)

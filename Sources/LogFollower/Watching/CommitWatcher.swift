@@ -327,14 +327,17 @@ package final class CommitWatcher: @unchecked Sendable {
         }
         let milliseconds = nanoseconds.map { Int32(clamping: $0 / 1_000_000) } ?? -1
         guard unsafe Glibc.poll(&requests, UInt(requests.count), milliseconds) > 0 else { return }
-        // First, since the program waits for it.
-        lock.locked { signalCommit() }
+        // First, since the program may wait for it.
+        let isWaited = lock.locked {
+            defer { signalCommit() }
+            return isWaitedFor
+        }
         control.clear()
         guard notices?.take() == true else { return }
         wasWritten = true
         let pause = lock.locked {
             isLooking = true
-            return !isWaitedFor ? Self.quietTime : isHeld ? Self.busyTime : 0
+            return !isWaited ? Self.quietTime : isHeld ? Self.busyTime : 0
         }
         if pause > 0 { control.wait(milliseconds: pause) }
     }

@@ -14,7 +14,7 @@ import Testing
     private static let progress = FuzzProgress("Differential", end: end)
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func everyListFollowsItsDatabase(part: UInt64) throws {
-        let count = try Self.run(part, .all, seeds: 22)
+        let count = try Self.run(part, .all, seeds: 20)
         if RandomTests.seed == nil { #expect(count.cached > 0, "no list was taken from the cache") }
     }
 
@@ -26,7 +26,7 @@ import Testing
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0])
     func listsFollowTheHistoryOfTheirTables(part: UInt64) throws {
-        let count = try Self.run(part, .history, seeds: 7)
+        let count = try Self.run(part, .history, seeds: 5)
         if RandomTests.seed == nil { #expect(count.history > 0, "no history said what others had committed") }
     }
 

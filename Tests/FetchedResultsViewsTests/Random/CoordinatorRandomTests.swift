@@ -26,7 +26,7 @@ import Testing
         var failures = 0
         var seed: UInt64 = RandomTests.seconds == nil ? 1 : UInt64(Date().timeIntervalSince1970 * 1000)
         let first = seed
-        while failures < 5, seed < first + 18 || Date() < end {
+        while failures < 5, seed < first + 15 || Date() < end {
             progress.begin(seed)
             let (faults, log) = try Self.run(seed)
             if let fault = faults.first {
