@@ -176,6 +176,24 @@ import Testing
         #expect(list.counters.rowsRead - before.rowsRead <= statements * count)
     }
 
+    /// Before: a paused list that was fetched in a transaction, which had changed a row before, and
+    /// was rolled back. Change: the row next to that one is read. Expected: the batch does not have
+    /// the row, which shows what was fetched.
+    @Test func aBatchHasNoRowOfATransactionThatWasRolledBack() throws {
+        let store = try makeStore(
+            "CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c')")
+        let list = try Watch(store, FetchRequest(entity: "items", sorts: [Sort("id")])).controller
+        list.setPaused()
+        try store.begin()
+        try store.execute("UPDATE items SET name = 'changed' WHERE id = 2")
+        try list.performFetch()
+        try store.rollback()
+        #expect(try list.object(at: ListIndexPath(section: 0, row: 0))["name"] == .text("a"))
+        #expect(try list.object(at: ListIndexPath(section: 0, row: 1))["name"] == .text("changed"))
+        try list.resume()
+        #expect(try list.object(at: ListIndexPath(section: 0, row: 1))["name"] == .text("b"))
+    }
+
     /// What the first read of all rows takes is not paid for each batch.
     @Test func aSearchThatIsCheaperIsUsedAgain() throws {
         let store = try makeStore(

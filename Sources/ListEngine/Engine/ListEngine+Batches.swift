@@ -36,7 +36,9 @@ extension ListEngine {
     /// be read.
     private func neighbours(of id: Int64, _ place: (section: SectionID, row: Int), _ size: Int, _ list: List) -> [Int64]
     {
-        let isQuiet = oldState == nil && readability.missed.isEmpty && !database.hasUndeliveredChanges
+        let isQuiet =
+            oldState == nil && readability.missed.isEmpty && readability.earlier == nil
+            && !database.hasUndeliveredChanges
         var ids = [id]
         func add(_ other: Int64) {
             if other == id || cache.contains(other) { return }
