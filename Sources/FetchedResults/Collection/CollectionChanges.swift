@@ -14,18 +14,18 @@ final class CollectionChanges: ChangesSource {
         let new: Range<Int>
     }
 
-    private let parts: [Part]
+    private let parts: SmallVector<Part>
     /// The parts that have sections before and after, for searching.
     private lazy var oldParts = parts.filter { !$0.old.isEmpty }
     private lazy var newParts = parts.filter { !$0.new.isEmpty }
 
     /// - Parameter parts: In the order of the children.
-    init(_ parts: [Part]) {
+    init(_ parts: SmallVector<Part>) {
         self.parts = parts
         changeSet = Self.changeSet(parts)
     }
 
-    private static func changeSet(_ parts: [Part]) -> ChangeSet {
+    private static func changeSet(_ parts: SmallVector<Part>) -> ChangeSet {
         if parts.count == 1 {
             return parts[0].changes.changeSet.shifted(old: parts[0].old.lowerBound, new: parts[0].new.lowerBound)
         }

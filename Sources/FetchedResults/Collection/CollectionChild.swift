@@ -36,8 +36,9 @@ final class CollectionChild: ListPlace {
 
     var isShown: Bool { handle >= 0 }
 
-    /// How many sections and objects the list has. None if it can't be read, which is so where it
-    /// was not fetched or its store is closed.
+    /// How many sections and objects the list has: none if it was not fetched, or if its store is
+    /// closed. Nothing else fails, since no place counts a list between the preparation of a round
+    /// and the switch to it.
     var weights: PositionTree.Weights {
         let counts = (try? list?.counts) ?? (sections: 0, objects: 0)
         return PositionTree.Weights(first: counts.sections, second: counts.objects)

@@ -5,39 +5,41 @@ internal import OrderedTree
 /// The conversion of children's changes into changes of the collection.
 extension FetchedResultsCollection {
     /// A child that changed: its changes, and its old state.
-    private struct Changed {
+    private final class Changed {
         let child: CollectionChild
         let changes: ListChanges
         /// Its sections before.
         let old: Range<Int>
         /// The section that it showed instead of sections of its own.
         let placeholder: SectionInfo?
+
+        init(_ child: CollectionChild, _ changes: ListChanges, old: Range<Int>) {
+            (self.child, self.changes, self.old) = (child, changes, old)
+            placeholder = child.shownPlaceholder
+        }
     }
 
-    func commit(_ places: [any ListPlace], _ changes: ChangedLists) -> ListChanges? {
-        var olds: [Changed] = []
+    func commit(_ places: SmallVector<any ListPlace>, _ changes: ChangedLists) -> ListChanges? {
+        var olds = SmallVector<Changed>()
         for case let child as CollectionChild in places {
             guard child.isShown, let list = child.list, let changes = changes[list] else { continue }
-            olds.append(old(child, changes))
+            olds.append(Changed(child, changes, old: sections(of: child)))
         }
         guard !olds.isEmpty else { return nil }
         for old in olds { tree.setWeights(old.child.show(), of: old.child.handle) }
         if olds.count > 1 { olds.sort { tree.index(of: $0.child.handle) < tree.index(of: $1.child.handle) } }
-        var parts: [CollectionChanges.Part] = []
-        for old in olds { append(old, to: &parts) }
+        var parts = SmallVector<CollectionChanges.Part>()
+        // A child alone stays where it is: its first section is found without a search.
+        let first = olds.count == 1 ? olds[0].old.lowerBound : nil
+        for old in olds { append(old, at: first ?? firstSection(of: old.child), to: &parts) }
         return finish(ListChanges(CollectionChanges(parts)))
     }
 
-    private func old(_ child: CollectionChild, _ changes: ListChanges) -> Changed {
-        let first = firstSection(of: child)
-        return Changed(
-            child: child, changes: changes, old: first..<first + tree.weights(of: child.handle).first,
-            placeholder: child.shownPlaceholder)
-    }
-
     /// Appends a child's changes, and the insertion or removal of its placeholder.
-    private func append(_ old: Changed, to parts: inout [CollectionChanges.Part]) {
-        let new = sections(of: old.child)
+    ///
+    /// - Parameter first: Its first section now.
+    private func append(_ old: Changed, at first: Int, to parts: inout SmallVector<CollectionChanges.Part>) {
+        let new = first..<first + tree.weights(of: old.child.handle).first
         let placeholder = old.child.shownPlaceholder
         if let section = old.placeholder, placeholder == nil {
             parts.append(
@@ -65,7 +67,7 @@ extension FetchedResultsCollection {
         return changes
     }
 
-    func refresh(_ places: [any ListPlace]) {
+    func refresh(_ places: SmallVector<any ListPlace>) {
         for case let child as CollectionChild in places where child.isShown {
             tree.setWeights(child.show(), of: child.handle)
         }
@@ -99,7 +101,7 @@ extension FetchedResultsCollection {
     }
 
     private func exchange(_ old: CollectionChild?, _ new: CollectionChild?, at index: Int) -> ListChanges? {
-        var parts: [CollectionChanges.Part] = []
+        var parts = SmallVector<CollectionChanges.Part>()
         if let old, old.isShown {
             let sections = sections(of: old)
             let changes = old.wholeChanges(.delete)
@@ -166,6 +168,6 @@ extension FetchedResultsCollection {
                 ? CollectionChanges.Part(changes: changes, old: 0..<0, new: sections)
                 : CollectionChanges.Part(changes: changes, old: sections, new: 0..<0)
         }
-        return CollectionChanges(parts)
+        return CollectionChanges(SmallVector(parts))
     }
 }

@@ -77,7 +77,7 @@ struct Delivery {
     }
 
     private let parts: [Part]
-    private var containers: ShowingLists
+    private let containers: ShowingLists
     private var changes: [ListChanges?] = []
 
     private init(_ parts: [Part]) {
@@ -104,7 +104,12 @@ struct Delivery {
     private mutating func switchStates() {
         changes.reserveCapacity(parts.count)
         for index in parts.indices { changes.append(parts[index].showNewState()) }
-        if !containers.isEmpty { containers.switchStates(zip(parts, changes)) }
+        if containers.isEmpty { return }
+        var changed = ChangedLists()
+        for index in parts.indices {
+            if let changes = changes[index] { changed.add(parts[index].list, changes) }
+        }
+        containers.switchStates(changed)
     }
 
     private func notifyDidChange() {

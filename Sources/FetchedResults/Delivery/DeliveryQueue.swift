@@ -31,6 +31,7 @@ final class DeliveryQueue {
     /// The queue that took over all others.
     private var root: DeliveryQueue {
         guard var root = successor else { return self }
+        if root.successor == nil { return root }
         while let next = root.successor { root = next }
         // The path to it is removed, as it grows with each collection that shows a list.
         successor = root
@@ -42,8 +43,8 @@ final class DeliveryQueue {
 
     /// Whether a delivery of this thread never ends.
     var isAbandoned: Bool {
-        guard isUnderWay else { return false }
         let root = root
+        guard root.depth > 0 else { return false }
         if !root.wasAbandoned { root.wasAbandoned = root.frames.areAbandoned }
         return root.wasAbandoned
     }

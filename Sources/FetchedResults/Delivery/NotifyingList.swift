@@ -49,10 +49,10 @@ protocol FollowingList: NotifyingList {
 protocol ContainerList: NotifyingList {
     /// Takes over the changes of lists at some of its places, when these have switched; nil if it
     /// shows none of them.
-    func commit(_ places: [any ListPlace], _ changes: ChangedLists) -> ListChanges?
+    func commit(_ places: SmallVector<any ListPlace>, _ changes: ChangedLists) -> ListChanges?
     /// Takes over the present numbers of sections and objects of the lists at these places, without
     /// notifying anyone.
-    func refresh(_ places: [any ListPlace])
+    func refresh(_ places: SmallVector<any ListPlace>)
     /// Discards the index titles of the lists that it shows.
     func discardIndexTitles()
     /// The lists that it shows.

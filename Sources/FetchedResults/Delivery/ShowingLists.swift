@@ -2,14 +2,16 @@ internal import ListEngine
 
 /// The lists that show lists that change, each after those that it shows.
 struct ShowingLists {
-    private struct Entry {
+    private final class Entry {
         let container: any ContainerList
         /// The places with lists that change.
-        var places: [any ListPlace] = []
+        var places = SmallVector<any ListPlace>()
         var changes: ListChanges?
+
+        init(_ container: any ContainerList) { self.container = container }
     }
 
-    private var entries: [Entry] = []
+    private var entries = SmallVector<Entry>()
 
     /// The lists that show a list.
     init(of list: any NotifyingList) {
@@ -39,21 +41,19 @@ struct ShowingLists {
     private mutating func add(showing list: any NotifyingList) {
         for place in list.announcer.places {
             guard let container = Self.container(of: place) else { continue }
-            let index: Int
-            if let known = entries.firstIndex(where: { $0.container === container }) {
-                index = known
-            } else {
-                index = entries.count
-                entries.append(Entry(container: container))
+            let known = entries.first { $0.container === container }
+            let entry = known ?? Entry(container)
+            if known == nil {
+                entries.append(entry)
                 add(showing: container)
             }
-            if !entries[index].places.contains(where: { $0 === place }) { entries[index].places.append(place) }
+            if !entry.places.contains(where: { $0 === place }) { entry.places.append(place) }
         }
     }
 
     /// A container was reached before another path to it passed one that it shows.
     private mutating func sortInnerFirst() {
-        var sorted: [Entry] = []
+        var sorted = SmallVector<Entry>()
         func append(_ entry: Entry) {
             if sorted.contains(where: { $0.container === entry.container }) { return }
             for place in entry.places {
@@ -70,14 +70,12 @@ struct ShowingLists {
     }
 
     /// Makes each container take over the changes of the lists that it shows.
-    mutating func switchStates(_ changed: some Sequence<(Delivery.Part, ListChanges?)>) {
-        var changes = ChangedLists()
-        for case let (part, listChanges?) in changed { changes.add(part.list, listChanges) }
-        for index in entries.indices {
-            let entry = entries[index]
-            guard let listChanges = entry.container.commit(entry.places, changes) else { continue }
-            entries[index].changes = listChanges
-            changes.add(entry.container, listChanges)
+    func switchStates(_ changed: ChangedLists) {
+        var changed = changed
+        for entry in entries {
+            guard let changes = entry.container.commit(entry.places, changed) else { continue }
+            entry.changes = changes
+            if entries.count > 1 { changed.add(entry.container, changes) }
         }
     }
 
@@ -97,7 +95,7 @@ struct ShowingLists {
 /// The changes of the lists that change in one round. Few are found faster without a hash.
 struct ChangedLists {
     private static let most = 8
-    private var few: [(list: any NotifyingList, changes: ListChanges)] = []
+    private var few = SmallVector<(list: any NotifyingList, changes: ListChanges)>()
     private var others: [ObjectIdentifier: ListChanges] = [:]
 
     mutating func add(_ list: any NotifyingList, _ changes: ListChanges) {
@@ -111,7 +109,6 @@ struct ChangedLists {
     /// Those that were added last.
     subscript(list: any NotifyingList) -> ListChanges? {
         if !others.isEmpty, let changes = others[ObjectIdentifier(list)] { return changes }
-        for entry in few.reversed() where entry.list === list { return entry.changes }
-        return nil
+        return few.last { $0.list === list }?.changes
     }
 }

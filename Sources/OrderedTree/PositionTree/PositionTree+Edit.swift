@@ -23,9 +23,10 @@ extension PositionTree {
         attach(handle, at: index)
     }
 
-    /// Sets the weights of an element. O(log n).
+    /// Sets the weights of an element. O(log n); O(1) if it has them.
     package func setWeights(_ weights: Weights, of handle: Int32) {
         let old = self.weights(of: handle)
+        if weights == old { return }
         addWeights(
             Weights(first: weights.first - old.first, second: weights.second - old.second), to: handle)
     }
