@@ -1,5 +1,6 @@
 #include "bench.h"
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +49,13 @@ double nanoseconds_now(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+double bytes_in_use(void)
+{
+    struct mallinfo2 info = mallinfo2();
+    // Large blocks are mapped on their own.
+    return (double)(info.uordblks + info.hblkhd);
 }
 
 static int by_size(const void *a, const void *b)

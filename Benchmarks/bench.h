@@ -33,6 +33,9 @@ void fail(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)
 
 double nanoseconds_now(void);
 
+/* The memory that the process has allocated, in bytes. */
+double bytes_in_use(void);
+
 /* Median and 99th percentile. */
 struct statistics {
     double p50;

@@ -1,17 +1,9 @@
 /* The memory that a fetched list uses per row. */
-#include <malloc.h>
-
 #include "bench.h"
 #include "database.h"
 #include "groups.h"
 #include "lists.h"
 #include "report.h"
-
-static double bytes_in_use(void)
-{
-    struct mallinfo2 info = mallinfo2();
-    return (double)(info.uordblks + info.hblkhd);
-}
 
 static void report_bytes(const char *what, double bytes)
 {

@@ -72,7 +72,6 @@ extension ListEngine {
 
     /// - Parameter contents: Those of all rows, if no snapshot can show the state of the fetch.
     func show(_ fetched: FetchedState, _ contents: RowTable<RowValues>?) {
-        compiled = fetched.compiled
         decoder = fetched.decoder
         watches = fetched.watches
         if let sections = fetched.sections { mappedSections?.show(sections) }

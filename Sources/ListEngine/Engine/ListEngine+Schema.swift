@@ -60,12 +60,11 @@ extension ListEngine {
         watches = try watch(new)
         let old = (compiled, decoder)
         if new.entity.identifiesRows(like: old.0.entity) {
-            use(new)
+            compiled = new
             superseded = Superseded(compiled: old.0, decoder: old.1, renaming: nil)
         } else {
             let identities = Identities(new.plan)
             let renaming = RowRenaming(list, decoder, identities)
-            compiled = new
             decoder = RowDecoder(compiled: new, identities: identities)
             superseded = Superseded(compiled: old.0, decoder: old.1, renaming: renaming)
         }
@@ -74,7 +73,6 @@ extension ListEngine {
     /// Returns to the old compiled request.
     func restoreSuperseded() {
         guard let superseded else { return }
-        compiled = superseded.compiled
         decoder = superseded.decoder
         self.superseded = nil
     }

@@ -22,7 +22,11 @@ package final class ListEngine {
             compiled.madeLayout?.owner = owner
         }
     }
-    package internal(set) var decoder: RowDecoder
+    private var identities: Identities
+    package internal(set) var decoder: RowDecoder {
+        get { RowDecoder(compiled: compiled, identities: identities) }
+        set { (compiled, identities) = (newValue.compiled, newValue.identities) }
+    }
     /// The list that was shown when it was last in order; nil before the first fetch.
     package internal(set) var list: List?
     /// What most lists have at no time, or not before they change or are read.
@@ -57,7 +61,7 @@ package final class ListEngine {
         self.watch = watch
         mappedSections = sections
         compiled = try Self.compile(request, sections, connection, database)
-        decoder = RowDecoder(compiled: compiled, identities: .of(compiled))
+        identities = .of(compiled)
         noteRequest(request)
         if let indexTitle { self.indexTitle = indexTitle }
     }
@@ -88,7 +92,7 @@ package final class ListEngine {
     package func replaceRequest(_ request: FetchRequest, _ compiled: CompiledRequest) {
         noteRequest(request)
         if compiled.content.columnNames != self.compiled.content.columnNames { emptyCache() }
-        use(compiled)
+        self.compiled = compiled
     }
 
     /// Refuses a request for another entity.
@@ -106,11 +110,6 @@ package final class ListEngine {
         guard isSame else {
             throw StoreError(.misuse, "the request is for \(name), but the list is of \(compiled.entity.displayName)")
         }
-    }
-
-    func use(_ compiled: CompiledRequest) {
-        self.compiled = compiled
-        decoder = RowDecoder(compiled: compiled, identities: decoder.identities)
     }
 
     /// Has the tables of the request watched as it is compiled now.

@@ -22,6 +22,8 @@ package final class Identities {
     /// Whether all ids are rowids, and none are assigned.
     package let areRowids: Bool
     private let components: [KeyComponent]
+    /// The memory in which a list encodes one key after another.
+    var encoder = KeyEncoder()
     /// nil before the first identity: lists of rowids have none.
     private var assigned: AssignedIdentities?
 

@@ -1,10 +1,9 @@
 package import SQLiteKit
 
 /// Reads keys out of a request's result rows.
-package final class RowDecoder {
+package struct RowDecoder {
     package let compiled: CompiledRequest
     package let identities: Identities
-    private var encoder = KeyEncoder()
     private var identityCount: Int { compiled.plan.identity.count }
     private var isRowid: Bool { identities.areRowids }
 
@@ -16,25 +15,25 @@ package final class RowDecoder {
     /// The id of the current row of `keys`.
     func idOfKeyRow(_ statement: Statement) -> Int64 {
         if isRowid { return statement.integer(0) }
-        encoder.removeAll()
-        return appendIdentity(statement, to: &encoder)
+        identities.encoder.removeAll()
+        return appendIdentity(statement, to: &identities.encoder)
     }
 
     /// The id of the current row of any other statement, whose identity is in the first columns.
     func id(_ statement: Statement) -> Int64 {
         if isRowid { return statement.integer(0) }
-        encoder.removeAll()
-        return appendIdentity(statement, compiled.plan.firstColumns, to: &encoder)
+        identities.encoder.removeAll()
+        return appendIdentity(statement, compiled.plan.firstColumns, to: &identities.encoder)
     }
 
     /// The id of the current row, whose identity is in the given columns; nil if it is not known.
     func knownID(_ statement: Statement, _ columns: IdentityColumns) -> Int64? {
         if isRowid { return statement.integer(columns.first) }
-        encoder.removeAll()
-        if let rowid = encodeIdentity(statement, columns, into: &encoder) {
+        identities.encoder.removeAll()
+        if let rowid = encodeIdentity(statement, columns, into: &identities.encoder) {
             return unsafe withStandInKey(rowid) { unsafe identities.id($0) }
         }
-        return unsafe identities.id(encoder.bytes)
+        return unsafe identities.id(identities.encoder.bytes)
     }
 
     /// Appends the identity of the current row of `keys` to a key, and returns the row's id.
@@ -81,20 +80,22 @@ package final class RowDecoder {
         if let rowid, columns.contains(where: { image.storageClass($0) == .null }) {
             return unsafe withStandInKey(rowid) { unsafe identities.id($0) }
         }
-        encoder.removeAll()
-        for (column, component) in zip(columns, compiled.identity) { encoder.append(image, column, component) }
-        return unsafe identities.id(encoder.bytes)
+        identities.encoder.removeAll()
+        for (column, component) in zip(columns, compiled.identity) {
+            identities.encoder.append(image, column, component)
+        }
+        return unsafe identities.id(identities.encoder.bytes)
     }
 
     /// The id of an identity given as its values (declared key, or the rowid that replaces it); nil
     /// if it is not known.
     package func id(ofIdentity rowValues: RowValues) -> Int64? {
         if isRowid { return rowValues.storageClass(0) == .integer ? rowValues.integer(0) : nil }
-        encoder.removeAll()
+        identities.encoder.removeAll()
         let declared = compiled.entity.identityColumns.count
         if rowValues.count == declared {
-            for index in 0..<declared { encoder.append(rowValues, index, compiled.identity[index]) }
-            if let id = unsafe identities.id(encoder.bytes) { return id }
+            for index in 0..<declared { identities.encoder.append(rowValues, index, compiled.identity[index]) }
+            if let id = unsafe identities.id(identities.encoder.bytes) { return id }
         }
         guard rowValues.count == 1, compiled.entity.isIdentityNullable else { return nil }
         return unsafe withStandInKey(rowValues.integer(0)) { unsafe identities.id($0) }
@@ -125,21 +126,21 @@ package final class RowDecoder {
     /// The key of the current row: its sort values, which begin at `firstSort`, and its identity.
     /// Valid until the next call.
     func key(_ statement: Statement, firstSort: Int) -> UnsafeRawBufferPointer {
-        encoder.removeAll()
-        compiled.plan.sortColumns.encode(statement, from: firstSort, into: &encoder)
+        identities.encoder.removeAll()
+        compiled.plan.sortColumns.encode(statement, from: firstSort, into: &identities.encoder)
         if isRowid {
-            encoder.append(rowid: statement.integer(0))
+            identities.encoder.append(rowid: statement.integer(0))
         } else {
-            _ = encodeIdentity(statement, compiled.plan.firstColumns, into: &encoder)
+            _ = encodeIdentity(statement, compiled.plan.firstColumns, into: &identities.encoder)
         }
-        return unsafe encoder.bytes
+        return unsafe identities.encoder.bytes
     }
 
     /// The key of the current row's section. Valid until the next call.
     func sectionKey(_ statement: Statement, _ component: KeyComponent) -> UnsafeRawBufferPointer {
-        encoder.removeAll()
-        statement.encode(compiled.sectionColumn, component, into: &encoder)
-        return unsafe encoder.bytes
+        identities.encoder.removeAll()
+        statement.encode(compiled.sectionColumn, component, into: &identities.encoder)
+        return unsafe identities.encoder.bytes
     }
 
     /// The sort values of the current row, which begin at `firstSort`, and its identity.
@@ -150,13 +151,14 @@ package final class RowDecoder {
     /// Whether a key that `key` made begins with these values: the sort values, and perhaps some of
     /// the identity.
     func isKey(_ key: [UInt8], of values: [RowValues.Part]) -> Bool {
-        encoder.removeAll()
+        identities.encoder.removeAll()
         for (part, component) in zip(values, compiled.sorts + compiled.identity) {
-            encoder.append(part.rowValues, part.index, component)
+            identities.encoder.append(part.rowValues, part.index, component)
         }
         return unsafe key.withUnsafeBytes { key in
-            unsafe key.count >= encoder.count
-                && encoder.bytes.elementsEqual(UnsafeRawBufferPointer(rebasing: key[..<encoder.count]))
+            unsafe key.count >= identities.encoder.count
+                && identities.encoder.bytes.elementsEqual(
+                    UnsafeRawBufferPointer(rebasing: key[..<identities.encoder.count]))
         }
     }
 
