@@ -37,8 +37,8 @@ final class CollectionChild: ListPlace {
     var isShown: Bool { handle >= 0 }
 
     /// How many sections and objects the list has: none if it was not fetched, or if its store is
-    /// closed. Nothing else fails, since no place counts a list between the preparation of a round
-    /// and the switch to it.
+    /// closed. Nothing else fails: between the preparation of a round and the switch to it, a read
+    /// undoes the list's edits, which puts rows back where they were and reads nothing.
     var weights: PositionTree.Weights {
         let counts = (try? list?.counts) ?? (sections: 0, objects: 0)
         return PositionTree.Weights(first: counts.sections, second: counts.objects)

@@ -22,7 +22,8 @@ package final class Identities {
     /// Whether all ids are rowids, and none are assigned.
     package let areRowids: Bool
     private let components: [KeyComponent]
-    /// The memory in which a list encodes one key after another.
+    /// The memory in which the lists that have these identities encode one key after another. A key
+    /// is valid until the next one.
     var encoder = KeyEncoder()
     /// nil before the first identity: lists of rowids have none.
     private var assigned: AssignedIdentities?

@@ -124,7 +124,7 @@ package struct RowDecoder {
     }
 
     /// The key of the current row: its sort values, which begin at `firstSort`, and its identity.
-    /// Valid until the next call.
+    /// Valid until the next key of the same identities.
     func key(_ statement: Statement, firstSort: Int) -> UnsafeRawBufferPointer {
         identities.encoder.removeAll()
         compiled.plan.sortColumns.encode(statement, from: firstSort, into: &identities.encoder)
@@ -136,7 +136,7 @@ package struct RowDecoder {
         return unsafe identities.encoder.bytes
     }
 
-    /// The key of the current row's section. Valid until the next call.
+    /// The key of the current row's section. Valid until the next key of the same identities.
     func sectionKey(_ statement: Statement, _ component: KeyComponent) -> UnsafeRawBufferPointer {
         identities.encoder.removeAll()
         statement.encode(compiled.sectionColumn, component, into: &identities.encoder)
