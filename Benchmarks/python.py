@@ -68,7 +68,7 @@ def measure_objects(connection: sqlite3.Connection, store: Store, count: int) ->
         with store.fetch("items", **options) as items:
             ours = seconds(lambda items=items: run_through(items.objects), 5) / count * 1e6
         figures = f"{floor:.2f} µs | {ours:.2f} µs | {ours / floor:.2f} ×"
-        print(f"| objects, {label} | {count:,} | {figures} | searching each row, an object for each |")
+        print(f"| objects, {label} | {count:,} | {figures} | an object for each row, and a search for most |")
 
 
 def measure_requests(store: Store, count: int) -> None:

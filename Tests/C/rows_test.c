@@ -92,6 +92,21 @@ static void composite_identities_have_a_column_for_each_value(void)
     CHECK_OK(fr_store_close(store));
 }
 
+static void at_most_512_are_read(void)
+{
+    fr_store *store = store_with(
+        "CREATE TABLE items(id INTEGER PRIMARY KEY);"
+        "WITH RECURSIVE numbers(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM numbers WHERE n < 600)"
+        " INSERT INTO items SELECT n FROM numbers;");
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_rows rows = rows_at(list, 0, 0, SIZE_MAX);
+    CHECK_INT((int64_t)rows.count, 512);
+    CHECK_INT(integers(&rows.columns[0])[511], 512);
+    CHECK_INT((int64_t)rows_at(list, 0, 512, 600).count, 88);
+    fr_list_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
 static void wrong_arguments_are_errors(void)
 {
     fr_store *store = store_with(SCHEMA);
@@ -126,6 +141,7 @@ TESTS(rows_tests) = {
     TEST(columns_have_the_values_of_all_rows),
     TEST(they_continue_in_the_next_sections),
     TEST(composite_identities_have_a_column_for_each_value),
+    TEST(at_most_512_are_read),
     TEST(wrong_arguments_are_errors),
     TEST(a_row_that_can_not_be_read_ends_them),
     END_OF_TESTS,

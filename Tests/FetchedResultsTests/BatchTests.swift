@@ -105,6 +105,22 @@ import Testing
             FetchRequest(
                 select: "SELECT name, folder, number FROM items ORDER BY name LIMIT ?",
                 parameters: [200], identity: ["folder", "number"])),
+        Kind(
+            "rowids in their order",
+            """
+            CREATE TABLE items (id INTEGER PRIMARY KEY, name);
+            \(numbers) INSERT INTO items SELECT i, printf('n%03d', i) FROM n
+            """, FetchRequest(entity: "items", sorts: [Sort("id")])),
+        Kind(
+            "rowids in reverse, with others between them",
+            """
+            CREATE TABLE items (id INTEGER PRIMARY KEY, name);
+            \(numbers) INSERT INTO items SELECT i + i / 30, printf('n%03d', 1000 - i) FROM n
+            """, FetchRequest(entity: "items", sorts: [Sort("id", isDescending: true)])),
+        Kind(
+            "rowids in another order",
+            "CREATE TABLE items (id INTEGER PRIMARY KEY, name);"
+                + "\(numbers) INSERT INTO items SELECT i, 'n' || i FROM n", items),
     ]
 
     private func expectAll(_ list: FetchedResultsController, _ store: Store, _ kind: Kind) throws {

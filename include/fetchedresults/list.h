@@ -208,7 +208,7 @@ typedef struct fr_rows {
  * It costs a fraction of reading object by object, as it reads the rows together and makes no
  * objects. It also returns if there is no row at the path, but rows behind it. At the end of the
  * list the count is 0. There can be fewer rows than `count` before the end: rows of another layout,
- * in a collection, and one that can't be read begin the next call; more than 256 are never read.
+ * in a collection, and one that can't be read begin the next call; more than 512 are never read.
  *
  * out: borrowed until the next call of the function for the list, or until the list is freed.
  * count: the greatest number of rows, at least 1.

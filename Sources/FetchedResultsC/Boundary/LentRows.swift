@@ -8,7 +8,7 @@ internal import SQLiteKit
 /// objects hold the memory of the values.
 @safe final class LentRows {
     /// The greatest number of rows.
-    static let limit = 256
+    static let limit = 512
 
     private var objects: [FetchedObject] = []
     /// Their contents, and their identities unless these are rowids.

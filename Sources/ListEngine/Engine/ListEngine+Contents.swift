@@ -48,7 +48,7 @@ extension ListEngine {
             return content
         case .delivered: return try readSnapshot(id)
         }
-        if case .rowids = compiled.contentBatch, try readBatch(around: id, while: { database.isPagerUnchanged }) {
+        if case .rowids? = compiled.contentBatch, try readBatch(around: id, while: { database.isPagerUnchanged }) {
             return try cachedContent(of: id)
         }
         let isShown = try connection.reading {

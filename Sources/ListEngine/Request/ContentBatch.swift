@@ -16,7 +16,7 @@ typealias KeyOfRow = (Int64) -> (values: RowValues, isRowid: Bool)?
 /// Reads the contents of many rows by one statement, in the ways that the kinds of identities need.
 enum ContentBatch {
     /// Rows of a table whose identity is the rowid.
-    case rowids(RowidBatch)
+    case rowids(RowidBatch, RowidRange)
     /// Rows of a table by their declared key, and by the rowid where a NULL in it makes that the
     /// identity.
     case keys(KeyBatch)
@@ -33,7 +33,7 @@ enum ContentBatch {
         affordsScan: Bool, _ body: (ContentQuery) throws -> Bool
     ) throws {
         switch self {
-        case .rowids(let batch): _ = try body(batch.query(ids))
+        case .rowids(let batch, let range): _ = try body(range.query(ids, connection) ?? batch.query(ids))
         case .keys(let batch): try batch.run(ids, key, body)
         case .results(let batch): try batch.run(ids, key, compiled, connection, affordsScan, body)
         }
@@ -56,6 +56,33 @@ struct RowidBatch {
     func query(_ ids: [Int64]) -> ContentQuery {
         rowids.removeAll()
         for id in ids { unsafe rowids.append(id) }
+        return ContentQuery(statement: statement, identity: identity, firstContent: identity.count)
+    }
+}
+
+/// Rows whose rowids follow one another, as in a list that is sorted by them: SQLite steps from one
+/// to the next, rather than searching each.
+final class RowidRange {
+    private let sql: String
+    private let identity: IdentityColumns
+    /// Prepared when it is first needed.
+    private var statement: Statement?
+
+    init(sql: String, identity: IdentityColumns) {
+        self.sql = sql
+        self.identity = identity
+    }
+
+    /// nil if other rowids are between these, which all differ.
+    func query(_ ids: [Int64], _ connection: Connection) throws(StoreError) -> ContentQuery? {
+        guard ids.count > 1, let first = ids.min(), let last = ids.max(), last &- first == ids.count - 1 else {
+            return nil
+        }
+        let statement: Statement
+        if let known = self.statement { statement = known } else { statement = try connection.prepare(sql) }
+        self.statement = statement
+        try statement.bind(first, at: 1)
+        try statement.bind(last, at: 2)
         return ContentQuery(statement: statement, identity: identity, firstContent: identity.count)
     }
 }

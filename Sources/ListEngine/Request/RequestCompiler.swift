@@ -77,7 +77,9 @@ struct RequestCompiler {
         if entity.isIdentityRowid || entity.isIdentityNullable {
             byRowid = RowidBatch(statement: try connection.prepare(text), rowids: rowids, identity: identity)
         }
-        if entity.isIdentityRowid { return byRowid.map(ContentBatch.rowids) }
+        if entity.isIdentityRowid {
+            return byRowid.map { .rowids($0, RowidRange(sql: sql.contentRange, identity: identity)) }
+        }
         let keys = try connection.keyList()
         let statement = try connection.prepare(sql.contentBatchByKey)
         return .keys(

@@ -169,6 +169,11 @@ struct RequestSQL {
             """
     }
 
+    /// The same of the rows whose rowids are in a range.
+    var contentRange: String {
+        "SELECT \(list(identity + content)) FROM \(entity.sqlName) NOT INDEXED WHERE \(rowKey[0]) BETWEEN ?1 AND ?2"
+    }
+
     /// The same of the rows whose keys the connection's list of keys has; the table of rowids has
     /// their numbers in that.
     var contentBatchByKey: String {

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .live_list import LiveList
 
 _FIRST = 20
-_MOST = 256
+_MOST = 512
 _INTEGERS, _REALS, _TEXTS, _VALUES = range(1, 5)
 
 _column = struct.Struct("@iiPnPn")
