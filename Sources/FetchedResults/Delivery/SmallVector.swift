@@ -3,6 +3,8 @@ struct SmallVector<Element>: RandomAccessCollection, MutableCollection {
     private var first: Element?
     private var others: [Element] = []
 
+    init(_ elements: some Sequence<Element>) { for element in elements { append(element) } }
+
     var startIndex: Int { 0 }
     var endIndex: Int { first == nil ? 0 : 1 + others.count }
 
@@ -25,6 +27,4 @@ struct SmallVector<Element>: RandomAccessCollection, MutableCollection {
 
 extension SmallVector: ExpressibleByArrayLiteral {
     init(arrayLiteral elements: Element...) { self.init(elements) }
-
-    init(_ elements: some Sequence<Element>) { for element in elements { append(element) } }
 }
