@@ -84,6 +84,10 @@ build/bench: $(benchmarks) $(wildcard Benchmarks/*.h) $(headers) $(library)
 bench: build/bench ## measure against plain SQLite; BENCHFLAGS= is passed on
 	build/bench $(BENCHFLAGS)
 
+.PHONY: hot-functions
+hot-functions: ## list again which functions the linker places next to each other
+	@scripts/make-hot-functions
+
 .PHONY: bench-python
 bench-python: $(library) ## measure the Python package against sqlite3; the model for Qt needs PySide6
 	@FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.0 PYTHONPATH=bindings/python/src QT_QPA_PLATFORM=offscreen \

@@ -27,7 +27,13 @@ class BuildLibraryTests(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.tree = Path(folder.name)
         texts = {"scripts/setup": "#!/bin/sh\n", "swift": SWIFT, "strip": STRIP}
-        for name in ("scripts/fetchedresults.map", "Package.swift", "Sources/a.swift", "include/a.h"):
+        for name in (
+            "scripts/fetchedresults.map",
+            "scripts/hot-functions.txt",
+            "Package.swift",
+            "Sources/a.swift",
+            "include/a.h",
+        ):
             texts[name] = ""
         for name, text in texts.items():
             file = self.tree / name
@@ -59,6 +65,17 @@ class BuildLibraryTests(unittest.TestCase):
         for number in (1, 2):
             self.assertEqual(self.build().returncode, 0)
             self.assertEqual(self.calls(), number)
+
+    def test_compiles_everything_again_when_the_script_changed(self) -> None:
+        compiled = self.tree / "scratch/library/compiled"
+        self.build()
+        compiled.touch()
+        self.build()
+        self.assertTrue(compiled.exists())
+        self.let_be_older()
+        (self.tree / "scripts/build-library").touch()
+        self.build()
+        self.assertFalse(compiled.exists())
 
     def test_installing_a_library_that_is_current_needs_no_swift(self) -> None:
         self.build()
