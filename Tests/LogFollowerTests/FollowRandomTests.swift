@@ -7,15 +7,21 @@ import Testing
 /// kinds. A follower has to find every row that differs from one state to the next, with its old
 /// record. It may fail only where the layout changed.
 @Suite struct FollowRandomTests {
-    @Test(arguments: RandomTests.seeds(1..<7)) func everyChangedRowIsFound(seed: UInt64) throws {
-        let world = try World(seed: seed)
-        defer { world.close() }
-        for _ in 0..<40 {
-            let faults = try world.step()
-            try #require(
-                faults == [], "\(RandomTests.replay(seed, "FollowRandom"))\n\(world.history.joined(separator: "\n"))")
+    @Test func everyChangedRowIsFound() throws {
+        var stepsAhead = 0
+        for seed in RandomTests.seeds(1..<7) {
+            let world = try World(seed: seed)
+            defer { world.close() }
+            for _ in 0..<40 {
+                let faults = try world.step()
+                try #require(
+                    faults == [],
+                    "\(RandomTests.replay(seed, "FollowRandom"))\n\(world.history.joined(separator: "\n"))")
+            }
+            #expect(world.follower.counters.advances > world.follower.counters.stepsAhead)
+            stepsAhead += world.follower.counters.stepsAhead
         }
-        #expect(world.follower.counters.advances > 0)
+        #expect(stepsAhead > 0)
     }
 
     /// States that were only noted, as in a file. What the log contains of the changes since then
@@ -36,6 +42,77 @@ import Testing
             waysFound += world.waysFound
         }
         #expect(waysFound > 0)
+    }
+
+    /// A step that was computed ahead is taken if nothing was committed after it, and else computed
+    /// again. If that happens each time, most steps are no longer computed ahead.
+    @Test func aStepIsComputedAhead() throws {
+        let file = TemporaryFile()
+        let writer = try Connection.open(path: file.path, readOnly: false, create: true)
+        defer { writer.close() }
+        try writer.execute("PRAGMA journal_mode = WAL")
+        try writer.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name)")
+        let follower = try #require(try LogFollower(DatabaseFile(path: file.path, name: "main", encoding: .utf8)))
+        defer { follower.close() }
+        #expect(try follower.restart(at: try #require(follower.latest())))
+        func insert(_ ids: Range<Int>) throws {
+            for id in ids { try writer.execute("INSERT INTO items VALUES (\(id), 'name')") }
+        }
+        func expectRows(_ ids: Range<Int>) throws {
+            let next = try #require(follower.latest())
+            let advance = try follower.advance(to: next, [ExactText("items")]) { changes, _ in
+                #expect(changes.flatMap { $0.rowids.map(\.rowid) } == ids.map { Int64($0) })
+            }
+            #expect(advance == .known)
+        }
+
+        // The map and the tables are unknown before the first step.
+        try insert(0..<1)
+        try follower.prepareStep()
+        try expectRows(0..<1)
+        #expect(follower.counters.stepsAhead == 0)
+
+        try insert(1..<2)
+        try follower.prepareStep()
+        try expectRows(1..<2)
+        #expect(follower.counters.stepsAhead == 1)
+
+        for round in 1...20 {
+            try insert(2 * round..<2 * round + 1)
+            try follower.prepareStep()
+            try insert(2 * round + 1..<2 * round + 2)
+            try expectRows(2 * round..<2 * round + 2)
+        }
+        #expect(follower.counters.stepsAhead == 1)
+
+        for id in 50..<200 {
+            try insert(id..<id + 1)
+            try follower.prepareStep()
+            try expectRows(id..<id + 1)
+        }
+        #expect((100...150).contains(follower.counters.stepsAhead))
+        #expect(follower.counters.maps == 1)
+    }
+
+    /// A step that was computed ahead and is never taken does not keep others from emptying the log
+    /// when the follower releases its state.
+    @Test(arguments: [false, true]) func aStepThatIsNotTakenHoldsNothing(yields: Bool) throws {
+        let file = TemporaryFile()
+        let writer = try Connection.open(path: file.path, readOnly: false, create: true)
+        defer { writer.close() }
+        try writer.execute("PRAGMA journal_mode = WAL")
+        try writer.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name)")
+        let follower = try #require(try LogFollower(DatabaseFile(path: file.path, name: "main", encoding: .utf8)))
+        defer { follower.close() }
+        #expect(try follower.restart(at: try #require(follower.latest())))
+        try writer.execute("INSERT INTO items VALUES (0, 'name')")
+        _ = try follower.advance(to: try #require(follower.latest()), [ExactText("items")]) { _, _ in }
+        try writer.execute("INSERT INTO items VALUES (1, 'name')")
+        try follower.prepareStep()
+        // The first column says whether the checkpoint had to leave something.
+        #expect(try writer.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first == .integer(1))
+        if yields { try follower.yield() } else { try follower.release() }
+        #expect(try writer.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first == .integer(0))
     }
 
     /// The pages above the leaves are not read again, although commits between were known from
@@ -221,7 +298,7 @@ private final class World {
 
     // MARK: Following
 
-    private func writeAtRandom() {
+    private func writeAtRandom() throws {
         for _ in 0..<1 + random.below(4) {
             switch random.below(20) {
             case 0: otherLayout()
@@ -229,13 +306,21 @@ private final class World {
             case 4...10: transaction()
             default: write()
             }
+            if random.chance(10) { try prepareStep() }
         }
+        if random.chance(80) { try prepareStep() }
+    }
+
+    /// Computes the next step ahead; later writes make that useless.
+    private func prepareStep() throws {
+        history.append("-- prepared")
+        try follower.prepareStep()
     }
 
     /// Makes some commits, then compares what a follower that is opened afterwards finds of them in
     /// the log.
     func stepFromMarks() throws -> [String] {
-        writeAtRandom()
+        try writeAtRandom()
         let present = try picture()
         let log = try #require(try LogFollower(database))
         defer { log.close() }
@@ -255,7 +340,7 @@ private final class World {
 
     /// Makes some commits, then compares what the follower reports of them.
     func step() throws -> [String] {
-        writeAtRandom()
+        try writeAtRandom()
         let position = try #require(follower.latest())
         switch random.below(10) {
         case 0...2 where !hasOtherLayout:

@@ -79,7 +79,7 @@ final class ForeignCommits: @unchecked Sendable {
 
     /// The position of the log now; nil if it is not followed. A read transaction that begins after
     /// it, and before another read of it with the same result, shows that state.
-    var latest: LogPosition? { lock.locked { follower?.latest() } }
+    var latest: LogPosition? { follower?.latest() }
 
     /// Whether the position of the log is unchanged, as far as it is followed.
     func isStill(at position: LogPosition?) -> Bool { follower == nil || position != nil && latest == position }
@@ -222,11 +222,20 @@ final class ForeignCommits: @unchecked Sendable {
         // A state that was noted before another database turned out to be in a later one.
         if isAhead, follower.position == position { return !isUnknown }
         do {
-            return try lock.locked { try note(follower, upTo: position) }
+            return try lock.lockedSoon { try note(follower, upTo: position) }
         } catch {
             end()
             mayFollow = canFollow
             return false
+        }
+    }
+
+    /// Finds the rows of commits of other connections ahead of `note`, while the program wakes up.
+    /// Called by the watcher's thread.
+    func prepareNote() {
+        _ = lock.lockedIfFree {
+            // Nothing is lost: `note` tries it again, and ends following if it fails there as well.
+            try? follower?.prepareStep()
         }
     }
 

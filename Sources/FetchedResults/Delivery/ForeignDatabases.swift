@@ -322,6 +322,11 @@ final class ForeignDatabases: @unchecked Sendable {
         joint?.catchUp()
     }
 
+    /// Finds the rows of commits ahead, as `ForeignCommits.prepareNote` does.
+    func prepareNote(of path: String) {
+        for database in lock.locked({ [main] + attached }) where database.path == path { database.prepareNote() }
+    }
+
     /// Limits the log of a file, as `ForeignCommits.guardLog` does.
     func guardLog(of path: String, keepsCheckpointWaiting: Bool) -> Bool {
         let (databases, joint) = lock.locked { ([main] + attached, self.joint) }

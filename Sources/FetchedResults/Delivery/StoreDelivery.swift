@@ -165,9 +165,9 @@ final class StoreDelivery {
             }
             guard !files.isEmpty else { return }
             wakesProgram = wakeUp != nil
-            watcher = CommitWatcher(files, interval: pollInterval, wakeUp: wakeUp) { [foreign] in
-                foreign.guardLog(of: $0, keepsCheckpointWaiting: $1)
-            }
+            watcher = CommitWatcher(
+                files, interval: pollInterval, wakeUp: wakeUp, prepare: { [foreign] in foreign.prepareNote(of: $0) },
+                guardLog: { [foreign] in foreign.guardLog(of: $0, keepsCheckpointWaiting: $1) })
             // Commits before the watcher looked for the first time.
             if try hasForeignCommits() { wakeUp?.signal() }
         } catch {

@@ -21,9 +21,34 @@ struct DatabaseMap {
         owners = try PageOwners(roots, in: pages)
     }
 
+    /// The way from the state of the map to the next one.
+    struct Step {
+        /// The rows of some tables that differ.
+        let rows: [TableChange]
+        fileprivate let changes: [PageOwners.PageChange]
+        fileprivate let pageCount: UInt32
+        fileprivate let freeCount: Int
+    }
+
     /// The rows of some tables that differ in the next state. The map is then that of the next
     /// state; if this throws, it is that of no state.
     mutating func advance(to pages: NewPages, _ tables: Set<ExactText>) throws(Uncertainty) -> [TableChange] {
+        let step = try step(to: pages, tables)
+        try take(step)
+        return step.rows
+    }
+
+    /// The step to the next state, computed ahead; nil if that would change what is known of the
+    /// overflow pages.
+    func preparedStep(to pages: NewPages, _ tables: Set<ExactText>) throws(Uncertainty) -> Step? {
+        guard overflow == nil, overflowCount == 0 || unownedPages(pages).isEmpty else { return nil }
+        // The copy shares its memory, which the step does not change.
+        var map = self
+        return try map.step(to: pages, tables)
+    }
+
+    /// The step to the next state. The known overflow pages are then those of the next state.
+    private mutating func step(to pages: NewPages, _ tables: Set<ExactText>) throws(Uncertainty) -> Step {
         var newFreeCount = freeCount
         if pages.isWritten(1) {
             let first = try pages.page(1)
@@ -44,14 +69,17 @@ struct DatabaseMap {
                 candidates.append(RowComparison.Candidate(change: change, hasWrittenOverflow: true))
             }
         }
-        // A separate function, so that nothing else refers to the owners when they change: a copy
-        // would be large.
         let rows = try rows(on: candidates, pages, watched)
-        owners.apply(changes, pageCount: pages.pageCount)
-        pageCount = pages.pageCount
-        freeCount = newFreeCount
+        return Step(rows: rows, changes: changes, pageCount: pages.pageCount, freeCount: newFreeCount)
+    }
+
+    /// Makes the map that of the next state. Nothing else refers to the owners now: a copy would be
+    /// large.
+    mutating func take(_ step: Step) throws(Uncertainty) {
+        owners.apply(step.changes, pageCount: step.pageCount)
+        pageCount = step.pageCount
+        freeCount = step.freeCount
         guard overflowCount >= 0 else { throw .pages }
-        return rows
     }
 
     /// The rows that differ on some pages. Applies the changes of the overflow pages.
@@ -84,9 +112,7 @@ struct DatabaseMap {
     private mutating func cellPagesOfWrittenOverflow(
         _ pages: NewPages, _ watched: Set<Int>
     ) throws(Uncertainty) -> [UInt32] {
-        let unowned = pages.written.filter { page in
-            page <= pageCount && owners.owner(page) == .none && !layout.isPointerMap(page) && page != layout.lockPage
-        }
+        let unowned = unownedPages(pages)
         guard !unowned.isEmpty, overflowCount > 0 else { return [] }
         if let overflow, !overflow.trees.isSuperset(of: watched) { self.overflow = nil }
         if overflow == nil {
@@ -95,6 +121,13 @@ struct DatabaseMap {
             overflow = try OverflowPages(of: watched, owners, in: pages.old, layout)
         }
         return Array(Set(unowned.compactMap { overflow?.cellPage(of: $0) }))
+    }
+
+    /// The written pages that belonged to no tree: free ones, and those in which records continue.
+    private func unownedPages(_ pages: NewPages) -> [UInt32] {
+        pages.written.filter { page in
+            page <= pageCount && owners.owner(page) == .none && !layout.isPointerMap(page) && page != layout.lockPage
+        }
     }
 
     /// https://www.sqlite.org/fileformat.html#the_freelist

@@ -15,23 +15,25 @@ package import SQLiteKit
 package final class LogFollower {
     /// The connection that the rows of a state are read from, and the one that takes the next
     /// state.
-    private var held: Snapshot
+    private(set) var held: Snapshot
     private var spare: Snapshot
+    /// That of one of them, which is open as long as the follower.
+    private let index: LogIndex
     /// The state that was followed last.
     package private(set) var position: LogPosition?
     /// The frame at which the read transactions, one after the other, have begun to prevent a
     /// restart of the log; nil if they do not prevent it.
-    private var firstHeld: (run: UInt64, frame: UInt32)?
+    private(set) var firstHeld: (run: UInt64, frame: UInt32)?
     /// Where the follower yielded to writers that never pause, and how many more times it yields.
     private var yielded: (position: LogPosition, waits: Int)?
-    private var frames = FrameMap()
-    /// The map of the state at `mapPosition`.
-    private var map: DatabaseMap?
-    private var mapPosition: LogPosition?
+    private var map = FollowedMap()
+    /// The step to a later state that was computed ahead. The spare connection shows that state.
+    private var prepared: FollowedMap.PreparedStep?
+    /// The tables of the last step.
+    private var tables: Set<ExactText> = []
+    /// How many steps in succession were computed ahead in vain, and how many are not, for that.
+    private var (missedSteps, skippedSteps) = (0, 0)
     package private(set) var counters = LogCounters()
-
-    /// Larger numbers of frames are not compared.
-    package var frameLimit = 16_384
 
     /// Opens a database file; nil if it is not in WAL mode, or if its pages are inaccessible.
     /// Throws if the file can't be opened.
@@ -44,6 +46,7 @@ package final class LogFollower {
             }
             self.held = held
             self.spare = spare
+            index = held.index
         } catch {
             held.close()
             throw error
@@ -60,7 +63,9 @@ package final class LogFollower {
     }
 
     /// The state that was committed last; nil while a commit writes it.
-    package func latest() -> LogPosition? { held.index.position() }
+    ///
+    /// Any thread can call this.
+    package func latest() -> LogPosition? { index.position() }
 
     // MARK: Following
 
@@ -88,16 +93,14 @@ package final class LogFollower {
     /// `restart`.
     package func release() throws(StoreError) {
         discard()
-        try spare.end()
+        try freeSpare()
         try held.end()
     }
 
     private func discard() {
         position = nil
         firstHeld = nil
-        frames = FrameMap()
-        map = nil
-        mapPosition = nil
+        map.discard()
     }
 
     /// Notes a later state whose commits are known from another source. The read transaction stays
@@ -128,7 +131,7 @@ package final class LogFollower {
     /// How far behind the read transaction is, in frames.
     package var lag: Int {
         guard let position, let start = held.position else { return 0 }
-        return Int(position.lastFrame) - (position.isSameRun(as: start) ? Int(start.lastFrame) : 0)
+        return position.frameCount(since: start)
     }
 
     /// Advances to the next state, which has to be the present committed one, and passes the rows
@@ -142,15 +145,25 @@ package final class LogFollower {
         to next: LogPosition, _ tables: Set<ExactText>,
         _ body: ([TableChange], _ old: Connection?) throws(Uncertainty) -> Void
     ) throws(StoreError) -> Advance {
-        guard try spare.begin() == next else {
+        let prepared = try takePrepared(to: next, tables)
+        if prepared == nil, try spare.begin() != next {
             try spare.end()
             return .stayed
         }
+        self.tables = tables
         var advance = Advance.known
         do throws(Uncertainty) {
             guard let position else { throw .snapshot }
-            let changes = position == next ? [] : try compare(position, next, tables)
-            counters.rowsFound += changes.reduce(0) { $0 + $1.rowids.count + $1.oldRecords.count + $1.newRecords.count }
+            let changes: [TableChange]
+            if let prepared {
+                changes = try map.take(prepared, &counters)
+            } else if position == next {
+                changes = []
+            } else {
+                map.lead(to: position, held, spare, &counters)
+                changes = try map.step(from: position, to: next, tables, held, spare, &counters)
+            }
+            counters.addRows(changes)
             try body(changes, held.position == position ? held.connection : nil)
             counters.advances += 1
         } catch {
@@ -189,10 +202,10 @@ package final class LogFollower {
             guard let old = try held.position(of: mark, before: next) else { throw .restarted }
             var found: [TableChange] = []
             if old.lastFrame != next.lastFrame {
-                found = try step(from: old, to: next, tables)
+                found = try map.step(from: old, to: next, tables, held, spare, &counters)
                 guard held.index.attemptedFrame <= old.lastFrame else { throw .restarted }
             }
-            counters.rowsFound += found.reduce(0) { $0 + $1.rowids.count + $1.oldRecords.count + $1.newRecords.count }
+            counters.addRows(found)
             changes = found
         } catch {
             counters.uncertain[error, default: 0] += 1
@@ -205,7 +218,7 @@ package final class LogFollower {
     private func takeSpare() throws(StoreError) {
         swap(&held, &spare)
         position = held.position
-        if map == nil { frames = FrameMap() }
+        map.discardFramesWithoutMap()
         noteFile()
         try spare.end()
     }
@@ -215,7 +228,7 @@ package final class LogFollower {
         guard let position = held.position else { return }
         if held.isInFile {
             firstHeld = nil
-            frames = FrameMap(run: position.salts, last: position.lastFrame)
+            map.noteInFile(position)
         } else if firstHeld?.run != position.salts {
             firstHeld = (position.salts, position.lastFrame)
         }
@@ -238,182 +251,76 @@ package final class LogFollower {
     /// How often to wait for others to restart the log: another reader may prevent that.
     private static let longestYield = 16
 
+    // MARK: Ahead
+
+    /// Computes the step to the present committed state, so that `advance` only has to take it.
+    /// Does nothing unless the step is short.
+    package func prepareStep() throws(StoreError) {
+        guard prepared == nil, let position, held.position == position, let latest = latest(),
+            isShort(latest, from: position)
+        else { return }
+        guard skippedSteps == 0 else { return skippedSteps -= 1 }
+        let next = try spare.begin()
+        if isShort(next, from: position) {
+            // What is uncertain is so in `advance` as well.
+            prepared = try? map.prepareStep(from: position, to: next, tables, held, spare, &counters)
+        }
+        if prepared == nil { try spare.end() }
+    }
+
+    /// In frames. A longer step takes more time than a program takes to wake up.
+    private static let longestPreparedStep = 64
+    /// A program that does not dispatch at each commit does not need the steps.
+    private static let longestSkip = 64
+
+    private func isShort(_ next: LogPosition, from position: LogPosition) -> Bool {
+        next != position && next.isSameRun(as: position)
+            && next.frameCount(since: position) <= Self.longestPreparedStep
+    }
+
+    /// The step that was computed ahead, if it is the wanted one.
+    private func takePrepared(
+        to next: LogPosition, _ tables: Set<ExactText>
+    ) throws(StoreError) -> FollowedMap.PreparedStep? {
+        guard let step = prepared else { return nil }
+        guard step.start == position, step.end == next, step.tables == tables else {
+            missedSteps += 1
+            skippedSteps = min(1 << min(missedSteps, 16), Self.longestSkip)
+            try freeSpare()
+            return nil
+        }
+        prepared = nil
+        missedSteps = 0
+        counters.stepsAhead += 1
+        return step
+    }
+
+    /// Ends the read transaction of the spare connection. The step that was computed ahead is lost.
+    private func freeSpare() throws(StoreError) {
+        prepared = nil
+        try spare.end()
+    }
+
     // MARK: The log
 
-    /// How much the log has grown since the read transactions prevent its restart, in bytes.
-    package var heldBytes: Int {
-        guard let start = held.position, let latest = latest() else { return 0 }
-        let first = latest.isSameRun(as: start) ? firstHeld?.frame ?? start.lastFrame : 0
-        return Int(latest.lastFrame &- min(first, latest.lastFrame)) * ((latest.pageSize ?? 0) + 24)
-    }
-
-    /// The number of frames in the log.
-    package var logLength: Int { Int(position?.lastFrame ?? 0) }
-
-    /// Whether the read transaction prevents a restart of the log.
-    package var isHeldInLog: Bool { held.position != nil && !held.isInFile }
-
-    /// Whether it is the read transaction that prevents a complete checkpoint of the log, and not
-    /// an older one of another connection.
-    package var isInTheWay: Bool {
-        guard let start = held.position else { return false }
-        return !held.isInFile && held.index.backfilledFrame >= start.lastFrame
-    }
-
-    /// Whether the log could be restarted without the read transaction.
-    package var isWrittenBack: Bool {
-        guard let position, let start = held.position else { return false }
-        return !held.isInFile && start == position && held.index.backfilledFrame == position.lastFrame
-    }
-
-    /// Whether the database file has everything that is in the log.
-    package var isLogInFile: Bool { latest().map { held.index.backfilledFrame == $0.lastFrame } ?? false }
-
     /// Writes as much of the log into the database file as possible without waiting.
-    package func checkpoint() throws(StoreError) { try spare.checkpoint() }
+    package func checkpoint() throws(StoreError) {
+        try freeSpare()
+        try spare.checkpoint()
+    }
 
     /// Moves the read transaction to the state that was followed last, if that is the present
     /// committed one. The log can then be restarted, if all of it is in the database file. False if
     /// another state is committed now.
     package func catchUp() throws(StoreError) -> Bool {
-        guard let position else { return false }
+        guard let position, latest() == position else { return false }
+        try freeSpare()
         guard try spare.begin() == position else {
             try spare.end()
             return false
         }
-        leadMap(to: position)
+        map.lead(to: position, held, spare, &counters)
         try takeSpare()
         return true
-    }
-
-    // MARK: Comparing
-
-    /// The rows that differ between the state that was followed last and the next one, which the
-    /// spare connection shows.
-    private func compare(
-        _ old: LogPosition, _ next: LogPosition, _ tables: Set<ExactText>
-    ) throws(Uncertainty) -> [TableChange] {
-        leadMap(to: old)
-        return try step(from: old, to: next, tables)
-    }
-
-    /// Advances the map to a later state, whose commits are known from another source; discards the
-    /// map if that fails.
-    private func leadMap(to state: LogPosition) {
-        guard map != nil, let start = mapPosition, start != state else { return }
-        do {
-            guard start == held.position else { throw Uncertainty.snapshot }
-            _ = try step(from: start, to: state, [])
-        } catch {
-            map = nil
-        }
-    }
-
-    /// The held connection is at the old state or an earlier one, and the spare one at the next
-    /// state or a later one.
-    private func step(
-        from old: LogPosition, to next: LogPosition, _ tables: Set<ExactText>
-    ) throws(Uncertainty) -> [TableChange] {
-        let isSameRun = next.isSameRun(as: old)
-        // Without a reader of the log, only a state that is completely in the file could have been
-        // held.
-        if !isSameRun, !held.isInFile || held.position?.lastFrame != old.lastFrame { throw .restarted }
-        let firstNew = isSameRun ? old.lastFrame + 1 : 1
-        guard next.lastFrame + 1 >= firstNew else { throw .restarted }
-        guard Int(next.lastFrame + 1 - firstNew) <= frameLimit else { throw .tooMany }
-        try mapFrames(to: old)
-        let (pageSize, pageCount) = try size(of: old)
-        if let size = next.pageSize, size != pageSize { throw .layout }
-        let oldPages = OldPages(held, frames: frames, pageSize: pageSize, pageCount: pageCount)
-        if map == nil || mapPosition != old {
-            map = try DatabaseMap(try roots(in: oldPages), in: oldPages)
-            counters.maps += 1
-        }
-        let written = try frames(firstNew, next.lastFrame)
-        counters.frames += Int(next.lastFrame + 1 - firstNew)
-        let newPages = NewPages(
-            spare, over: oldPages, frames: written, pageSize: pageSize,
-            pageCount: next.pageCount == 0 ? pageCount : next.pageCount)
-        guard let changes = try map?.advance(to: newPages, tables) else { throw .pages }
-        mapPosition = next
-        if frames.run != next.salts { frames = FrameMap(run: next.salts, last: 0) }
-        frames.add(written, last: next.lastFrame)
-        return changes
-    }
-
-    /// The last frame of each page that is in a range of frames of the log.
-    private func frames(_ first: UInt32, _ last: UInt32) throws(Uncertainty) -> [UInt32: UInt32] {
-        var frames: [UInt32: UInt32] = [:]
-        guard first <= last else { return frames }
-        for frame in first...last {
-            let page = spare.index.page(ofFrame: frame)
-            guard page > 0 else { throw .pages }
-            frames[page] = frame
-        }
-        return frames
-    }
-
-    /// Extends `frames` to the frames of a state that the held connection keeps readable.
-    private func mapFrames(to state: LogPosition) throws(Uncertainty) {
-        guard let start = held.position else { throw .snapshot }
-        if !state.isSameRun(as: start), !held.isInFile { throw .restarted }
-        if frames.run != state.salts { frames = FrameMap(run: state.salts, last: 0) }
-        guard frames.last < state.lastFrame else { return }
-        frames.add(try frames(frames.last + 1, state.lastFrame), last: state.lastFrame)
-    }
-
-    /// The size of a page, and the number of pages. A log without frames contains neither.
-    private func size(of state: LogPosition) throws(Uncertainty) -> (pageSize: Int, pageCount: UInt32) {
-        let pageSize: Int
-        if let known = state.pageSize { pageSize = known } else { pageSize = try pageSizeInFile() }
-        guard pageSize >= 512 else { throw .pages }
-        if state.pageCount > 0 { return (pageSize, state.pageCount) }
-        return (pageSize, UInt32(clamping: try held.fileSize() / Int64(pageSize)))
-    }
-
-    private func pageSizeInFile() throws(Uncertainty) -> Int {
-        let code = Int(try Page(number: 1, bytes: try held.fileHeader()).short(16))
-        return code == 1 ? 65_536 : code
-    }
-
-    /// All trees of a state with their tables' names. They are read from the held state. Throws if
-    /// the schema changed between the two.
-    private func roots(in pages: OldPages) throws(Uncertainty) -> [(table: ExactText, root: UInt32)] {
-        var roots: [(table: ExactText, root: UInt32)] = [(ExactText("sqlite_schema"), 1)]
-        let cookie: Int64
-        do {
-            cookie = try held.schemaCookie()
-            for tree in try held.trees() { roots.append(tree) }
-        } catch {
-            throw .pages
-        }
-        guard UInt32(truncatingIfNeeded: cookie) == (try pages.page(1).word(40)) else { throw .layout }
-        return roots
-    }
-}
-
-/// The cost of following.
-package struct LogCounters: Sendable {
-    /// States that were followed page by page.
-    package internal(set) var advances = 0
-    /// Frames of the log in these states.
-    package internal(set) var frames = 0
-    /// Rows that were found in them.
-    package internal(set) var rowsFound = 0
-    /// How often the pages above all leaves were read.
-    package internal(set) var maps = 0
-    /// How often the changed rows were unknown, by reason.
-    package internal(set) var uncertain: [Uncertainty: Int] = [:]
-
-    package init() {}
-
-    package mutating func add(_ uncertainty: Uncertainty) { uncertain[uncertainty, default: 0] += 1 }
-
-    package mutating func add(_ other: LogCounters) {
-        advances += other.advances
-        frames += other.frames
-        rowsFound += other.rowsFound
-        maps += other.maps
-        uncertain.merge(other.uncertain, uniquingKeysWith: +)
     }
 }

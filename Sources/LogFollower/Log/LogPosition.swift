@@ -30,6 +30,11 @@ package struct LogPosition: Equatable, Sendable {
     /// Whether both are in the same run of the log.
     func isSameRun(as other: LogPosition) -> Bool { salts == other.salts }
 
+    /// The number of frames that follow an earlier position in the log.
+    func frameCount(since earlier: LogPosition) -> Int {
+        Int(lastFrame) - (isSameRun(as: earlier) ? Int(earlier.lastFrame) : 0)
+    }
+
     /// The position in a form that outlives the log's index; nil if the log is empty, because its
     /// next run then has other salts.
     package var mark: LogMark? {
@@ -129,6 +134,18 @@ struct LogIndex: @unchecked Sendable {
             : (Int(frame - inFirst - 1) / 4096 + 1, Int(frame - inFirst - 1) % 4096)
         guard frame > 0, let region = unsafe number == 0 ? header : Self.region(number, of: file) else { return 0 }
         return unsafe fr_shared_word(region, word)
+    }
+
+    /// The last frame of each page that is in a range of frames.
+    func frames(_ first: UInt32, _ last: UInt32) throws(Uncertainty) -> [UInt32: UInt32] {
+        var frames: [UInt32: UInt32] = [:]
+        guard first <= last else { return frames }
+        for frame in first...last {
+            let page = page(ofFrame: frame)
+            guard page > 0 else { throw .pages }
+            frames[page] = frame
+        }
+        return frames
     }
 
     private static var framesInFirstRegion: UInt32 { 4062 }

@@ -71,7 +71,7 @@ final class NewPages: PageState {
     let pageCount: UInt32
     let old: OldPages
     /// The last frame of each page that was written, by page.
-    private let frames: [UInt32: UInt32]
+    let frames: [UInt32: UInt32]
     /// The pages that were written.
     let written: [UInt32]
     private let snapshot: Snapshot

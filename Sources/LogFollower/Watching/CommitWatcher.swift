@@ -22,6 +22,7 @@ package final class CommitWatcher: @unchecked Sendable {
         var path: String { probe.file.path }
     }
 
+    package typealias Prepare = @Sendable (_ path: String) -> Void
     package typealias GuardLog = @Sendable (_ path: String, _ keepsCheckpointWaiting: Bool) -> Bool
 
     /// How the watcher detects commits.
@@ -45,12 +46,21 @@ package final class CommitWatcher: @unchecked Sendable {
     /// Called for each file when something was written, and repeatedly as long as it returns that
     /// it may make a checkpoint wait.
     private let guardLog: GuardLog
+    /// Called for each file when the program was woken after a rest, so that its dispatch has less
+    /// to do.
+    private let prepare: Prepare
+    /// Those of the files.
+    private let paths: [String]
     private var thread: pthread_t?
 
-    // Used by the thread only: whether something was written since it last called `guardLog`, and
-    // how many times in succession it found a checkpoint of each file under way.
+    // Used by the thread only: whether something was written since it last called `guardLog`, how
+    // many times in succession it found a checkpoint of each file under way, whether it has woken
+    // the program since it last called `prepare`, and whether nothing was written for a while
+    // before that.
     private var wasWritten = false
     private var checkpointLooks: [Int] = []
+    private var isDispatchExpected = false
+    private var isAfterRest = false
 
     // Guarded by the lock.
     private var files: [File]
@@ -75,17 +85,24 @@ package final class CommitWatcher: @unchecked Sendable {
     ///     never.
     ///   - wakeUp: Signalled when others have committed, and not again before `willDispatch`; nil
     ///     to guard the log only.
+    ///   - prepare: Called on the watcher's thread for each file when `wakeUp` was signalled,
+    ///     unless something else was written just before.
     ///   - guardLog: Called on the watcher's thread for each file when something was written. Its
     ///     argument states whether a connection has waited for a while to restart the log. Returns
     ///     whether a connection may have to wait.
-    package init?(_ watched: [WatchedFile], interval: Int32, wakeUp: WakeUp?, guardLog: @escaping GuardLog) {
+    package init?(
+        _ watched: [WatchedFile], interval: Int32, wakeUp: WakeUp?, prepare: @escaping Prepare,
+        guardLog: @escaping GuardLog
+    ) {
         guard let control = WakeUp() else { return nil }
         self.control = control
         self.interval = Int(interval)
         self.wakeUp = wakeUp
         self.guardLog = guardLog
+        self.prepare = prepare
         files = watched.compactMap { CommitProbe($0).map { File(probe: $0, shown: $0.state()) } }
-        notices = FileNotices(paths: files.map(\.path))
+        paths = files.map(\.path)
+        notices = FileNotices(paths: paths)
         isNoticed = notices?.ask() ?? false
         guard !files.isEmpty, start() else {
             closeFiles()
@@ -238,6 +255,11 @@ package final class CommitWatcher: @unchecked Sendable {
     /// that.
     private static let checkpointInterval = 200_000_000
     private static let checkpointWait = 50_000_000
+    /// How long nothing was written before a commit that is prepared, in nanoseconds. A read
+    /// transaction that begins just as another commit ends can make that writer's next transaction
+    /// fail with SQLITE_BUSY (`walIndexReadHdr` in https://www.sqlite.org/src/file/src/wal.c). If
+    /// others commit without a pause, the processor's caches are warm, and little would be gained.
+    private static let restTime: Int64 = 1_000_000
 
     private func run() {
         var wait = Self.shortestWait
@@ -245,6 +267,7 @@ package final class CommitWatcher: @unchecked Sendable {
         while true {
             let step = lock.locked { next(&wait, hasAsked) }
             hasAsked = false
+            prepareDispatch()
             switch step {
             case .end: return
             case .sleep(let nanoseconds): sleep(nanoseconds)
@@ -288,6 +311,16 @@ package final class CommitWatcher: @unchecked Sendable {
         guard isWaitedFor, hasCommit else { return }
         isSignalled = true
         wakeUp?.signal()
+        isDispatchExpected = true
+    }
+
+    /// Calls `prepare`, if the program was just woken by the first commit after a rest.
+    private func prepareDispatch() {
+        guard isDispatchExpected else { return }
+        isDispatchExpected = false
+        guard isAfterRest else { return }
+        isAfterRest = false
+        for path in paths { prepare(path) }
     }
 
     /// Whether the next commit is to wake the program. If not, a dispatch makes the thread check
@@ -326,7 +359,9 @@ package final class CommitWatcher: @unchecked Sendable {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         let milliseconds = nanoseconds.map { Int32(clamping: $0 / 1_000_000) } ?? -1
+        let start = WakeUp.now
         guard unsafe Glibc.poll(&requests, UInt(requests.count), milliseconds) > 0 else { return }
+        if WakeUp.now - start >= Self.restTime { isAfterRest = true }
         // First, since the program may wait for it.
         let isWaited = lock.locked {
             defer { signalCommit() }
@@ -339,6 +374,7 @@ package final class CommitWatcher: @unchecked Sendable {
             isLooking = true
             return !isWaited ? Self.quietTime : isHeld ? Self.busyTime : 0
         }
+        prepareDispatch()
         if pause > 0 { control.wait(milliseconds: pause) }
     }
 }

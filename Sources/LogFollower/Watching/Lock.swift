@@ -24,6 +24,19 @@ package final class Lock: @unchecked Sendable {
         return try body()
     }
 
+    /// Like `locked`, where another thread may hold the mutex for some microseconds: to sleep and
+    /// be woken takes longer than that.
+    package func lockedSoon<Result>(_ body: () throws -> Result) rethrows -> Result {
+        for _ in 0..<200 {
+            if unsafe pthread_mutex_trylock(mutex) == 0 {
+                defer { unsafe pthread_mutex_unlock(mutex) }
+                return try body()
+            }
+            sched_yield()
+        }
+        return try locked(body)
+    }
+
     /// nil, without running `body`, if another thread has the lock.
     package func lockedIfFree<Result>(_ body: () -> Result) -> Result? {
         guard unsafe pthread_mutex_trylock(mutex) == 0 else { return nil }
