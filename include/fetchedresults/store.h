@@ -444,10 +444,10 @@ fr_status fr_store_add_function(fr_store *store, const char *name, const fr_func
  * others have committed.
  *
  * A checkpoint of others that must restart the log from its beginning waits for the store, at most
- * about half a second. The store releases its state when the log has grown by `snapshot_limit`, or
- * when others write to the log faster than it can be written back. Rows that are not cached are
- * then FR_GONE until the next dispatch. A process that is stopped (SIGSTOP) holds its state, as any
- * reader of SQLite does.
+ * about half a second. The store releases its state if commits are not delivered by then, when the
+ * log has grown by `snapshot_limit`, or when others write to the log faster than it can be written
+ * back. Rows that are not cached are then FR_GONE until the next dispatch. A process that is
+ * stopped (SIGSTOP) holds its state, as any reader of SQLite does.
  *
  * In the rollback modes, and where the store has released its state, the store can follow a commit
  * of others by the rows that it touched, if all tables that the store's lists read have histories

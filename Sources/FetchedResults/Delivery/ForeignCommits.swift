@@ -368,7 +368,8 @@ final class ForeignCommits: @unchecked Sendable {
         let isBehind = lock.lockedIfFree { () -> Bool in
             guard let follower else { return false }
             do {
-                if follower.isWrittenBack || follower.lag > 0 { try catchUp(follower) }
+                if follower.isWrittenBack || follower.isEmptied || follower.lag > 0 { try catchUp(follower) }
+                if keepsCheckpointWaiting { releaseAhead() }
                 let isTooLong = follower.heldBytes > snapshotLimit
                 // The file is not written as long as the state is read from it alone.
                 let isInTheWay = follower.isHeldInLog || follower.heldBytes > 0

@@ -334,7 +334,7 @@ final class ForeignDatabases: @unchecked Sendable {
         for database in databases where database.path == path {
             if database.guardLog(keepsCheckpointWaiting: keepsCheckpointWaiting) { isBehind = true }
         }
-        if let joint, !joint.guardLog() { isBehind = true }
+        if let joint, !joint.guardLog(keepsCheckpointWaiting: keepsCheckpointWaiting) { isBehind = true }
         return isBehind
     }
 }

@@ -125,8 +125,16 @@ final class JointState: @unchecked Sendable {
         later = LaterContents()
     }
 
-    /// The same for the watcher's thread. False if the store's thread uses the state.
-    func guardLog() -> Bool { lock.lockedIfFree(catchUpLocked) != nil }
+    /// The same for the watcher's thread; releases the states if a checkpoint waits for that. False
+    /// if the store's thread uses them.
+    func guardLog(keepsCheckpointWaiting: Bool) -> Bool {
+        let isDone: Void? = lock.lockedIfFree {
+            // Commits to one of the databases are not delivered, so that no other state can be
+            // held.
+            if !catchUpLocked(), keepsCheckpointWaiting, held.isInTheWay { release() }
+        }
+        return isDone != nil
+    }
 
     /// Runs `body` with a snapshot that shows the state that the lists show; with nil if there is
     /// none.

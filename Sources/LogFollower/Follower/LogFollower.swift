@@ -313,14 +313,24 @@ package final class LogFollower {
     /// committed one. The log can then be restarted, if all of it is in the database file. False if
     /// another state is committed now.
     package func catchUp() throws(StoreError) -> Bool {
-        guard let position, latest() == position else { return false }
+        guard let position, let latest = latest(), latest == position || isEmptied(latest) else { return false }
         try freeSpare()
-        guard try spare.begin() == position else {
+        guard try spare.begin() == latest else {
             try spare.end()
             return false
         }
-        map.lead(to: position, held, spare, &counters)
+        map.lead(to: latest, held, spare, &counters)
         try takeSpare()
         return true
+    }
+
+    /// Whether the log was restarted, and nothing was committed since.
+    package var isEmptied: Bool { latest().map(isEmptied) ?? false }
+
+    /// The database file is not written as long as a read transaction reads a state from it alone
+    /// (`walCheckpoint` in https://www.sqlite.org/src/file/src/wal.c). So that state is still the
+    /// present one if the log is empty.
+    private func isEmptied(_ latest: LogPosition) -> Bool {
+        position != nil && position == held.position && held.isInFile && latest.lastFrame == 0 && latest != position
     }
 }

@@ -61,6 +61,8 @@ package final class CommitWatcher: @unchecked Sendable {
     private var checkpointLooks: [Int] = []
     private var isDispatchExpected = false
     private var isAfterRest = false
+    /// When it last called `guardLog`, in nanoseconds.
+    private var lastGuarding: Int64 = 0
 
     // Guarded by the lock.
     private var files: [File]
@@ -270,7 +272,9 @@ package final class CommitWatcher: @unchecked Sendable {
             prepareDispatch()
             switch step {
             case .end: return
-            case .sleep(let nanoseconds): sleep(nanoseconds)
+            case .sleep(let nanoseconds):
+                sleep(nanoseconds)
+                guardLogsAtTimes()
             case .ask:
                 askForNotices()
                 hasAsked = true
@@ -336,13 +340,24 @@ package final class CommitWatcher: @unchecked Sendable {
         let files = lock.locked { self.files }
         if checkpointLooks.count != files.count { checkpointLooks = Array(repeating: 0, count: files.count) }
         wasWritten = false
+        lastGuarding = WakeUp.now
         for (index, file) in files.enumerated() {
             checkpointLooks[index] = file.probe.isBeingCheckpointed ? checkpointLooks[index] + 1 : 0
-            if guardLog(file.path, checkpointLooks[index] > 2) { wasWritten = true }
+            let isBehind = guardLog(file.path, checkpointLooks[index] > 2)
+            // The kernel gives no notice when a checkpoint has written its last page.
+            if isBehind || checkpointLooks[index] > 0 { wasWritten = true }
         }
         guard wasWritten else { return wait }
         let next = checkpointLooks.contains { $0 > 0 } ? Self.checkpointWait : Self.checkpointInterval
         return min(wait ?? next, next)
+    }
+
+    /// Calls `guardLog`, unless that happened a short time ago. Called while a connection holds the
+    /// write lock: it may be a checkpoint, which waits for the store.
+    private func guardLogsAtTimes() {
+        wasWritten = true
+        guard WakeUp.now - lastGuarding >= Int64(Self.checkpointWait) else { return }
+        _ = guardLogs(nil)
     }
 
     private func sleep(_ nanoseconds: Int) {
