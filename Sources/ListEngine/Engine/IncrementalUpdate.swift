@@ -26,6 +26,8 @@ struct IncrementalUpdate: ~Copyable {
     private var changedSections = ChangedSections()
     /// In a section map: computes the changes of the sections.
     private let mapping: SectionMapping?
+    /// The section that was found last: rows are often inserted into the same one.
+    private var lastSection: SectionID?
     /// The key that was read last: rows that are searched are often inserted next to the same one.
     private var lastRead: (id: Int64, key: [UInt8])?
 
@@ -48,11 +50,38 @@ struct IncrementalUpdate: ~Copyable {
     /// Reads the rows that a round touched in the entity's table.
     mutating func read(_ rows: TouchedRows) throws {
         guard let statement = try compiled.boundTouched() else { return }
-        try decoder.forEachRow(of: rows, statement) { id, image in
-            if let id { noteOld(image, id) }
-            try readNew(statement)
+        var next = 0
+        while next < rows.rowids.all.count {
+            let (part, areNeighbours) = rows.rowids.part(from: next)
+            next = part.upperBound
+            if areNeighbours, try readNeighbours(rows.rowids, part) { continue }
+            try decoder.forEachRow(of: rows.rowids, part, statement) { try read($0, $1, statement) }
         }
+        try decoder.forEachRow(of: rows.keys, statement) { try read($0, $1, statement) }
         decoder.forEachFormer(of: rows) { noteOld(nil, $0) }
+    }
+
+    /// Reads a row whose row key is bound, by its former id and image, as far as these are known.
+    private mutating func read(_ id: Int64?, _ image: RowValues?, _ statement: Statement) throws {
+        if let id { noteOld(image, id) }
+        try readNew(statement)
+    }
+
+    /// Reads rows whose rowids follow one another: SQLite steps from one to the next, rather than
+    /// searching each. False if the table has no rowids.
+    private mutating func readNeighbours(_ rowids: TouchedRows.Rowids, _ part: Range<Int>) throws -> Bool {
+        let range = rowids.all[part.lowerBound]...rowids.all[part.upperBound - 1]
+        guard let statement = try compiled.boundTouchedRange(range, engine.connection) else { return false }
+        defer { statement.reset() }
+        for index in part {
+            if let id = decoder.id(of: rowids.all[index], rowids.images[index]) { noteOld(rowids.images[index], id) }
+        }
+        engine.counters.statementsRun += 1
+        while try statement.step() {
+            engine.counters.rowsRead += 1
+            try readRow(statement)
+        }
+        return true
     }
 
     /// Reads a row that depends on a related row, by its identity's id and its row key, which
@@ -106,7 +135,7 @@ struct IncrementalUpdate: ~Copyable {
     }
 
     /// The section to which the current row belongs; nil if that is not shown.
-    private func section(
+    private mutating func section(
         _ statement: Statement, oldPlace: TouchedEntry.Place?
     ) throws -> TouchedEntry.NewRow.Section? {
         guard let order = compiled.sectionOrder else { return .known(list.rows.section(at: 0)) }
@@ -117,10 +146,15 @@ struct IncrementalUpdate: ~Copyable {
             return row != nil || mapping.showsOrphans ? .mapped(row) : nil
         }
         if let oldPlace, unsafe list.hasKey(oldPlace.section, key) { return .known(oldPlace.section) }
+        if let lastSection, unsafe list.hasKey(lastSection, key) { return .known(lastSection) }
         let section = unsafe List.Section(
             value: statement.rowValues(from: compiled.sectionColumn, count: 1), key: [UInt8](key))
         if let oldPlace, try order.isSame(list.section(oldPlace.section), section) { return .known(oldPlace.section) }
-        return .unknown(section)
+        let (index, isThere) = try order.find(section, in: list)
+        guard isThere else { return .unknown(section) }
+        let known = list.rows.section(at: index)
+        lastSection = known
+        return .known(known)
     }
 
     // MARK: Editing

@@ -57,7 +57,7 @@ struct RequestCompiler {
             dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
             conditions: request.predicate.map { Conditions($0, of: entity) } ?? Conditions(),
             keys: keys, keyReading: try keyReading(keys, sql, request, canSort: canSort), touched: touched,
-            touchedRest: try touchedRest(entity, sql), touchedContent: touchedContent,
+            touchedRange: sql.touchedRange, touchedRest: try touchedRest(entity, sql), touchedContent: touchedContent,
             sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },
             parentRows: try parentRows(columns.map(\.keyPath) + sorts.map(\.keyPath), sql),
             neighbours: sql.isFollowedWindow ? WindowNeighbours(sql, connection) : nil,

@@ -55,6 +55,10 @@ final class RequestPlan {
     /// values, all columns of the table. nil for an entity that no hook observes. Must be bound
     /// before it is used.
     let touched: Statement?
+    /// The text of the statement that reads the same of the rows whose rowids are in a range; nil
+    /// for a table without them.
+    private let touchedRangeSQL: String?
+    private var touchedRangeStatement: Statement?
     /// The columns that `touched` leaves out, because a result can't have so many.
     let touchedRest: TouchedRest?
     /// Identity, content and, like `touched`, all columns of the row with a given row key, whether
@@ -98,7 +102,7 @@ final class RequestPlan {
         request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
         contentBatch: ContentBatch?, dependencies: Dependencies, conditions: Conditions = Conditions(), keys: Statement,
         keyReading: KeyReading,
-        touched: Statement?,
+        touched: Statement?, touchedRange: String? = nil,
         touchedRest: TouchedRest? = nil, touchedContent: Statement?, sortValues: RowLookup,
         parentRows: [ExactText: ParentRow], neighbours: WindowNeighbours? = nil, itemsOfSection: String = "",
         access: AccessLog,
@@ -132,6 +136,7 @@ final class RequestPlan {
         self.keys = keys
         self.keyReading = keyReading
         self.touched = touched
+        touchedRangeSQL = touchedRange
         self.touchedRest = touchedRest
         self.touchedContent = touchedContent
         self.sortValues = sortValues
@@ -140,6 +145,16 @@ final class RequestPlan {
         itemsOfSectionSQL = itemsOfSection
         self.access = access
         database = access.database
+    }
+
+    /// The statement that reads what `touched` does, of the rows whose rowids are in a range;
+    /// prepared when it is first needed. nil for a table without them.
+    func touchedRange(_ connection: Connection) throws(StoreError) -> Statement? {
+        if let touchedRangeStatement { return touchedRangeStatement }
+        guard let touchedRangeSQL else { return nil }
+        let statement = try connection.prepare(touchedRangeSQL)
+        touchedRangeStatement = statement
+        return statement
     }
 
     /// The statement that reads identities and row keys of the rows of one section, prepared when

@@ -126,6 +126,17 @@ struct RequestSQL {
             """
     }
 
+    /// The same of the rows whose rowids are in a range; nil for a table without them.
+    var touchedRange: String? {
+        guard case .rowid = entity.storage else { return nil }
+        let name = unusedName("fr_key", in: predicate ?? "")
+        let condition = predicate.map { "(\($0)\n) AND " } ?? ""
+        return """
+            SELECT \(list(identity + terms.map(expression) + touchedRest)) FROM \(entity.sqlName) NOT INDEXED \
+            WHERE \(condition)\(rowKey[0]) BETWEEN :\(name)0 AND :\(name)1
+            """
+    }
+
     /// Content of the row with a row key, whether it belongs to the list or not; identity alone
     /// where `touched` leaves the content out as well.
     var touchedContent: String {

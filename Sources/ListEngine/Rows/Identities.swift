@@ -76,7 +76,7 @@ package final class Identities {
     private func find(_ key: UnsafeRawBufferPointer, _ hash: UInt32, _ assigned: AssignedIdentities) -> UInt32? {
         assigned.table.find(hash, assigned.slots) { slot in
             encode(assigned.slots.identity(slot), into: &assigned.encoder)
-            return unsafe assigned.encoder.bytes.elementsEqual(key)
+            return unsafe assigned.encoder.bytes.hasSameBytes(as: key)
         }
     }
 

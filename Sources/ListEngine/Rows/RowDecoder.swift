@@ -157,20 +157,42 @@ package struct RowDecoder {
         }
         return unsafe key.withUnsafeBytes { key in
             unsafe key.count >= identities.encoder.count
-                && identities.encoder.bytes.elementsEqual(
-                    UnsafeRawBufferPointer(rebasing: key[..<identities.encoder.count]))
+                && identities.encoder.bytes.hasSameBytes(
+                    as: UnsafeRawBufferPointer(rebasing: key[..<identities.encoder.count]))
         }
     }
 
     /// Calls `body` for each touched row, with its row key bound to a statement's last parameters,
     /// and with the id and the image of the row that had the key before, as far as these are known.
     func forEachRow(of rows: TouchedRows, _ statement: Statement, _ body: (Int64?, RowValues?) throws -> Void) throws {
-        let firstKey = statement.parameterCount - (rows.keys.all.first?.count ?? 1) + 1
-        for (rowid, image) in zip(rows.rowids.all, rows.rowids.images) {
-            try statement.bind(rowid, at: firstKey)
-            try body(image.flatMap { id(ofImage: $0, rowid: rowid) } ?? id(ofRowid: rowid), image)
+        try forEachRow(of: rows.rowids, rows.rowids.all.indices, statement, body)
+        try forEachRow(of: rows.keys, statement, body)
+    }
+
+    /// The same for some rows that rowids identify.
+    func forEachRow(
+        of rowids: TouchedRows.Rowids, _ range: Range<Int>, _ statement: Statement,
+        _ body: (Int64?, RowValues?) throws -> Void
+    ) throws {
+        let key = statement.parameterCount
+        for index in range {
+            let rowid = rowids.all[index]
+            try statement.bind(rowid, at: key)
+            try body(id(of: rowid, rowids.images[index]), rowids.images[index])
         }
-        for (key, image) in zip(rows.keys.all, rows.keys.images) {
+    }
+
+    /// The id of a touched row that a rowid identifies, as far as it is known.
+    func id(of rowid: Int64, _ image: RowValues?) -> Int64? {
+        image.flatMap { id(ofImage: $0, rowid: rowid) } ?? id(ofRowid: rowid)
+    }
+
+    /// The same for rows that keys identify.
+    func forEachRow(
+        of keys: TouchedRows.Keys, _ statement: Statement, _ body: (Int64?, RowValues?) throws -> Void
+    ) throws {
+        let firstKey = statement.parameterCount - (keys.all.first?.count ?? 1) + 1
+        for (key, image) in zip(keys.all, keys.images) {
             for column in 0..<key.count { try statement.bind(key, column, at: firstKey + column) }
             try body(id(ofIdentity: key), image)
         }
