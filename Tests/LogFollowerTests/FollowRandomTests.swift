@@ -47,14 +47,9 @@ import Testing
     /// A step that was computed ahead is taken if nothing was committed after it, and else computed
     /// again. If that happens each time, most steps are no longer computed ahead.
     @Test func aStepIsComputedAhead() throws {
-        let file = TemporaryFile()
-        let writer = try Connection.open(path: file.path, readOnly: false, create: true)
-        defer { writer.close() }
-        try writer.execute("PRAGMA journal_mode = WAL")
-        try writer.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name)")
-        let follower = try #require(try LogFollower(DatabaseFile(path: file.path, name: "main", encoding: .utf8)))
-        defer { follower.close() }
-        #expect(try follower.restart(at: try #require(follower.latest())))
+        let items = try Items()
+        defer { items.close() }
+        let (writer, follower) = (items.writer, items.follower)
         func insert(_ ids: Range<Int>) throws {
             for id in ids { try writer.execute("INSERT INTO items VALUES (\(id), 'name')") }
         }
@@ -97,14 +92,9 @@ import Testing
     /// A step that was computed ahead and is never taken does not keep others from emptying the log
     /// when the follower releases its state.
     @Test(arguments: [false, true]) func aStepThatIsNotTakenHoldsNothing(yields: Bool) throws {
-        let file = TemporaryFile()
-        let writer = try Connection.open(path: file.path, readOnly: false, create: true)
-        defer { writer.close() }
-        try writer.execute("PRAGMA journal_mode = WAL")
-        try writer.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name)")
-        let follower = try #require(try LogFollower(DatabaseFile(path: file.path, name: "main", encoding: .utf8)))
-        defer { follower.close() }
-        #expect(try follower.restart(at: try #require(follower.latest())))
+        let items = try Items()
+        defer { items.close() }
+        let (writer, follower) = (items.writer, items.follower)
         try writer.execute("INSERT INTO items VALUES (0, 'name')")
         _ = try follower.advance(to: try #require(follower.latest()), [ExactText("items")]) { _, _ in }
         try writer.execute("INSERT INTO items VALUES (1, 'name')")
@@ -118,14 +108,9 @@ import Testing
     /// The pages above the leaves are not read again, although commits between were known from
     /// another source.
     @Test(arguments: [false, true]) func theMapOutlivesSkippedCommits(catchesUp: Bool) throws {
-        let file = TemporaryFile()
-        let writer = try Connection.open(path: file.path, readOnly: false, create: true)
-        defer { writer.close() }
-        try writer.execute("PRAGMA journal_mode = WAL")
-        try writer.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name)")
-        let follower = try #require(try LogFollower(DatabaseFile(path: file.path, name: "main", encoding: .utf8)))
-        defer { follower.close() }
-        #expect(try follower.restart(at: try #require(follower.latest())))
+        let items = try Items()
+        defer { items.close() }
+        let (writer, follower) = (items.writer, items.follower)
         for round in 0..<400 {
             try writer.execute("INSERT INTO items VALUES (\(round), 'skipped')")
             follower.skip(to: try #require(follower.latest()))
@@ -138,6 +123,26 @@ import Testing
             #expect(advance == .known)
         }
         #expect(follower.counters.maps == 1)
+    }
+}
+
+/// A table without rows that is followed.
+private final class Items {
+    let writer: Connection
+    let follower: LogFollower
+    private let file = TemporaryFile()
+
+    init() throws {
+        writer = try Connection.open(path: file.path, readOnly: false, create: true)
+        try writer.execute("PRAGMA journal_mode = WAL")
+        try writer.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name)")
+        follower = try #require(try LogFollower(DatabaseFile(path: file.path, name: "main", encoding: .utf8)))
+        #expect(try follower.restart(at: try #require(follower.latest())))
+    }
+
+    func close() {
+        follower.close()
+        writer.close()
     }
 }
 

@@ -118,23 +118,19 @@ struct RequestSQL {
         touchedHasContent ? content + (needsTableColumns ? tableColumns : []) : []
     }
 
-    var touched: String {
-        let condition = predicate.map { "(\($0)\n) AND " } ?? ""
-        return """
-            SELECT \(list(identity + terms.map(expression) + touchedRest)) FROM \(entity.sqlName) \
-            WHERE \(condition)\(isRowKey)
-            """
-    }
+    var touched: String { touchedRows(of: entity.sqlName, where: isRowKey) }
 
     /// The same of the rows whose rowids are in a range; nil for a table without them.
     var touchedRange: String? {
         guard case .rowid = entity.storage else { return nil }
-        let name = unusedName("fr_key", in: predicate ?? "")
+        let range = "BETWEEN :\(keyName)0 AND :\(keyName)1"
+        return touchedRows(of: "\(entity.sqlName) NOT INDEXED", where: "\(rowKey[0]) \(range)")
+    }
+
+    private func touchedRows(of source: String, where test: String) -> String {
         let condition = predicate.map { "(\($0)\n) AND " } ?? ""
-        return """
-            SELECT \(list(identity + terms.map(expression) + touchedRest)) FROM \(entity.sqlName) NOT INDEXED \
-            WHERE \(condition)\(rowKey[0]) BETWEEN :\(name)0 AND :\(name)1
-            """
+        let columns = list(identity + terms.map(expression) + touchedRest)
+        return "SELECT \(columns) FROM \(source) WHERE \(condition)\(test)"
     }
 
     /// Content of the row with a row key, whether it belongs to the list or not; identity alone
@@ -284,9 +280,10 @@ struct RequestSQL {
     /// The parameters of a row key have names, so that they follow the predicate's, whatever form
     /// those have.
     private var isRowKey: String {
-        let name = unusedName("fr_key", in: predicate ?? "")
-        return rowKey.enumerated().map { "\($1) = :\(name)\($0)" }.joined(separator: " AND ")
+        rowKey.enumerated().map { "\($1) = :\(keyName)\($0)" }.joined(separator: " AND ")
     }
+
+    private var keyName: String { unusedName("fr_key", in: predicate ?? "") }
 
     private func expression(_ term: SortTerm) -> String { term.keyPath.sql(entity: entity) }
 
