@@ -82,12 +82,16 @@ internal import SQLiteKit
     /// The end of a delivery: the observers receive the changes.
     func notifyDidChange(_ list: any NotifyingList, _ changes: ListChanges) {
         forEachOfRound { id in
+            guard let observer = listener(id) else { return }
             if changes.changeSet.isReload {
-                listener(id)?.listDidReload(list)
-            } else if listener(id)?.wantsSingleChanges ?? false {
+                observer.listDidReload(list)
+                listener(id)?.list(list, didDeliver: changes)
+            } else if observer.wantsSingleChanges {
                 notifySingleChanges(list, changes, id)
+                listener(id)?.list(list, didDeliver: changes)
+            } else {
+                observer.list(list, didDeliver: changes)
             }
-            listener(id)?.list(list, didDeliver: changes)
             listener(id)?.listDidChange(list)
         }
     }
@@ -136,7 +140,8 @@ internal import SQLiteKit
 
     /// An observer that has not been notified yet: callbacks may remove it, or close the store.
     private func listener(_ id: UInt64) -> (any FetchedResultsObserver)? {
-        delivery?.connection.isOpen ?? true ? observers[id] : nil
+        if case .store(let delivery) = place, !delivery.connection.isOpen { return nil }
+        return observers[id]
     }
 }
 

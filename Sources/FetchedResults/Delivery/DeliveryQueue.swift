@@ -42,11 +42,13 @@ final class DeliveryQueue {
     var isUnderWay: Bool { successor == nil ? depth > 0 : root.depth > 0 }
 
     /// Whether a delivery of this thread never ends.
-    var isAbandoned: Bool {
-        let root = root
-        guard root.depth > 0 else { return false }
-        if !root.wasAbandoned { root.wasAbandoned = root.frames.areAbandoned }
-        return root.wasAbandoned
+    var isAbandoned: Bool { successor == nil ? hasAbandonedFrames : root.hasAbandonedFrames }
+
+    /// Of a root: whether a delivery of this thread never ends.
+    private var hasAbandonedFrames: Bool {
+        guard depth > 0 else { return false }
+        if !wasAbandoned { wasAbandoned = frames.areAbandoned }
+        return wasAbandoned
     }
 
     func checkNotAbandoned() throws(StoreError) {

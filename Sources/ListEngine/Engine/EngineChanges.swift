@@ -17,12 +17,13 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     /// The rows that the change set has records of; made when the first of them may have left the
     /// list.
     private lazy var ids = Set(changeSet.objectChanges.map(\.id)).union(contents.ids)
-    private let sections: ChangedSections
+    private let sections: ChangedSections?
     private let layout: ObjectLayout
     /// The layout of old contents.
     private let oldLayout: ObjectLayout
     /// Reads the contents that were not read yet.
-    private weak var engine: ListEngine?
+    private let reference: EngineReference
+    private var engine: ListEngine? { reference.engine }
     /// In a section map of rows: their old contents.
     private let oldSectionRows: OldSectionRows?
     private let isSectionMap: Bool
@@ -31,15 +32,15 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
 
     init(
         _ changeSet: ChangeSet, _ engine: ListEngine, contents: RowTable<RowContents> = RowTable(),
-        sections: ChangedSections, isWhole: Bool = false
+        sections: ChangedSections?, isWhole: Bool = false
     ) {
         self.contents = contents
         identities = engine.decoder.identities
         self.sections = sections
-        self.engine = engine
+        reference = engine.reference
         layout = engine.layout
         isSectionMap = engine.mappedSections != nil
-        oldSectionRows = isSectionMap ? OldSectionRows(engine, sections.rows, isWhole: isWhole) : nil
+        oldSectionRows = isSectionMap ? OldSectionRows(engine, sections?.rows, isWhole: isWhole) : nil
         oldLayout = engine.superseded == nil ? layout : engine.layout(of: engine.shownCompiled)
         self.isWhole = isWhole
         self.changeSet = changeSet
@@ -132,7 +133,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     }
 
     package func sectionColumnCount(of change: SectionChange) -> Int {
-        oldSectionRows?.columnCount ?? (sections.section(of: change)?.isFlat ?? true ? 0 : 1)
+        oldSectionRows?.columnCount ?? (sections?.section(of: change)?.isFlat ?? true ? 0 : 1)
     }
 
     package func oldSectionValue(of change: SectionChange) -> RowValues? {
@@ -154,29 +155,38 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     }
 
     private func oldSection(of change: SectionChange) -> List.Section? {
-        change.oldIndex.flatMap { sections.old[Int64($0)] }
+        change.oldIndex.flatMap { sections?.old[Int64($0)] }
     }
 
     package func info(of change: SectionChange) -> SectionInfo? {
-        let section = sections.section(of: change) ?? .flat
+        let section = sections?.section(of: change) ?? .flat
         return SectionInfo(
             rowValues: section.value, indexTitle: engine?.indexTitle(of: section), count: 0, index: change.newIndex)
     }
 
     package func sectionObject(of change: SectionChange) throws -> FetchedObject? {
-        guard let row = sections.section(of: change)?.row else { return nil }
-        if let rows = sections.rows { return try rows.sectionObject(row) }
+        guard let row = sections?.section(of: change)?.row else { return nil }
+        if let rows = sections?.rows { return try rows.sectionObject(row) }
         return try engine?.mappedSections?.engine?.object(id: row)
     }
 }
 
 /// The sections that a change set has records of.
-struct ChangedSections {
+final class ChangedSections {
     /// By index.
-    var old = RowTable<List.Section>()
-    var new = RowTable<List.Section>()
+    var old: RowTable<List.Section>
+    var new: RowTable<List.Section>
     /// Where sections are rows: the changes of these.
-    var rows: SectionRowChanges?
+    let rows: SectionRowChanges?
+
+    init(
+        old: RowTable<List.Section> = RowTable(), new: RowTable<List.Section> = RowTable(),
+        rows: SectionRowChanges? = nil
+    ) {
+        self.old = old
+        self.new = new
+        self.rows = rows
+    }
 
     func section(of change: SectionChange) -> List.Section? {
         change.newIndex.flatMap { new[Int64($0)] } ?? change.oldIndex.flatMap { old[Int64($0)] }

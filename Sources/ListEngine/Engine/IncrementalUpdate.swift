@@ -14,8 +14,8 @@ internal import SQLiteKit
 struct IncrementalUpdate: ~Copyable {
     let engine: ListEngine
     let list: List
-    let compiled: CompiledRequest
     let decoder: RowDecoder
+    var compiled: CompiledRequest { decoder.compiled }
     private let round: Round
     private let watches: Watches
     /// Made when the old image of a row lacks a part of its content or key.
@@ -23,7 +23,8 @@ struct IncrementalUpdate: ~Copyable {
     var touched = RowTable<TouchedEntry>()
     let edit: ListEdit
     private var sections: [SectionTransition] = []
-    private var changedSections = ChangedSections()
+    /// nil as long as none has changed.
+    private var changedSections: ChangedSections?
     /// In a section map: computes the changes of the sections.
     private let mapping: SectionMapping?
     /// The section that was found last: rows are often inserted into the same one.
@@ -40,7 +41,6 @@ struct IncrementalUpdate: ~Copyable {
         self.round = round
         self.watches = watches
         self.mapping = mapping
-        compiled = decoder.compiled
         self.decoder = decoder
         edit = ListEdit(list)
     }
@@ -238,6 +238,7 @@ struct IncrementalUpdate: ~Copyable {
     }
 
     private mutating func editList() throws {
+        edit.reserve(touched.count)
         mapping?.noteOldIndexes()
         var emptied: [(id: SectionID, index: Int)] = []
         for (id, row) in touched where row.fate == .went || row.fate == .reordered {
@@ -261,16 +262,23 @@ struct IncrementalUpdate: ~Copyable {
 
     /// Removes a section that has no rows any more.
     mutating func removeSection(_ id: SectionID, oldIndex: Int) {
-        changedSections.old.add(Int64(oldIndex), list.section(id))
+        noteChanged().old.add(Int64(oldIndex), list.section(id))
         sections.append(SectionTransition(id: id.raw, oldIndex: oldIndex, newIndex: nil))
         edit.removeSection(id)
+    }
+
+    private mutating func noteChanged() -> ChangedSections {
+        if let changedSections { return changedSections }
+        let new = ChangedSections()
+        changedSections = new
+        return new
     }
 
     mutating func note(newSections: [SectionID]) {
         for id in newSections {
             spell(id)
             let index = list.rows.index(of: id)
-            changedSections.new.add(Int64(index), list.section(id))
+            noteChanged().new.add(Int64(index), list.section(id))
             sections.append(SectionTransition(id: id.raw, oldIndex: nil, newIndex: index))
         }
     }

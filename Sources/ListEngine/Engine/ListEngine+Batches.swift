@@ -37,7 +37,7 @@ extension ListEngine {
     private func neighbours(of id: Int64, _ place: (section: SectionID, row: Int), _ size: Int, _ list: List) -> [Int64]
     {
         let isQuiet =
-            oldState == nil && readability.missed.isEmpty && readability.earlier == nil
+            prepared == nil && readability.missed.isEmpty && readability.earlier == nil
             && !database.hasUndeliveredChanges
         var ids = [id]
         func add(_ other: Int64) {

@@ -26,8 +26,8 @@ extension ListEngine {
         var shown = Shown(hasOtherIdentities: superseded?.renaming != nil)
         commitSuperseded(next)
         // A list that was fetched meanwhile shows a later state.
-        guard let next, next.oldState === oldState else { return shown }
-        oldState = nil
+        guard let next, next === prepared else { return shown }
+        prepared = nil
         if case .fetched(let fetched) = next.form {
             show(fetched, next.allContents)
             counters.deliveries += 1
@@ -52,7 +52,7 @@ extension ListEngine {
         do {
             // Applies again the edits that a read has undone. That can't fail, as it was done
             // before; if it did, the list would have to be read from scratch.
-            try next.oldState.leave()
+            try next.leaveOld()
         } catch {
             shown.failure = StoreError(any: error)
         }
@@ -67,7 +67,7 @@ extension ListEngine {
     }
 
     /// Whether `commit` has anything to do.
-    package var hasPrepared: Bool { oldState != nil || superseded != nil || mappedSections != nil }
+    package var hasPrepared: Bool { prepared != nil || superseded != nil || mappedSections != nil }
 
     /// Drops the state that the delivery has prepared.
     package func drop(_ next: PreparedState?) throws {
@@ -78,11 +78,11 @@ extension ListEngine {
     /// Undoes what was prepared.
     func restore() throws {
         defer {
-            oldState = nil
+            prepared = nil
             restoreSuperseded()
         }
         try mappedSections?.restore()
-        try oldState?.restore()
+        try prepared?.restoreOld()
     }
 
     /// Releases the identities of rows that are not in the list. After a reread, some may have left

@@ -24,8 +24,8 @@ extension ListEngine {
     }
 
     private func readShownContent(of id: Int64) throws -> RowValues {
-        if let oldState, oldState.mayDiffer(id) {
-            guard let content = oldState.content(of: id) else {
+        if let prepared, prepared.mayDiffer(id) {
+            guard let content = prepared.oldContent(of: id) else {
                 throw StoreError(.gone, "the row is being changed, and its old values are not known any more")
             }
             return content
@@ -123,7 +123,7 @@ extension ListEngine {
     /// How a row that was touched since the list's state looked in that state.
     func shownImage(of id: Int64) -> ShownImage {
         if readability.missed.contains(id) { return .unknown }
-        if let oldState, oldState.isTouched(id) { return .unknown }
+        if let prepared, prepared.isTouched(id) { return .unknown }
         guard let watches else { return .untouched }
         if let earlier = readability.earlier {
             if let content = earlier.content(of: id) { return .content(content) }

@@ -78,7 +78,7 @@ extension ListEngine {
         list = fetched.list
         database.withLaterContents(of: compiled.database) { $0.noteRead(self, contents) }
         superseded = nil
-        oldState = nil
+        prepared = nil
         readability = Readability(fetched: fetched.dataVersion, fetched.ahead, database)
         version += 1
         emptyCache()

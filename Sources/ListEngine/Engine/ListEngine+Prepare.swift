@@ -20,7 +20,7 @@ extension ListEngine {
             let isHeld = try database.holdReadState(of: compiled.database)
             let fetched = try prepareFetch(cached: cached) { _ in true }
             let next = PreparedState(
-                form: .fetched(fetched), changes: EngineChanges(.reload, self, sections: ChangedSections()),
+                form: .fetched(fetched), changes: EngineChanges(.reload, self, sections: nil),
                 touched: [], showsUndelivered: fetched.isInTransaction, sectionRows: nil,
                 sharesContents: sharesContents)
             if !isHeld { next.allContents = try allContents(of: fetched.list, fetched.compiled, fetched.decoder) }
@@ -63,7 +63,7 @@ extension ListEngine {
     private func prepareReread(_ list: List) throws -> PreparedState? {
         let next = try reread(list, .request, .request, nil)
         try noteAhead(next)
-        oldState = next?.oldState
+        prepared = next
         return next
     }
 
@@ -111,7 +111,7 @@ extension ListEngine {
         do {
             var update = try readTouched(Round([], reread: nil), watches, list, rowChanges, decoder)
             let next = try update.apply()
-            oldState = next?.oldState
+            prepared = next
             return next
         } catch {
             try rowChanges?.edit.revert()
@@ -151,7 +151,7 @@ extension ListEngine {
             mappedSections?.engine?.noteMissed(round)
             throw error
         }
-        oldState = next?.oldState
+        prepared = next
         if next == nil { releaseIdentities() }
         // The rows of a map's sections follow only when the map does.
         if !isOfSections { discardMissedRows() }

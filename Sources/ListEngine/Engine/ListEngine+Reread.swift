@@ -57,7 +57,7 @@ extension ListEngine {
     private func changedSections(
         _ changeSet: ChangeSet, _ list: List, _ new: List, _ rowChanges: SectionRowChanges?
     ) -> ChangedSections {
-        var changed = ChangedSections(rows: rowChanges)
+        let changed = ChangedSections(rows: rowChanges)
         for change in changeSet.sectionChanges {
             if let index = change.oldIndex { changed.old.add(Int64(index), list.section(at: index)) }
             if let index = change.newIndex { changed.new.add(Int64(index), new.section(at: index)) }
@@ -172,7 +172,7 @@ extension ListEngine {
     func preparedState(
         _ form: PreparedState.Form, _ changeSet: ChangeSet, _ touched: [RowTransition],
         _ contents: RowTable<RowContents>,
-        _ sections: ChangedSections, sharesContents: Bool = true
+        _ sections: ChangedSections?, sharesContents: Bool = true
     ) -> PreparedState {
         #if DEBUG
             checkReplay(form, changeSet)
@@ -180,7 +180,7 @@ extension ListEngine {
         return PreparedState(
             form: form, changes: EngineChanges(changeSet, self, contents: contents, sections: sections),
             touched: isOfSections ? touched : [],
-            showsUndelivered: database.hasUndeliveredChanges, sectionRows: sections.rows, sharesContents: sharesContents
+            showsUndelivered: database.hasUndeliveredChanges, sectionRows: sections?.rows, sharesContents: sharesContents
         )
     }
 }

@@ -145,12 +145,13 @@ package final class ListEngine {
         var request: FetchRequest?
         var indexTitle: (String) -> String? = { ListEngine.defaultIndexTitle($0) }
         var isOfSections = false
-        var oldState: OldState?
+        var prepared: PreparedState?
         let cache = ContentCache(limit: 1000, byteLimit: 8 << 20)
         var readability = Readability()
         let snapshotRows = SnapshotRows()
         var rowsAhead = 0
         var superseded: Superseded?
+        var reference: EngineReference?
     }
 
     private func neededPassing() -> Passing {
@@ -182,10 +183,11 @@ package final class ListEngine {
         set { neededPassing().isOfSections = newValue }
     }
 
-    /// How reads see the shown state while a delivery holds the next one; else nil.
-    var oldState: OldState? {
-        get { passing?.oldState }
-        set { if newValue != nil || passing != nil { neededPassing().oldState = newValue } }
+    /// The next state while a delivery holds it, which determines how the shown state is read; else
+    /// nil.
+    var prepared: PreparedState? {
+        get { passing?.prepared }
+        set { if newValue != nil || passing != nil { neededPassing().prepared = newValue } }
     }
 
     /// The contents that the program received.
@@ -217,22 +219,31 @@ package final class ListEngine {
         set { if newValue != nil || passing != nil { neededPassing().superseded = newValue } }
     }
 
+    /// What refers to the engine without keeping it.
+    var reference: EngineReference {
+        let passing = neededPassing()
+        if let reference = passing.reference { return reference }
+        let reference = EngineReference(self)
+        passing.reference = reference
+        return reference
+    }
+
     // MARK: The shown state
 
     /// Whether a delivery holds the next state.
-    package var isBetweenStates: Bool { oldState != nil }
+    package var isBetweenStates: Bool { prepared != nil }
 
     /// The list to read from, which is the old one as long as a delivery holds the next one. nil
     /// before the first fetch.
     package func shownList() throws -> List? {
-        if let oldState { try oldState.restore() }
+        if let prepared { try prepared.restoreOld() }
         return list
     }
 
     /// Discards the list and stops watching.
     package func removeAll() {
         watches = nil
-        oldState = nil
+        prepared = nil
         superseded = nil
         list = nil
         mappedSections?.engine?.watches = nil

@@ -4,8 +4,8 @@ internal import SQLiteKit
 final class OldSectionRows {
     let columnCount: Int
     private let changes: SectionRowChanges?
-    private weak var map: ListEngine?
-    private weak var rows: ListEngine?
+    private let map: EngineReference
+    private let rows: EngineReference
     /// If the rows' list was read again: the rows that the program had received. Only of these it
     /// is known whether they changed.
     private let given: Set<Int64>?
@@ -19,8 +19,8 @@ final class OldSectionRows {
         guard let sections = map.mappedSections, let rows = sections.engine else { return nil }
         columnCount = sections.columnCount
         self.changes = changes
-        self.map = map
-        self.rows = rows
+        self.map = map.reference
+        self.rows = rows.reference
         given =
             if case .replacement = changes?.rows?.form {
                 rows.superseded?.renaming == nil ? Set(rows.cache.ids) : []
@@ -45,7 +45,7 @@ final class OldSectionRows {
     func content(of row: Int64) -> RowValues? {
         if let changes, changes[row] != nil { return changes.oldContent(of: row) }
         if let known = unchanged[row] { return known }
-        guard let rows, map?.version == version else { return nil }
+        guard let rows = rows.engine, map.engine?.version == version else { return nil }
         guard given?.contains(row) ?? true else { return nil }
         let content = given == nil ? try? rows.content(of: row) : rows.cache.peek(row)
         unchanged[row] = content

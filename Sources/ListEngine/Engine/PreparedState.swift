@@ -23,8 +23,10 @@ package final class PreparedState {
     let showsUndelivered: Bool
     /// In a section map: what changed in the rows of its sections.
     let sectionRows: SectionRowChanges?
-    /// The state through which the list is read until then.
-    let oldState: OldState
+    /// Whether rows that were not touched have the same content in both states.
+    let sharesContents: Bool
+    /// Whether the edits that were made in place are undone.
+    var isReverted = false
     /// The contents of all rows, if no snapshot can show the state in which they were read.
     var allContents: RowTable<RowValues>?
     /// Of a list that was read from scratch when other connections had committed what is not
@@ -41,8 +43,7 @@ package final class PreparedState {
         self.touched = touched
         self.showsUndelivered = showsUndelivered
         self.sectionRows = sectionRows
-        let edit: ListEdit? = if case .edit(let edit) = form { edit } else { nil }
-        oldState = OldState(edit, sectionRows?.edit, changes, sharesContents: sharesContents)
+        self.sharesContents = sharesContents
     }
 
     /// Whether the program can see a difference from the shown state.

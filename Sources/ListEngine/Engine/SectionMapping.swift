@@ -172,7 +172,7 @@ final class SectionMapping {
     }
 
     func changedSections() -> ChangedSections {
-        var changed = ChangedSections(rows: rowChanges)
+        let changed = ChangedSections(rows: rowChanges)
         for (row, entry) in entries {
             if let index = entry.oldIndex, let old = entry.old { changed.old.add(Int64(index), old) }
             if let id = section(ofEntry: row) { changed.new.add(Int64(list.rows.index(of: id)), list.section(id)) }

@@ -48,7 +48,7 @@ package final class SectionRowChanges {
     /// The changes by the ids of the rows.
     let all: RowTable<SectionRowChange>
     let edit: SectionRowEdit
-    private weak var engine: ListEngine?
+    private let reference: EngineReference?
     /// The next state of the rows' own engine.
     let rows: PreparedState?
 
@@ -57,7 +57,7 @@ package final class SectionRowChanges {
     ) {
         all = changes
         self.edit = edit
-        self.engine = engine
+        reference = engine?.reference
         self.rows = rows
     }
 
@@ -81,6 +81,6 @@ package final class SectionRowChanges {
     /// The row of a section: its new state, or, of a deleted one, its last known state.
     func sectionObject(_ id: Int64) throws -> FetchedObject? {
         if isDeleted(id) { return changes?.object(deleted: id) }
-        return try changes?.object(id) ?? engine?.object(id: id)
+        return try changes?.object(id) ?? reference?.engine?.object(id: id)
     }
 }

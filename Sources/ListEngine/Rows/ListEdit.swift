@@ -18,6 +18,9 @@ final class ListEdit {
 
     init(_ list: List) { self.list = list }
 
+    /// Makes space for the edits of so many rows.
+    func reserve(_ rowCount: Int) { operations.reserveCapacity(2 * rowCount) }
+
     /// - Parameter index: That of the row's section, if it is known.
     func removeRow(_ id: Int64, sectionIndex index: Int? = nil) {
         guard let place = list.rows.place(of: id) else { return }

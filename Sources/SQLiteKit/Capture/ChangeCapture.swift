@@ -227,7 +227,7 @@ internal import Glibc
 
     /// False to refuse the commit.
     private func willCommit() -> Bool {
-        if connection.movedFileFailure != nil { return false }
+        if connection.movedFileFailureAtCommit != nil { return false }
         for watch in watches where !watch.isEmpty { watch.markCommitted() }
         written.discardAddress()
         didCommit()

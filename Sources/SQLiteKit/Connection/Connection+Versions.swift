@@ -9,9 +9,9 @@ extension Connection {
         private let main: UInt32
         private let attached: [UInt32]
 
-        fileprivate init(_ connection: Connection) {
-            main = connection.pagerVersion(of: nil)
-            attached = connection.attachedNames.isEmpty ? [] : connection.attachedNames.map(connection.pagerVersion)
+        fileprivate init(main: UInt32, attached: [UInt32]) {
+            self.main = main
+            self.attached = attached
         }
 
         package static func == (a: PagerVersion, b: PagerVersion) -> Bool {
@@ -19,7 +19,10 @@ extension Connection {
         }
     }
 
-    package var pagerVersion: PagerVersion { PagerVersion(self) }
+    package var pagerVersion: PagerVersion {
+        PagerVersion(
+            main: pagerVersion(of: nil), attached: attachedNames.isEmpty ? [] : attachedNames.map(pagerVersion(of:)))
+    }
 
     /// - Parameter name: nil for the main database, because every commit reads that version: a name
     ///   would be copied.
@@ -139,6 +142,16 @@ extension Connection {
         return StoreError(
             .io, "the file of the database was moved, replaced or removed: \(fileName(of: name) ?? name)",
             sqliteCode: SQLITE_READONLY | (4 << 8))
+    }
+
+    /// The same, without searching the main file's path at each commit.
+    var movedFileFailureAtCommit: StoreError? {
+        guard attachedNames.isEmpty else { return movedFileFailure }
+        if mainFile == nil, let fileName { mainFile = FilePresence(path: fileName) }
+        if mainFile?.isCertain(search: { !hasMoved(nil) }) ?? false { return nil }
+        // A file at the path may be another one.
+        mainFile = nil
+        return movedFileFailure
     }
 
     /// - Parameter name: nil for the main database.

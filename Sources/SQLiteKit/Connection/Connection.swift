@@ -7,8 +7,7 @@ internal import CSQLite
     package private(set) var handle: OpaquePointer?
     private let isOwned: Bool
     package let activity = Activity()
-    /// Statements that are prepared on this connection, which finalizes them when it closes.
-    private var statements: [ObjectIdentifier: Unmanaged<Statement>] = unsafe [:]
+    let statements = OpenStatements()
     /// The locales whose orders are registered as collations, by name.
     var locales: [String: Locale] = [:]
     /// How the database stores its texts; nil before `readEncoding`.
@@ -21,10 +20,13 @@ internal import CSQLite
     package internal(set) var attachedNames: [String] = []
     var versionStatements: [ExactText: Statement] = [:]
     var mainStatements = MainStatements()
+    /// Where the main database has a file: whether that is at its path. Made at the first commit.
+    var mainFile: FilePresence?
 
     private init(handle: OpaquePointer, isOwned: Bool) {
         unsafe self.handle = handle
         self.isOwned = isOwned
+        unsafe statements.connection = self
     }
 
     /// Opens a database file, or a private one for ":memory:".
@@ -61,11 +63,11 @@ internal import CSQLite
     /// half-way statement wrote could not be committed, returns the reason.
     @discardableResult
     package func close() -> StoreError? {
-        let failures = unsafe statements.values.compactMap { unsafe $0.takeUnretainedValue().finalize() }
-        unsafe statements = [:]
+        let failures = statements.finalize()
         readTransaction = nil
         versionStatements = [:]
         mainStatements = MainStatements()
+        mainFile = nil
         if isOwned {
             unsafe sqlite3_close_v2(handle)
         } else {
@@ -144,11 +146,6 @@ internal import CSQLite
 
     /// Runs one statement without parameters that is not worth caching.
     package func execute(_ sql: String) throws(StoreError) { try prepare(sql).run() }
-
-    func register(_ statement: Statement) {
-        unsafe statements[ObjectIdentifier(statement)] = Unmanaged.passUnretained(statement)
-    }
-    func unregister(_ statement: Statement) { unsafe statements[ObjectIdentifier(statement)] = nil }
 
     /// The registration of its kind. The first use creates it with `register`.
     func registration<Kind: Registration>(_ register: () throws(StoreError) -> Kind) throws(StoreError) -> Kind {

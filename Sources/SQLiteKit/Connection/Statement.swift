@@ -8,8 +8,7 @@ internal import CSQLite
     package private(set) var handle: OpaquePointer?
     package let sql: String
     package let kind: StatementKind
-    /// Released only after the connection was closed and has finalized this statement.
-    private weak var connection: Connection?
+    private let openStatements: OpenStatements
     package let activity: Activity
     /// Whether the statement was stepped and not reset since.
     package private(set) var isUnderWay = false
@@ -21,16 +20,16 @@ internal import CSQLite
     private init(handle: OpaquePointer, sql: String, connection: Connection) {
         unsafe self.handle = handle
         self.sql = sql
-        self.connection = connection
+        openStatements = connection.statements
         activity = connection.activity
         kind = StatementKind(sql: sql)
         isUTF8 = connection.isUTF8
-        connection.register(self)
+        openStatements.add(self)
     }
 
     deinit {
         unsafe sqlite3_finalize(handle)
-        connection?.unregister(self)
+        openStatements.remove(self)
     }
 
     /// Prepares exactly one statement.
@@ -96,7 +95,7 @@ internal import CSQLite
     func finalize() -> StoreError? {
         let wasUnderWay = isUnderWay
         let code = unsafe sqlite3_finalize(handle)
-        let failure = wasUnderWay && code != SQLITE_OK ? connection?.failure(code, sql: sql) : nil
+        let failure = wasUnderWay && code != SQLITE_OK ? openStatements.failure(code, sql) : nil
         unsafe handle = nil
         isUnderWay = false
         return failure
@@ -128,8 +127,9 @@ internal import CSQLite
     }
 
     private func failure(_ code: Int32) -> StoreError {
-        guard unsafe handle != nil, let connection else { return StoreError(.closed, "the store is closed") }
-        let failure = connection.failure(code, sql: sql)
+        guard unsafe handle != nil, let failure = openStatements.failure(code, sql) else {
+            return StoreError(.closed, "the store is closed")
+        }
         reset()
         return failure
     }
