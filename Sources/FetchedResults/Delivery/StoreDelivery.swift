@@ -152,12 +152,10 @@ final class StoreDelivery {
     /// Wakes the program when other connections commit, if it wants to be, and limits the log, if
     /// it is followed.
     func watchFiles() {
+        guard wakeUp != nil || foreign.isFollowing, connection.isOpen, !connection.isInTransaction else { return }
         // If the mode can't be read, the watcher stays, and the next round reads the mode again.
         let isOutdated = watcher?.isOutdated { (try? connection.isWriteAhead($0.name)) ?? false }
-        let isDone = isOutdated == false && (wakesProgram || wakeUp == nil)
-        guard !isDone, wakeUp != nil || foreign.isFollowing, connection.isOpen, !connection.isInTransaction else {
-            return
-        }
+        if isOutdated == false, wakesProgram || wakeUp == nil { return }
         stopWatching()
         do {
             let files = try connection.watchableFiles().map { file in

@@ -10,6 +10,14 @@ extension Store {
         case immediate = 1
         /// As `immediate`; in rollback modes other connections can't read either until it ends.
         case exclusive = 2
+
+        var begin: String {
+            switch self {
+            case .deferred: "BEGIN DEFERRED"
+            case .immediate: "BEGIN IMMEDIATE"
+            case .exclusive: "BEGIN EXCLUSIVE"
+            }
+        }
     }
 
     /// Whether a transaction is open, be it that of a statement that writes and is half-way. Throws
@@ -31,13 +39,7 @@ extension Store {
                 throw StoreError(.busy, "a statement that writes is half-way; step it to its end, or reset it")
             }
             savepoints = 0
-            let word =
-                switch mode {
-                case .deferred: "DEFERRED"
-                case .immediate: "IMMEDIATE"
-                case .exclusive: "EXCLUSIVE"
-                }
-            try statement("BEGIN \(word)").run()
+            try beginStatement(mode).run()
         } else {
             try connection.execute("SAVEPOINT fr_\(savepoints + 1)")
             savepoints += 1

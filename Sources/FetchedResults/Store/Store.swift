@@ -23,6 +23,7 @@ public final class Store {
     /// Called on the thread of such a fetch before it reads, for tests.
     package var willReadInBackground: @Sendable (_ isStopped: () -> Bool) -> Void = { _ in }
     private var statements: [ExactText: Statement] = [:]
+    private var knownBegin: (mode: TransactionMode, statement: Statement)?
     private var knownCommit: Statement?
     /// The lists that are cached by name; nil for a database without a file.
     let cache: ListCache?
@@ -104,6 +105,7 @@ public final class Store {
             self.fetching = []
             tables = KnownTables()
             statements = [:]
+            knownBegin = nil
             knownCommit = nil
             return connection.close()
         }
@@ -129,7 +131,15 @@ public final class Store {
         }
     }
 
-    /// COMMIT, which is needed too often to be looked up.
+    /// BEGIN, which is needed too often to be looked up.
+    func beginStatement(_ mode: TransactionMode) throws(StoreError) -> Statement {
+        if let knownBegin, knownBegin.mode == mode { return knownBegin.statement }
+        let statement = try connection.prepare(mode.begin)
+        knownBegin = (mode, statement)
+        return statement
+    }
+
+    /// COMMIT, of which the same is true.
     var commitStatement: Statement {
         get throws(StoreError) {
             if let knownCommit { return knownCommit }

@@ -64,6 +64,9 @@ package final class CommitWatcher: @unchecked Sendable {
     /// When it last called `guardLog`, in nanoseconds.
     private var lastGuarding: Int64 = 0
 
+    /// Whether `isHeld` is set. Of the store's thread.
+    private var holds = false
+
     // Guarded by the lock.
     private var files: [File]
     private var isStopped = false
@@ -146,6 +149,7 @@ package final class CommitWatcher: @unchecked Sendable {
     /// - Parameter wakes: Whether something else wakes the program for the commit, so that it will
     ///   dispatch.
     package func willCommit(wakes: Bool) {
+        if !wakes { holds = true }
         lock.locked { if wakes { isSignalled = true } else { isHeld = true } }
     }
 
@@ -153,6 +157,7 @@ package final class CommitWatcher: @unchecked Sendable {
     ///
     /// - Parameter isWritten: Whether a file contains it.
     package func didCommit(_ isWritten: (_ path: String) -> Bool) {
+        holds = false
         lock.locked {
             for index in files.indices where isWritten(files[index].path) {
                 guard let state = files[index].probe.state(), let shown = files[index].shown else { continue }
@@ -164,6 +169,7 @@ package final class CommitWatcher: @unchecked Sendable {
 
     /// The program dispatches: commits from now on are to wake it. `didDispatch` follows.
     package func willDispatch() {
+        holds = true
         lock.locked {
             isSignalled = false
             isHeld = true
@@ -173,6 +179,7 @@ package final class CommitWatcher: @unchecked Sendable {
 
     /// The store is about to read what was committed.
     package func willDeliver() {
+        holds = true
         lock.locked {
             isHeld = true
             for index in files.indices { files[index].seen = files[index].probe.state() }
@@ -181,6 +188,7 @@ package final class CommitWatcher: @unchecked Sendable {
 
     /// The lists show what the store has read.
     package func didDeliver() {
+        holds = false
         lock.locked {
             for index in files.indices {
                 if let seen = files[index].seen { files[index].shown = seen }
@@ -191,10 +199,15 @@ package final class CommitWatcher: @unchecked Sendable {
     }
 
     /// The store is no longer committing or delivering.
-    package func settle() { lock.locked { isHeld = false } }
+    package func settle() {
+        guard holds else { return }
+        holds = false
+        lock.locked { isHeld = false }
+    }
 
     /// The program has dispatched.
     package func didDispatch() {
+        holds = false
         let isWaiting = lock.locked {
             isHeld = false
             isDispatching = false

@@ -52,6 +52,7 @@ extension PositionTree {
     }
 
     private func attach(_ handle: Int32, at index: Int) {
+        sought.handle = PositionTree.none
         let first = self[handle].first
         let second = self[handle].second
         var place = root
@@ -84,6 +85,7 @@ extension PositionTree {
     }
 
     private func detach(_ handle: Int32) {
+        sought.handle = PositionTree.none
         while self[handle].left != PositionTree.none, self[handle].right != PositionTree.none {
             let left = self[handle].left
             let right = self[handle].right

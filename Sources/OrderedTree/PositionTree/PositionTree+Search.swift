@@ -21,12 +21,16 @@ extension PositionTree {
     /// The position of an element. O(log n).
     package func index(of handle: Int32) -> Int {
         precondition(contains(handle), "not a handle of this sequence")
+        if handle == sought.handle { return Int(sought.index) }
         var place = handle
         var index = subtreeCount(self[handle].left)
         while true {
             nodesVisited += 1
             let parent = self[place].parent
-            if parent == PositionTree.none { return Int(index) }
+            if parent == PositionTree.none {
+                sought = (handle, index)
+                return Int(index)
+            }
             if self[parent].right == place {
                 index += subtreeCount(self[parent].left) + 1
             }
