@@ -10,7 +10,12 @@ internal import ListEngine
 struct Delivery {
     /// The part of one list.
     struct Part {
-        let list: any NotifyingList
+        var list: any NotifyingList {
+            switch change {
+            case .prepared(let list, _): list
+            case .edit(let list, _): list
+            }
+        }
         /// Whether the program can see the change.
         let isVisible: Bool
         /// Whether the list's own observers are notified, or only those of the lists that show it.
@@ -22,12 +27,11 @@ struct Delivery {
         private enum Change {
             case prepared(any FollowingList, PreparedState?)
             /// Shows the new state, and returns the changes.
-            case edit(() -> ListChanges?)
+            case edit(any NotifyingList, () -> ListChanges?)
         }
 
         /// A list that shows its prepared state, or nothing new.
         init(_ list: any FollowingList, _ prepared: PreparedState?) {
-            self.list = list
             isVisible = prepared?.isVisible ?? false
             isNotified = true
             change = .prepared(list, prepared)
@@ -35,19 +39,17 @@ struct Delivery {
 
         /// A container that changes by other means than the changes of the lists that it shows.
         init(_ container: any ContainerList, edit: @escaping () -> ListChanges?) {
-            list = container
             isVisible = true
             isNotified = true
-            change = .edit(edit)
+            change = .edit(container, edit)
         }
 
         /// A list that was fetched: its own observers are not notified, the lists that show it
         /// reload.
         init(fetched list: any NotifyingList, show: @escaping () -> Void) {
-            self.list = list
             isVisible = true
             isNotified = false
-            change = .edit {
+            change = .edit(list) {
                 show()
                 return ListChanges(.reload)
             }
@@ -55,10 +57,9 @@ struct Delivery {
 
         /// A container that shows a fetched list already, and reloads.
         init(reloading container: any ContainerList) {
-            list = container
             isVisible = true
             isNotified = true
-            change = .edit { ListChanges(.reload) }
+            change = .edit(container) { ListChanges(.reload) }
         }
 
         /// Shows the new state. Returns the changes; nil if none is visible.
@@ -66,7 +67,7 @@ struct Delivery {
             switch change {
             // A list that was fetched while it was about to change shows more than was announced.
             case .prepared(let list, let next): list.commit(next) ?? (isVisible ? ListChanges(.reload) : nil)
-            case .edit(let edit): edit()
+            case .edit(_, let edit): edit()
             }
         }
 

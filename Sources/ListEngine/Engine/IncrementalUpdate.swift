@@ -54,10 +54,10 @@ struct IncrementalUpdate: ~Copyable {
         while next < rows.rowids.all.count {
             let (part, areNeighbours) = rows.rowids.part(from: next)
             next = part.upperBound
-            if areNeighbours, try readNeighbours(rows.rowids, part) { continue }
-            try decoder.forEachRow(of: rows.rowids, part, statement) { try read($0, $1, statement) }
+            if areNeighbours, try readNeighbours(rows, part) { continue }
+            try decoder.forEachRow(ofRowids: part, in: rows, statement) { try read($0, $1, statement) }
         }
-        try decoder.forEachRow(of: rows.keys, statement) { try read($0, $1, statement) }
+        try decoder.forEachKeyedRow(of: rows, statement) { try read($0, $1, statement) }
         decoder.forEachFormer(of: rows) { noteOld(nil, $0) }
     }
 
@@ -69,7 +69,8 @@ struct IncrementalUpdate: ~Copyable {
 
     /// Reads rows whose rowids follow one another: SQLite steps from one to the next, rather than
     /// searching each. False if the table has no rowids.
-    private mutating func readNeighbours(_ rowids: TouchedRows.Rowids, _ part: Range<Int>) throws -> Bool {
+    private mutating func readNeighbours(_ rows: TouchedRows, _ part: Range<Int>) throws -> Bool {
+        let rowids = rows.rowids
         let range = rowids.all[part.lowerBound]...rowids.all[part.upperBound - 1]
         guard let statement = try compiled.boundTouchedRange(range, engine.connection) else { return false }
         defer { statement.reset() }
@@ -210,28 +211,28 @@ struct IncrementalUpdate: ~Copyable {
             return
         }
         row.oldPath = ListIndexPath(section: list.rows.index(of: place.section), row: place.row)
-        guard let new = row.new, let content = row.content else {
+        guard row.new != nil, let content = row.content else {
             row.oldContent = try engine.oldContent(of: id, row, past)
             row.fate = .went
             return
         }
         (row.changed, row.oldContent) = try engine.changedColumns(id, row, content, past)
-        if isIn(place.section, new.section), try isSameKey(row, new) { return }
+        if isIn(place.section, row), try isSameKey(row) { return }
         row.fate = .reordered
     }
 
-    private func isIn(_ id: SectionID, _ section: TouchedEntry.NewRow.Section) -> Bool {
-        switch section {
+    private func isIn(_ id: SectionID, _ row: TouchedEntry) -> Bool {
+        switch row.new?.section {
         case .known(let known): known == id
-        case .unknown: false
+        case .unknown, nil: false
         case .mapped(let row): list.section(id).row == row
         }
     }
 
     /// Whether a row's key is unchanged. If the hash in the list is equal, the old values decide; a
     /// row whose old values can't be known is inserted in its place again.
-    private mutating func isSameKey(_ row: TouchedEntry, _ new: TouchedEntry.NewRow) throws -> Bool {
-        guard row.oldPlace?.keyHash == new.keyHash else { return false }
+    private mutating func isSameKey(_ row: TouchedEntry) throws -> Bool {
+        guard row.oldPlace?.keyHash == row.new?.keyHash, let new = row.new else { return false }
         if !row.isTouchedItself, compiled.hasOwnSorts { return true }
         return try past.keyValues(image: row.image, current: row.isTouchedItself ? nil : row.row)
             .map { decoder.isKey(new.key, of: $0) } ?? false

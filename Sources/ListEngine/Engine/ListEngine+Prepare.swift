@@ -202,8 +202,11 @@ extension ListEngine {
         guard let watches else { return nil }
         // The rows that depended on a row before are known from its image: all that the program
         // received are compared.
-        if watches.related.contains(where: { round.rows(of: $0.watch)?.hasImages == false }) { return .foreign }
-        if compiled.dependencies.isAnyWrite || watches.opaque.contains(where: { round.rows(of: $0) != nil }) {
+        if !watches.related.isEmpty, watches.related.contains(where: { round.rows(of: $0.watch)?.hasImages == false }) {
+            return .foreign
+        }
+        let touchesOpaque = !watches.opaque.isEmpty && watches.opaque.contains { round.rows(of: $0) != nil }
+        if compiled.dependencies.isAnyWrite || touchesOpaque {
             return compiled.entity.storage == .unobserved ? .view : .related
         }
         guard let list else { return nil }

@@ -165,20 +165,21 @@ package struct RowDecoder {
     /// Calls `body` for each touched row, with its row key bound to a statement's last parameters,
     /// and with the id and the image of the row that had the key before, as far as these are known.
     func forEachRow(of rows: TouchedRows, _ statement: Statement, _ body: (Int64?, RowValues?) throws -> Void) throws {
-        try forEachRow(of: rows.rowids, rows.rowids.all.indices, statement, body)
-        try forEachRow(of: rows.keys, statement, body)
+        try forEachRow(ofRowids: rows.rowids.all.indices, in: rows, statement, body)
+        try forEachKeyedRow(of: rows, statement, body)
     }
 
     /// The same for some rows that rowids identify.
     func forEachRow(
-        of rowids: TouchedRows.Rowids, _ range: Range<Int>, _ statement: Statement,
+        ofRowids range: Range<Int>, in rows: TouchedRows, _ statement: Statement,
         _ body: (Int64?, RowValues?) throws -> Void
     ) throws {
         let key = statement.parameterCount
         for index in range {
-            let rowid = rowids.all[index]
+            let rowid = rows.rowids.all[index]
+            let image = rows.rowids.images[index]
             try statement.bind(rowid, at: key)
-            try body(id(of: rowid, rowids.images[index]), rowids.images[index])
+            try body(id(of: rowid, image), image)
         }
     }
 
@@ -188,11 +189,12 @@ package struct RowDecoder {
     }
 
     /// The same for rows that keys identify.
-    func forEachRow(
-        of keys: TouchedRows.Keys, _ statement: Statement, _ body: (Int64?, RowValues?) throws -> Void
+    func forEachKeyedRow(
+        of rows: TouchedRows, _ statement: Statement, _ body: (Int64?, RowValues?) throws -> Void
     ) throws {
-        let firstKey = statement.parameterCount - (keys.all.first?.count ?? 1) + 1
-        for (key, image) in zip(keys.all, keys.images) {
+        guard let keyCount = rows.keys.all.first?.count else { return }
+        let firstKey = statement.parameterCount - keyCount + 1
+        for (key, image) in zip(rows.keys.all, rows.keys.images) {
             for column in 0..<key.count { try statement.bind(key, column, at: firstKey + column) }
             try body(id(ofIdentity: key), image)
         }

@@ -162,7 +162,7 @@ extension TouchedRows {
         /// By rowid; empty as long as the rows are so few that a linear search is faster.
         private var indexes: [Int64: Int] = [:]
 
-        private static var unindexedLimit: Int { 8 }
+        fileprivate static var unindexedLimit: Int { 8 }
 
         fileprivate func index(of rowid: Int64) -> Int? {
             all.count <= Self.unindexedLimit ? all.firstIndex(of: rowid) : indexes[rowid]
@@ -234,19 +234,25 @@ extension TouchedRows {
     package struct Keys {
         package private(set) var all: [RowValues] = []
         package fileprivate(set) var images: [RowValues?] = []
+        /// By the bytes of the keys; empty as long as these are few.
         private var indexes: [[UInt8]: Int] = [:]
 
-        fileprivate func index(of key: RowValues) -> Int? { indexes[Self.bytes(of: key)] }
+        fileprivate func index(of key: RowValues) -> Int? {
+            all.count <= Rowids.unindexedLimit ? all.firstIndex { Self.isSame($0, key) } : indexes[Self.bytes(of: key)]
+        }
 
         /// Adds a row unless it is contained already. False if it is added without an image.
         @discardableResult
         fileprivate mutating func touch(_ key: RowValues, image: @autoclosure () -> RowValues?) -> Bool {
-            let bytes = Self.bytes(of: key)
-            guard indexes[bytes] == nil else { return true }
+            guard index(of: key) == nil else { return true }
             let image = image()
-            indexes[bytes] = all.count
             all.append(key)
             images.append(image)
+            if all.count == Rowids.unindexedLimit + 1 {
+                for (index, key) in all.enumerated() { indexes[Self.bytes(of: key)] = index }
+            } else if all.count > Rowids.unindexedLimit {
+                indexes[Self.bytes(of: key)] = all.count - 1
+            }
             return image != nil
         }
 
@@ -256,8 +262,16 @@ extension TouchedRows {
         }
 
         fileprivate mutating func removeLast() {
-            indexes[Self.bytes(of: all.removeLast())] = nil
+            let key = all.removeLast()
             images.removeLast()
+            if all.count > Rowids.unindexedLimit { indexes[Self.bytes(of: key)] = nil } else { indexes = [:] }
+        }
+
+        private static func isSame(_ a: RowValues, _ b: RowValues) -> Bool {
+            if (0..<a.count).allSatisfy({ a.isSame($0, as: b, $0) }) { return true }
+            // Different bits can be the same number.
+            return (0..<a.count).contains { a.storageClass($0) == .real || b.storageClass($0) == .real }
+                && bytes(of: a) == bytes(of: b)
         }
 
         private static func bytes(of key: RowValues) -> [UInt8] {
