@@ -73,7 +73,7 @@ package struct Entity {
     var rowKeyCount: Int {
         switch storage {
         case .rowid: 1
-        case .withoutRowid: identityExpressions.count
+        case .withoutRowid: identityColumns.count
         case .unobserved: 0
         }
     }

@@ -191,18 +191,7 @@ internal import Glibc
     /// The row with the hook's values; nil if it was stored before a column was added, whose
     /// default the hook does not provide.
     private func hookImage(_ db: OpaquePointer, _ columnCount: Int) -> RowValues? {
-        var values: [OpaquePointer] = unsafe []
-        unsafe values.reserveCapacity(columnCount)
-        for column in 0..<columnCount {
-            var value: OpaquePointer?
-            guard unsafe sqlite3_preupdate_old(db, Int32(column), &value) == SQLITE_OK, let value = unsafe value,
-                unsafe value != missingValue
-            else {
-                return nil
-            }
-            unsafe values.append(value)
-        }
-        return unsafe RowValues(count: columnCount) { unsafe ValueReader(value: values[$0], isUTF8: connection.isUTF8) }
+        unsafe rowValues(db, sqlite3_preupdate_old, 0..<columnCount) { unsafe $0 != missingValue }
     }
 
     /// What SQLite returns for a column that a stored row does not contain: always this one value.
@@ -212,16 +201,28 @@ internal import Glibc
 
     /// The key of the row that is about to change; nil only if SQLite is out of memory.
     private func key(_ db: OpaquePointer, _ value: PreupdateValue, _ columns: [Int]) -> RowValues? {
-        var values: [OpaquePointer] = unsafe []
-        for column in columns {
-            var pointer: OpaquePointer?
-            guard unsafe value(db, Int32(column), &pointer) == SQLITE_OK, let pointer = unsafe pointer else {
-                return nil
+        unsafe rowValues(db, value, columns) { _ in true }
+    }
+
+    /// Values of the row that is about to change; nil if SQLite does not provide one, or if one is
+    /// not acceptable.
+    private func rowValues(
+        _ db: OpaquePointer, _ value: PreupdateValue, _ columns: some Collection<Int>,
+        where isAcceptable: (OpaquePointer) -> Bool
+    ) -> RowValues? {
+        unsafe withUnsafeTemporaryAllocation(of: OpaquePointer.self, capacity: columns.count) { values in
+            var count = 0
+            for column in columns {
+                var pointer: OpaquePointer?
+                guard unsafe value(db, Int32(column), &pointer) == SQLITE_OK, let pointer = unsafe pointer,
+                    unsafe isAcceptable(pointer)
+                else { return nil }
+                unsafe values.initializeElement(at: count, to: pointer)
+                count += 1
             }
-            unsafe values.append(pointer)
-        }
-        return unsafe RowValues(count: values.count) {
-            unsafe ValueReader(value: values[$0], isUTF8: connection.isUTF8)
+            return unsafe RowValues(count: count) {
+                unsafe ValueReader(value: values[$0], isUTF8: connection.isUTF8)
+            }
         }
     }
 

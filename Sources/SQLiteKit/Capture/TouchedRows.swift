@@ -244,16 +244,24 @@ extension TouchedRows {
         /// Adds a row unless it is contained already. False if it is added without an image.
         @discardableResult
         fileprivate mutating func touch(_ key: RowValues, image: @autoclosure () -> RowValues?) -> Bool {
-            guard index(of: key) == nil else { return true }
+            guard isNew(key) else { return true }
             let image = image()
             all.append(key)
             images.append(image)
-            if all.count == Rowids.unindexedLimit + 1 {
-                for (index, key) in all.enumerated() { indexes[Self.bytes(of: key)] = index }
-            } else if all.count > Rowids.unindexedLimit {
-                indexes[Self.bytes(of: key)] = all.count - 1
-            }
             return image != nil
+        }
+
+        /// Whether a row is not contained; from now on its number is that of the next row.
+        private mutating func isNew(_ key: RowValues) -> Bool {
+            let next = all.count
+            if next < Rowids.unindexedLimit { return index(of: key) == nil }
+            if next == Rowids.unindexedLimit {
+                guard index(of: key) == nil else { return false }
+                for index in all.indices { indexes[Self.bytes(of: all[index])] = index }
+            }
+            // One search, as there can be many rows.
+            func indexed(_ index: inout Int) -> Int { index }
+            return indexed(&indexes[Self.bytes(of: key), default: next]) == next
         }
 
         /// Adds a row, or replaces its image.
