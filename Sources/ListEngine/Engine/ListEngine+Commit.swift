@@ -91,7 +91,7 @@ extension ListEngine {
         guard let list, decoder.identities.count > 0 else { return }
         var ids: [Int64] = []
         if let contents = next?.changes.contents {
-            ids = contents.lazy.filter { $0.value.new == nil }.map(\.id)
+            for (id, content) in contents where content.new == nil { ids.append(id) }
         }
         decoder.identities.release(ids, unless: list.holds)
         if case .replacement = next?.form, decoder.identities.count > list.count {

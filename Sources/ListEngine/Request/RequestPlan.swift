@@ -77,6 +77,8 @@ final class RequestPlan {
     /// The text of the statement that reads identities and row keys of the rows of one section.
     private let itemsOfSectionSQL: String
     private var itemsOfSectionStatement: Statement?
+    /// The numbers of the identity's columns in the table.
+    let identityNumbers: [Int]
     /// Which columns of `keys` have the identity and the section.
     let keyRowColumns: IdentityColumns
     let sectionColumn: Int
@@ -116,6 +118,7 @@ final class RequestPlan {
         sortSources = sorts.map { ValueSource($0.keyPath, entity) }
         hasOwnSorts = sortSources.allSatisfy { $0.tableColumn != nil }
         identity = entity.identityExpressions.map(\.component)
+        identityNumbers = entity.identityColumns.compactMap { entity.columnIndex($0.name) }
         firstSortColumn = identity.count + (section == nil ? 0 : 1)
         firstContentColumn = firstSortColumn + sorts.count
         firstColumns = IdentityColumns(Array(0..<identity.count), entity)

@@ -157,7 +157,8 @@ private final class AssignedIdentities {
     }
 
     func release(_ ids: [Int64], unless isInList: (Int64) -> Bool) {
-        for id in ids + (unsettled ?? []) where !isInList(id) { release(id) }
+        for id in ids where !isInList(id) { release(id) }
+        for id in unsettled ?? [] where !isInList(id) { release(id) }
         for (id, values) in outside where !isInList(id) {
             updateHolders(id, values)
             outside[id] = nil
@@ -204,7 +205,7 @@ extension Identities {
 
     /// Notes ids of rows that may not be in the list.
     func noteUnsettled<Value>(_ rows: RowTable<Value>) {
-        if !areRowids { assigned?.unsettled?.append(contentsOf: rows.ids) }
+        if !areRowids { for row in rows { assigned?.unsettled?.append(row.id) } }
     }
 
     /// Releases those of these identities, and of those that were noted, that are of no row in the

@@ -61,7 +61,7 @@ package struct RowDecoder {
     /// The id of the row that an old image shows; nil if no such row was ever read.
     func id(ofImage image: RowValues, rowid: Int64?) -> Int64? {
         if isRowid { return rowid }
-        let columns = compiled.entity.identityColumns.compactMap { compiled.entity.columnIndex($0.name) }
+        let columns = compiled.plan.identityNumbers
         guard columns.allSatisfy({ $0 < image.count }) else { return nil }
         return id(image, columns: columns, rowid: rowid)
     }
@@ -80,10 +80,9 @@ package struct RowDecoder {
         if let rowid, columns.contains(where: { image.storageClass($0) == .null }) {
             return unsafe withStandInKey(rowid) { unsafe identities.id($0) }
         }
+        let components = compiled.identity
         identities.encoder.removeAll()
-        for (column, component) in zip(columns, compiled.identity) {
-            identities.encoder.append(image, column, component)
-        }
+        for index in columns.indices { identities.encoder.append(image, columns[index], components[index]) }
         return unsafe identities.id(identities.encoder.bytes)
     }
 
