@@ -55,3 +55,47 @@ import Testing
         }
     }
 }
+
+/// Touched rows of a table WITHOUT ROWID, few and many.
+@Suite struct TouchedRowKeys {
+    /// Keys that SQLite regards as equal have the same name.
+    private func key(_ name: Int, _ random: inout SeededRandom) -> RowValues {
+        let number: Value =
+            switch random.below(3) {
+            case 0 where name == 0: .real(-0.0)
+            case 1: .real(Double(name))
+            default: .integer(Int64(name))
+            }
+        return RowValues([.text("k"), number])
+    }
+
+    /// Before: some rows are touched. Change: another one is added or noted, or the last are
+    /// removed. Expected: each key once, in the order in which it came, with the first image, or
+    /// with the last noted one.
+    @Test(arguments: RandomTests.seeds(1..<30)) func eachKeyIsThereOnce(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var rows = TouchedRows()
+        var expected: [(name: Int, image: Int64)] = []
+        for step in 0..<200 {
+            let name = random.below(24)
+            let image = RowValues([.integer(Int64(step))])
+            let known = expected.firstIndex { $0.name == name }
+            switch random.below(10) {
+            case 0:
+                let count = expected.count - min(expected.count, random.below(6))
+                rows.removeLast(downToRowids: 0, keys: count)
+                expected.removeSubrange(count...)
+            case 1, 2:
+                rows.note(.key(key(name, &random), image: image))
+                if let known { expected[known].image = Int64(step) } else { expected.append((name, Int64(step))) }
+            default:
+                rows.add(.key(key(name, &random), image: image))
+                if known == nil { expected.append((name, Int64(step))) }
+            }
+            #expect(rows.keys.images.map { $0?.integer(0) } == expected.map(\.image), "step \(step)")
+            #expect(rows.keys.all.map { Int($0.text(1).flatMap(Double.init) ?? -1) } == expected.map(\.name))
+            let other = random.below(24)
+            #expect(rows.contains(key(other, &random)) == expected.contains { $0.name == other })
+        }
+    }
+}
