@@ -13,6 +13,9 @@ struct PositionTreeTests {
         let tree = PositionTree()
         var model: [(handle: Int32, weights: PositionTree.Weights)] = []
         for _ in 0..<150 {
+            // The element that was searched last is remembered.
+            let sought = model.randomElement(using: &random)?.handle
+            let former = sought.map(tree.index(of:))
             let choice = random.below(10)
             let weights = PositionTree.Weights(first: random.below(3), second: random.below(20))
             if model.isEmpty || choice < 5 {
@@ -30,6 +33,11 @@ struct PositionTreeTests {
                 let place = random.below(model.count)
                 model[place].weights = weights
                 tree.setWeights(weights, of: model[place].handle)
+            }
+            if let former, former < model.count, random.chance(50) {
+                #expect(tree.handle(at: former) == model[former].handle, "seed \(seed)")
+            } else if let place = model.firstIndex(where: { $0.handle == sought }) {
+                #expect(tree.index(of: model[place].handle) == place, "seed \(seed)")
             }
             #expect(tree.checkInvariants().isEmpty, "seed \(seed)")
             #expect(difference(tree, model) == nil, "seed \(seed)")

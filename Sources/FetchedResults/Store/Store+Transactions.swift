@@ -11,6 +11,7 @@ extension Store {
         /// As `immediate`; in rollback modes other connections can't read either until it ends.
         case exclusive = 2
 
+        /// The statement with which it begins.
         var begin: String {
             switch self {
             case .deferred: "BEGIN DEFERRED"

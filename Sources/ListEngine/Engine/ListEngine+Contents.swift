@@ -8,7 +8,7 @@ extension ListEngine {
     package func object(id: Int64) throws -> FetchedObject {
         let content = try content(of: id)
         let layout = layout(of: shownCompiled)
-        if let key = shownDecoder.identities.key(id) {
+        if let key = shownIdentities.key(id) {
             return FetchedObject(key: key, content: content, layout: layout)
         }
         return FetchedObject(rowid: id, content: content, layout: layout)

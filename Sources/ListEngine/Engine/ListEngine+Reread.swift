@@ -180,7 +180,8 @@ extension ListEngine {
         return PreparedState(
             form: form, changes: EngineChanges(changeSet, self, contents: contents, sections: sections),
             touched: isOfSections ? touched : [],
-            showsUndelivered: database.hasUndeliveredChanges, sectionRows: sections?.rows, sharesContents: sharesContents
+            showsUndelivered: database.hasUndeliveredChanges, sectionRows: sections?.rows,
+            sharesContents: sharesContents
         )
     }
 }

@@ -27,6 +27,8 @@ package final class ListEngine {
         get { RowDecoder(compiled: compiled, identities: identities) }
         set { (compiled, identities) = (newValue.compiled, newValue.identities) }
     }
+    /// The identities of the rows that the list shows.
+    var shownIdentities: Identities { superseded?.decoder.identities ?? identities }
     /// The list that was shown when it was last in order; nil before the first fetch.
     package internal(set) var list: List?
     /// What most lists have at no time, or not before they change or are read.

@@ -229,10 +229,8 @@ extension List {
     /// The id of the row at an index path. O(log n).
     package func checkedRow(_ path: ListIndexPath) throws -> Int64 {
         let section = try checkedSection(path.section)
+        if let id = rows.findRow(section: section, at: path.row) { return id }
         let count = rows.rowCount(in: section)
-        guard path.row >= 0, path.row < count else {
-            throw StoreError(.range, "row \(path.row) of section \(path.section) is out of range: there are \(count)")
-        }
-        return rows.row(section: section, at: path.row)
+        throw StoreError(.range, "row \(path.row) of section \(path.section) is out of range: there are \(count)")
     }
 }

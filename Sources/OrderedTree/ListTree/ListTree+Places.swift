@@ -1,9 +1,16 @@
 extension ListTree {
     /// The id of the row at an offset of a section. O(log rows).
     package func row(section: SectionID, at row: Int) -> Int64 {
-        if few.isInUse { return fewRow(section, at: row) }
+        guard let id = findRow(section: section, at: row) else { preconditionFailure("row out of range") }
+        return id
+    }
+
+    /// The same; nil if the section has no such row.
+    package func findRow(section: SectionID, at row: Int) -> Int64? {
+        guard row >= 0, row < rowCount(in: section) else { return nil }
+        if few.isInUse { return unsafe few.ids[row] }
         let forest = forest
-        let place = checkedPlace(section, row)
+        let place = forest.place(section: section.raw, row: row)
         return forest.leaves[id: place.leaf, place.index]
     }
 

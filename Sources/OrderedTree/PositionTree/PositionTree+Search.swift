@@ -2,13 +2,17 @@ extension PositionTree {
     /// The element at a position. O(log n).
     package func handle(at index: Int) -> Int32 {
         precondition(index >= 0 && index < count, "position out of range")
+        if index == sought.index, sought.handle != PositionTree.none { return sought.handle }
         var offset = Int32(index)
         var handle = root
         while true {
             nodesVisited += 1
             let node = self[handle]
             let before = subtreeCount(node.left)
-            if offset == before { return handle }
+            if offset == before {
+                sought = (handle, Int32(index))
+                return handle
+            }
             if offset < before {
                 handle = node.left
             } else {

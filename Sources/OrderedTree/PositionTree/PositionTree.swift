@@ -55,7 +55,8 @@ package final class PositionTree {
     // Exclusivity is not checked at run time: no change of the nodes calls the caller's closures.
     @safe @exclusivity(unchecked) var nodes = Slab<Node>(leastCapacity: 8)
     @safe @exclusivity(unchecked) var root = PositionTree.none
-    /// The element that was searched last, as a change asks for the same one again and again.
+    /// The element that was searched last, as changes and reads ask for the same one again and
+    /// again.
     @safe @exclusivity(unchecked) var sought: (handle: Int32, index: Int32) = (PositionTree.none, 0)
 
     /// An empty sequence.

@@ -8,8 +8,9 @@ internal import Glibc
 /// stays, the file is still at its path, unless a folder above was moved. So the path is searched
 /// again after 0.1 seconds at the latest.
 final class FilePresence {
-    /// Opened for its path alone: closing any other descriptor would release the locks that the process
-    /// has on the file (https://www.sqlite.org/howtocorrupt.html, "Posix advisory locks canceled").
+    /// Opened for its path alone: closing any other descriptor would release the locks that the
+    /// process has on the file (https://www.sqlite.org/howtocorrupt.html, "Posix advisory locks
+    /// canceled").
     private let descriptor: Int32
     /// When the file was changed, as seen before it was last found; nil if a later change could
     /// have the same time.
