@@ -29,8 +29,8 @@ FR_BEGIN_DECLS
  * The store does not write to a database file, main or attached, that was moved, replaced or
  * removed. Until the file is back, every commit is refused, and every fetch and dispatch fails,
  * with FR_IO and SQLite's code SQLITE_READONLY_DBMOVED.
- * If a folder above the main file was moved, commits in the next 0.1 seconds may still succeed: they
- * are in the file at its new place.
+ * If a folder above the main file was moved, commits in the next 0.1 seconds may still succeed:
+ * they are in the file at its new place.
  *
  * In the middle of a statement (in a collation, a SQL function or the progress function of a fetch)
  * every function on the store and on what comes from it returns FR_MISUSE. The exceptions are
