@@ -12,22 +12,24 @@ import Testing
     private static let parts: [UInt64] = [0, 1, 2, 3]
     private static let end = Date(timeIntervalSinceNow: Double(RandomTests.seconds ?? 0))
     private static let progress = FuzzProgress("Differential", end: end)
+    /// Whether the seeds are always the same, so that it is known what they test.
+    private static let hasFixedSeeds = RandomTests.seed == nil && RandomTests.seconds == nil
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func everyListFollowsItsDatabase(part: UInt64) throws {
         let count = try Self.run(part, .all, seeds: 20)
-        if RandomTests.seed == nil { #expect(count.cached > 0, "no list was taken from the cache") }
+        if Self.hasFixedSeeds { #expect(count.cached > 0, "no list was taken from the cache") }
     }
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0])
     func listsFetchedInTheBackgroundDoSoAsWell(part: UInt64) throws {
         let count = try Self.run(part, .background, seeds: 6)
-        if RandomTests.seed == nil { #expect(count.background > 0, "no list was read in the background") }
+        if Self.hasFixedSeeds { #expect(count.background > 0, "no list was read in the background") }
     }
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0])
     func listsFollowTheHistoryOfTheirTables(part: UInt64) throws {
         let count = try Self.run(part, .history, seeds: 5)
-        if RandomTests.seed == nil { #expect(count.history > 0, "no history said what others had committed") }
+        if Self.hasFixedSeeds { #expect(count.history > 0, "no history said what others had committed") }
     }
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func manyListsOfOneTableFollowIt(part: UInt64) throws {
@@ -36,7 +38,13 @@ import Testing
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func windowsFollowTheirEdges(part: UInt64) throws {
         let count = try Self.run(part, .windows, seeds: 4)
-        if RandomTests.seed == nil { #expect(count.windows > 10, "windows were read as a whole") }
+        if Self.hasFixedSeeds { #expect(count.windows > 10, "windows were read as a whole") }
+    }
+
+    @Test(arguments: RandomTests.seed == nil ? parts : [0]) func listsThatAreReadAsAWholeDoSoAsWell(part: UInt64) throws
+    {
+        let count = try Self.run(part, .whole, seeds: 6)
+        if Self.hasFixedSeeds { #expect(count.whole > 10, "no list was read as a whole") }
     }
 
     /// Counts of the events in a part's seeds, so that they are known to be tested.
@@ -47,6 +55,8 @@ import Testing
         var background = 0
         /// Rounds in which a history reported the commits of other connections.
         var history = 0
+        /// Changes of lists that were read as a whole because another connection had committed.
+        var whole = 0
         /// Changes of windows that were not read as a whole for them.
         var windows = 0
     }
@@ -71,6 +81,7 @@ import Testing
             count.background += world.backgroundFetches
             count.history += world.historyRounds
             count.windows += world.followedWindows
+            count.whole += world.wholeRereads
             if let fault = world.faults.first {
                 failures += 1
                 let filter =
@@ -80,6 +91,7 @@ import Testing
                     case .history: "listsFollowTheHistory"
                     case .manyLists: "manyListsOfOneTable"
                     case .windows: "windowsFollowTheirEdges"
+                    case .whole: "listsThatAreReadAsAWhole"
                     }
                 Issue.record(
                     """

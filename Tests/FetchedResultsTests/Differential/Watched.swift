@@ -50,6 +50,9 @@ final class Watched: FetchedResultsObserver {
         return (controller.engine.counters.rereads.values.reduce(0, +), sections ?? 0)
     }
 
+    /// How often that was because of other connections.
+    private var knownForeignRereads = 0
+
     /// The name under which the list is cached.
     private let cacheName: String?
 
@@ -339,6 +342,9 @@ final class Watched: FetchedResultsObserver {
                 knowsTouchedKeys: store.delivery.foreignSource != .history,
                 knowsOldSections: world.nodes.keyHashMask != 0 || rereads.sections == knownRereads.sections)
             if request.isWindow, rereads == knownRereads, !deliveries.isEmpty { world.followedWindows += 1 }
+            let foreignRereads = controller.engine.counters.rereads[.foreign] ?? 0
+            if foreignRereads > knownForeignRereads, !deliveries.isEmpty { world.wholeRereads += 1 }
+            knownForeignRereads = foreignRereads
             knownRereads = rereads
             if deliveries.count > 1 { note("\(deliveries.count) brackets for one transaction") }
             if isInBracket { note("a bracket was not ended") }

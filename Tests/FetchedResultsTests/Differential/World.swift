@@ -19,6 +19,9 @@ final class World {
     var cachedFetches = 0
     /// The number of times that a window changed without being read as a whole.
     var followedWindows = 0
+    /// The number of times that a list was read as a whole because another connection had
+    /// committed, and had changed.
+    var wholeRereads = 0
     /// The number of times that a history reported the commits of other connections.
     private(set) var historyRounds = 0
     /// The number of times that a list came from a thread, rather than from `dispatch`.
@@ -61,6 +64,8 @@ final class World {
         case manyLists
         /// Nearly all lists have a limit or an offset.
         case windows
+        /// Lists are read as a whole after commits of other connections, most of them by an index.
+        case whole
     }
 
     private let kind: Kind
@@ -75,14 +80,14 @@ final class World {
         options.queuesDelivery = isQueued
         // In every fourth world texts are held, and compared, in UTF-16.
         let encoding = seed % 4 == 2 ? (seed % 8 == 2 ? "UTF-16le" : "UTF-16be") : nil
-        let needsFile = kind == .background || kind == .history
+        let needsFile = kind == .background || kind == .history || kind == .whole
         let hasFile = kind == .corpus ? random.chance(40) && encoding == nil : random.chance(40) || needsFile
         file = hasFile ? TemporaryFile() : nil
         scenario = kind == .corpus ? Scenario("\(seed)", isFile: hasFile, isQueued: isQueued) : nil
         options.cacheDirectory = file?.cacheDirectory
         // The log is then not followed, as in the rollback modes, where two connections would block
         // each other.
-        if kind == .history { options.snapshotLimit = 0 }
+        if kind == .history || kind == .whole { options.snapshotLimit = 0 }
         if let encoding, let file { try file.create(encoding: encoding) }
         store = try Store(path: file?.path ?? ":memory:", options: options)
         var otherOptions = StoreOptions()
@@ -106,13 +111,14 @@ final class World {
                 schema.items, schema.items, schema.items, schema.view ?? schema.items, schema.lists, schema.tags,
             ])
             let request = newRequest(entity)
-            if kind == .windows, let columns = request.orderIndex, random.chance(80) {
+            if kind == .windows || kind == .whole, let columns = request.orderIndex, random.chance(80) {
                 for controller in controllers { controller.loseTrack() }
                 try run("CREATE INDEX \"order \(controllers.count)\" ON \(columns)")
                 try settle()
             }
             log.append("fetch \(request)")
-            let controller = try Watched(request, self, elsewhere: random.chance(30) ? other : nil)
+            let controller = try Watched(
+                request, self, elsewhere: random.chance(kind == .whole ? 80 : 30) ? other : nil)
             try controller.fetch()
             for fault in controller.listFaults() { note("after the fetch: \(fault)") }
             controllers.append(controller)
