@@ -63,11 +63,11 @@ import Testing
         var searches = 0
         for number in 0..<200 {
             try Step.allCases.randomElement(using: &random)?.run(in: world)
-            let isCertain = presence.isCertain {
+            let isPresent = presence.isPresent {
                 searches += 1
                 return world.isPresent
             }
-            #expect(isCertain == world.isPresent, "step \(number)")
+            #expect(isPresent == world.isPresent, "step \(number)")
         }
         #expect(searches > 0)
     }
@@ -81,22 +81,22 @@ import Testing
         usleep(100_000)
         let presence = try #require(FilePresence(path: world.path))
         var searches = 0
-        func isCertain() -> Bool {
-            presence.isCertain {
+        func isPresent() -> Bool {
+            presence.isPresent {
                 searches += 1
                 return world.isPresent
             }
         }
         var calls = 0
         repeat {
-            #expect(isCertain())
+            #expect(isPresent())
             calls += 1
         } while calls == searches && calls < 100
         #expect(searches < calls)
         #expect(rename(world.folder, moved) == 0)
         var wasNoticed = false
         for _ in 0..<10_000 where !wasNoticed {
-            wasNoticed = !isCertain()
+            wasNoticed = !isPresent()
             usleep(1000)
         }
         #expect(wasNoticed)

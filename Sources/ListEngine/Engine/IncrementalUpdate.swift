@@ -263,12 +263,12 @@ struct IncrementalUpdate: ~Copyable {
 
     /// Removes a section that has no rows any more.
     mutating func removeSection(_ id: SectionID, oldIndex: Int) {
-        noteChanged().old.add(Int64(oldIndex), list.section(id))
+        neededChangedSections().old.add(Int64(oldIndex), list.section(id))
         sections.append(SectionTransition(id: id.raw, oldIndex: oldIndex, newIndex: nil))
         edit.removeSection(id)
     }
 
-    private mutating func noteChanged() -> ChangedSections {
+    private mutating func neededChangedSections() -> ChangedSections {
         if let changedSections { return changedSections }
         let new = ChangedSections()
         changedSections = new
@@ -279,7 +279,7 @@ struct IncrementalUpdate: ~Copyable {
         for id in newSections {
             spell(id)
             let index = list.rows.index(of: id)
-            noteChanged().new.add(Int64(index), list.section(id))
+            neededChangedSections().new.add(Int64(index), list.section(id))
             sections.append(SectionTransition(id: id.raw, oldIndex: nil, newIndex: index))
         }
     }

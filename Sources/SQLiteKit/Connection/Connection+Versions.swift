@@ -148,7 +148,7 @@ extension Connection {
     var movedFileFailureAtCommit: StoreError? {
         guard attachedNames.isEmpty else { return movedFileFailure }
         if mainFile == nil, let fileName { mainFile = FilePresence(path: fileName) }
-        if mainFile?.isCertain(search: { !hasMoved(nil) }) ?? false { return nil }
+        if mainFile?.isPresent(search: { !hasMoved(nil) }) ?? false { return nil }
         // A file at the path may be another one.
         mainFile = nil
         return movedFileFailure

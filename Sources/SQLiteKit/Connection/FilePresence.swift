@@ -29,7 +29,7 @@ final class FilePresence {
     deinit { close(descriptor) }
 
     /// Whether the file is at its path, which `search` finds out.
-    func isCertain(search: () -> Bool) -> Bool {
+    func isPresent(search: () -> Bool) -> Bool {
         let now = Self.time(CLOCK_MONOTONIC_COARSE)
         let clock = Self.time(CLOCK_REALTIME_COARSE)
         let newest = changeTime
