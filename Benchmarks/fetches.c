@@ -96,11 +96,14 @@ void measure_fetches(void)
 {
     const char *covered = "fetch, covering index";
     const char *scattered = "fetch, covering index, scattered ids";
+    const char *in_order = "fetch, in the order of the rowid";
     const char *uncovered = "fetch, no usable index";
     const char *cached = "fetch, cached by name";
     const char *earlier = "fetch, cached by name before a commit";
     struct scan by_index = {"SELECT id, section_id, name FROM items ORDER BY section_id, name, id", "iit"};
     struct scan sorted = {"SELECT id, rank FROM items ORDER BY rank, id", "ir"};
+    struct scan by_rowid = {"SELECT id FROM items ORDER BY id", "i"};
+    struct list by_id = {"items", NULL, "id", NULL, 0, NULL, 0, 0};
     struct list by_rank = {"items", NULL, "rank", NULL, 0, NULL, 0, 0};
     for (int64_t rows = 10000; rows <= 10000000; rows *= 10) {
         if (wanted(covered, rows))
@@ -110,6 +113,8 @@ void measure_fetches(void)
         struct path path = scattered_copy(large(), "scattered");
         measure_fetch(scattered, path.text, large(), by_index, items_by_name, NULL, 1.4, 1.1);
     }
+    if (wanted(in_order, large()))
+        measure_fetch(in_order, items_file(large()), large(), by_rowid, by_id, NULL, 1.0, 0);
     if (wanted(cached, large())) {
         struct list list = items_by_name;
         list.cache_name = "items by name";

@@ -15,6 +15,7 @@ static const struct {
     {"fetch", "SQLite's steps; then ids for text and composite keys, else encoding keys"},
     {"fetch, covering index", "SQLite's steps (60 %), encoding and hashing keys (20 %)"},
     {"fetch, covering index, scattered ids", "SQLite's steps (55 %), the hash table of the ids"},
+    {"fetch, in the order of the rowid", "SQLite's steps, encoding and hashing keys"},
     {"fetch, cached by name", "the checksum of the file, and copying its leaves"},
     {"fetch, cached by name before a commit", "the checksum of the file, and copying its leaves"},
     {"fetch, no usable index", "SQLite's steps, sorting the encoded keys"},

@@ -180,12 +180,21 @@ final class RequestBox {
 @safe private func find<Object: AnyObject>(_ handle: OpaquePointer?, _ kind: HandleKind, _ name: String) throws
     -> Object
 {
-    guard let object = HandleTable.find(handle, kind) else {
-        throw unsafe StoreError(
-            .misuse, handle == nil ? "the \(name) is NULL" : "the handle is not of type \(name), or it was freed")
-    }
+    guard let object = HandleTable.find(handle, kind) else { throw notFound(handle, name) }
     // A handle's kind determines the class of its object.
     return unsafe unsafeDowncast(object, to: Object.self)
+}
+
+@safe private func notFound(_ handle: OpaquePointer?, _ name: String) -> StoreError {
+    unsafe StoreError(
+        .misuse, handle == nil ? "the \(name) is NULL" : "the handle is not of type \(name), or it was freed")
+}
+
+/// Calls `body`, which must not call the program, with the statement behind a handle of the caller.
+@inline(__always)
+@safe func withStatement(_ handle: OpaquePointer?, _ body: (StatementBox) throws -> Void) throws {
+    let result: Void? = try HandleTable.borrow(handle, .statement, as: StatementBox.self, body)
+    if result == nil { throw notFound(handle, "statement") }
 }
 
 /// A new handle for an object.

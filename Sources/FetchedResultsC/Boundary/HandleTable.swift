@@ -132,6 +132,18 @@ enum HandleTable {
         unsafe liveSlot(handle, kind)?.pointee.object?.takeUnretainedValue()
     }
 
+    /// Calls `body` with the object behind a handle, without counting a reference to it; returns nil
+    /// if the handle is not of that kind. `body` must not call the program, which could free the
+    /// handle.
+    @inline(__always)
+    @safe static func borrow<Object: AnyObject, Result>(
+        _ handle: OpaquePointer?, _ kind: HandleKind, as class: Object.Type, _ body: (Object) throws -> Result
+    ) rethrows -> Result? {
+        guard let object = unsafe liveSlot(handle, kind)?.pointee.object else { return nil }
+        // A handle's kind determines the class of its object.
+        return try unsafe Unmanaged<Object>.fromOpaque(object.toOpaque())._withUnsafeGuaranteedRef(body)
+    }
+
     /// Adds a reference; false if the handle is not of that kind.
     @safe static func retain(_ handle: OpaquePointer?, _ kind: HandleKind) -> Bool {
         guard let slot = unsafe liveSlot(handle, kind) else { return false }

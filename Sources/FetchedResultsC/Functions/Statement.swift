@@ -27,8 +27,10 @@ public func fr_statement_bind(
     _ handle: OpaquePointer!, _ index: Int32, _ value: UnsafePointer<fr_value>!
 ) -> fr_status {
     status {
-        let statement = try bindable(handle)
-        unsafe try bind(try required(value, "value").pointee, to: statement, at: Int(index))
+        try withStatement(handle) { box in
+            try checkBindable(box)
+            unsafe try bind(try required(value, "value").pointee, to: box.statement, at: Int(index))
+        }
     }
 }
 
@@ -37,12 +39,13 @@ public func fr_statement_bind_named(
     _ handle: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ value: UnsafePointer<fr_value>!
 ) -> fr_status {
     status {
-        let statement = try bindable(handle)
+        let box = try statement(handle)
+        try checkBindable(box)
         let name = unsafe try string(name, "name")
-        guard let index = statement.parameterIndex(name) else {
-            throw StoreError(.sql, "the statement has no parameter named \(name)", sql: statement.sql)
+        guard let index = box.statement.parameterIndex(name) else {
+            throw StoreError(.sql, "the statement has no parameter named \(name)", sql: box.statement.sql)
         }
-        unsafe try bind(try required(value, "value").pointee, to: statement, at: index)
+        unsafe try bind(try required(value, "value").pointee, to: box.statement, at: index)
     }
 }
 
@@ -108,10 +111,9 @@ public func fr_statement_reset(_ handle: OpaquePointer!) -> fr_status {
     return box
 }
 
-@safe private func bindable(_ handle: OpaquePointer?) throws -> Statement {
-    let statement = try open(handle).statement
-    guard !statement.isUnderWay else { throw StoreError(.misuse, "the statement is under way; reset it first") }
-    return statement
+private func checkBindable(_ box: StatementBox) throws {
+    try box.store.checkOpen()
+    guard !box.statement.isUnderWay else { throw StoreError(.misuse, "the statement is under way; reset it first") }
 }
 
 /// The first step.
