@@ -56,6 +56,42 @@ import Testing
     }
 }
 
+/// Touched rows of a table with rowids, few and many, ascending or not.
+@Suite struct TouchedRowids {
+    /// Before: some rows are touched, mostly in ascending order. Change: another one is added or
+    /// noted, or the last are removed. Expected: each rowid once, in the order in which it came,
+    /// with the first image, or with the last noted one.
+    @Test(arguments: RandomTests.seeds(1..<60)) func eachRowidIsThereOnce(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var rows = TouchedRows()
+        var expected: [(rowid: Int64, image: Int64)] = []
+        let disorder = random.pick([0, 1, 8])
+        for step in 0..<150 {
+            let isNext = random.below(16) >= disorder && random.below(4) > 0
+            let rowid = isNext ? (expected.last?.rowid ?? 0) + 1 : Int64(random.below(40))
+            let image = RowValues([.integer(Int64(step))])
+            let known = expected.firstIndex { $0.rowid == rowid }
+            switch random.below(12) {
+            case 0:
+                let count = expected.count - min(expected.count, random.below(20))
+                rows.removeLast(downToRowids: count, keys: 0)
+                expected.removeSubrange(count...)
+            case 1, 2:
+                rows.note(.rowid(rowid, image: image))
+                if let known { expected[known].image = Int64(step) } else { expected.append((rowid, Int64(step))) }
+            default:
+                rows.add(.rowid(rowid, image: image))
+                if known == nil { expected.append((rowid, Int64(step))) }
+            }
+            #expect(rows.rowids.all == expected.map(\.rowid), "step \(step)")
+            #expect(rows.rowids.images.map { $0?.integer(0) } == expected.map(\.image))
+            let other = Int64(random.below(60))
+            let found = expected.first { $0.rowid == other }?.image
+            #expect(rows.rowids.image(of: other)??.integer(0) == found)
+        }
+    }
+}
+
 /// Touched rows of a table WITHOUT ROWID, few and many.
 @Suite struct TouchedRowKeys {
     /// Keys that SQLite regards as equal have the same name.

@@ -132,9 +132,9 @@ enum HandleTable {
         unsafe liveSlot(handle, kind)?.pointee.object?.takeUnretainedValue()
     }
 
-    /// Calls `body` with the object behind a handle, without counting a reference to it; returns nil
-    /// if the handle is not of that kind. `body` must not call the program, which could free the
-    /// handle.
+    /// Calls `body` with the object behind a handle, without counting a reference to it; returns
+    /// nil if the handle is not of that kind. `body` must not call the program, which could free
+    /// the handle.
     @inline(__always)
     @safe static func borrow<Object: AnyObject, Result>(
         _ handle: OpaquePointer?, _ kind: HandleKind, as class: Object.Type, _ body: (Object) throws -> Result

@@ -30,6 +30,9 @@ package final class ContentCache {
     /// The memory of the contents.
     var byteCount: Int { young.byteCount + old.byteCount }
 
+    /// Whether nothing is known of any row.
+    var isEmpty: Bool { young.count + old.count + fingerprints.count == 0 }
+
     func find(_ id: Int64) -> RowValues? {
         if let rowValues = young[id] { return rowValues }
         guard let rowValues = old.remove(id) else { return nil }

@@ -32,7 +32,7 @@ extension IncrementalUpdate {
         let edges = edgeRows()
         var newSections: [SectionID] = []
         if list.count == 0 {
-            for index in 0..<touched.count { noteSkipped(touched.id(at: index), touched[at: index].new != nil) }
+            for index in 0..<touched.count { noteSkipped(touched.id(at: index), touched[at: index].isInList) }
         } else {
             for (id, row) in touched where row.fate == .went || row.fate == .reordered {
                 edit.removeRow(id)
@@ -194,7 +194,7 @@ extension IncrementalUpdate {
             while try statement.step() {
                 engine.counters.rowsRead += 1
                 let id = decoder.id(statement)
-                if touched[id]?.new == nil { try readRow(statement) }
+                if touched[id]?.isInList != true { try readRow(statement) }
                 ids.append(id)
             }
         }

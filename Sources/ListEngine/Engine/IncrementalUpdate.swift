@@ -50,14 +50,17 @@ struct IncrementalUpdate: ~Copyable {
     /// Reads the rows that a round touched in the entity's table.
     mutating func read(_ rows: TouchedRows) throws {
         guard let statement = try compiled.boundTouched() else { return }
+        // Copied once, as each use while the update changes would copy them.
+        let (decoder, rowids) = (decoder, rows.rowids)
         var next = 0
-        while next < rows.rowids.all.count {
-            let (part, areNeighbours) = rows.rowids.part(from: next)
+        while next < rowids.all.count {
+            let (part, areNeighbours) = rowids.part(from: next)
             next = part.upperBound
-            if areNeighbours, try readNeighbours(rows, part) { continue }
-            try decoder.forEachRow(ofRowids: part, in: rows, statement) { try read($0, $1, statement) }
+            if areNeighbours, try readNeighbours(rowids, part) { continue }
+            try decoder.forEachRow(ofRowids: part, in: rowids, statement) { try read($0, $1, statement) }
         }
-        try decoder.forEachKeyedRow(of: rows, statement) { try read($0, $1, statement) }
+        guard rows.hasKeys else { return }
+        try decoder.forEachKeyedRow(of: rows.keys, statement) { try read($0, $1, statement) }
         decoder.forEachFormer(of: rows) { noteOld(nil, $0) }
     }
 
@@ -69,8 +72,7 @@ struct IncrementalUpdate: ~Copyable {
 
     /// Reads rows whose rowids follow one another: SQLite steps from one to the next, rather than
     /// searching each. False if the table has no rowids.
-    private mutating func readNeighbours(_ rows: TouchedRows, _ part: Range<Int>) throws -> Bool {
-        let rowids = rows.rowids
+    private mutating func readNeighbours(_ rowids: TouchedRows.Rowids, _ part: Range<Int>) throws -> Bool {
         let range = rowids.all[part.lowerBound]...rowids.all[part.upperBound - 1]
         guard let statement = try compiled.boundTouchedRange(range, engine.connection) else { return false }
         defer { statement.reset() }
@@ -194,8 +196,8 @@ struct IncrementalUpdate: ~Copyable {
         for (_, row) in touched {
             if let place = row.oldPlace {
                 row.oldPath = ListIndexPath(section: list.rows.index(of: place.section), row: place.row)
-                row.fate = row.new == nil ? .went : .reordered
-            } else if row.new != nil {
+                row.fate = row.isInList ? .reordered : .went
+            } else if row.isInList {
                 row.fate = .came
             }
         }
@@ -207,11 +209,11 @@ struct IncrementalUpdate: ~Copyable {
         let id = touched.id(at: index)
         let row = touched[at: index]
         guard let place = row.oldPlace else {
-            if row.new != nil { row.fate = .came }
+            if row.isInList { row.fate = .came }
             return
         }
         row.oldPath = ListIndexPath(section: list.rows.index(of: place.section), row: place.row)
-        guard row.new != nil, let content = row.content else {
+        guard row.isInList, let content = row.content else {
             row.oldContent = try engine.oldContent(of: id, row, past)
             row.fate = .went
             return
@@ -323,15 +325,16 @@ struct IncrementalUpdate: ~Copyable {
         var rows: [RowTransition] = []
         rows.reserveCapacity(touched.count)
         var contents = RowTable<RowContents>()
-        for (id, row) in touched where row.oldPlace != nil || row.new != nil {
-            let place = row.new == nil ? nil : list.rows.place(of: id)
+        let tree = list.rows
+        for (id, row) in touched where row.oldPlace != nil || row.isInList {
+            let place = row.isInList ? tree.place(of: id) : nil
             rows.append(
                 RowTransition(
                     id: id, oldSection: row.oldPlace?.section.raw ?? -1, oldPath: row.oldPath,
                     newSection: place.map { mapping?.groupID(of: $0.section) ?? $0.section.raw } ?? -1,
-                    newPath: place.map { ListIndexPath(section: list.rows.index(of: $0.section), row: $0.row) },
+                    newPath: place.map { ListIndexPath(section: tree.index(of: $0.section), row: $0.row) },
                     isReordered: row.fate == .reordered, changedColumns: row.changed))
-            contents.add(id, RowContents(old: row.oldContent, new: row.new == nil ? nil : row.content))
+            contents.add(id, RowContents(old: row.oldContent, new: row.isInList ? row.content : nil))
         }
         if let mapping {
             sections = mapping.touchedSections()

@@ -44,6 +44,7 @@ extension ListEngine {
             noteUndelivered(next.showsUndelivered)
         } else {
             database.withLaterContents(of: compiled.database) { later in
+                guard later.isBehind else { return }
                 for (id, contents) in next.changes.contents {
                     if let content = contents.new { later.note(id, content, in: self) }
                 }
@@ -56,8 +57,10 @@ extension ListEngine {
         } catch {
             shown.failure = StoreError(any: error)
         }
-        for (id, contents) in next.changes.contents {
-            if let content = contents.new { cache.update(id, content) } else { cache.remove(id) }
+        if !cache.isEmpty {
+            for (id, contents) in next.changes.contents {
+                if let content = contents.new { cache.update(id, content) } else { cache.remove(id) }
+            }
         }
         releaseIdentities(after: next)
         if !next.isVisible { return shown }

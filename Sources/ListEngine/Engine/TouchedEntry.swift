@@ -40,7 +40,9 @@ final class TouchedEntry {
     var isTouchedItself = false
     var image: RowValues?
     /// Its place in the new list; nil if it does not belong to it, or if that was not queried.
-    var new: NewRow?
+    var new: NewRow? { didSet { isInList = new != nil } }
+    /// Whether it has a place in the new list: the same as asking for that, without copying it.
+    private(set) var isInList = false
     /// Its content now.
     var content: RowValues?
     /// All columns of the table as they are now, where old values need them.

@@ -164,19 +164,20 @@ package struct RowDecoder {
     /// Calls `body` for each touched row, with its row key bound to a statement's last parameters,
     /// and with the id and the image of the row that had the key before, as far as these are known.
     func forEachRow(of rows: TouchedRows, _ statement: Statement, _ body: (Int64?, RowValues?) throws -> Void) throws {
-        try forEachRow(ofRowids: rows.rowids.all.indices, in: rows, statement, body)
-        try forEachKeyedRow(of: rows, statement, body)
+        let rowids = rows.rowids
+        try forEachRow(ofRowids: rowids.all.indices, in: rowids, statement, body)
+        try forEachKeyedRow(of: rows.keys, statement, body)
     }
 
     /// The same for some rows that rowids identify.
     func forEachRow(
-        ofRowids range: Range<Int>, in rows: TouchedRows, _ statement: Statement,
+        ofRowids range: Range<Int>, in rowids: TouchedRows.Rowids, _ statement: Statement,
         _ body: (Int64?, RowValues?) throws -> Void
     ) throws {
         let key = statement.parameterCount
         for index in range {
-            let rowid = rows.rowids.all[index]
-            let image = rows.rowids.images[index]
+            let rowid = rowids.all[index]
+            let image = rowids.images[index]
             try statement.bind(rowid, at: key)
             try body(id(of: rowid, image), image)
         }
@@ -189,11 +190,11 @@ package struct RowDecoder {
 
     /// The same for rows that keys identify.
     func forEachKeyedRow(
-        of rows: TouchedRows, _ statement: Statement, _ body: (Int64?, RowValues?) throws -> Void
+        of keys: TouchedRows.Keys, _ statement: Statement, _ body: (Int64?, RowValues?) throws -> Void
     ) throws {
-        guard let keyCount = rows.keys.all.first?.count else { return }
+        guard let keyCount = keys.all.first?.count else { return }
         let firstKey = statement.parameterCount - keyCount + 1
-        for (key, image) in zip(rows.keys.all, rows.keys.images) {
+        for (key, image) in zip(keys.all, keys.images) {
             for column in 0..<key.count { try statement.bind(key, column, at: firstKey + column) }
             try body(id(ofIdentity: key), image)
         }

@@ -44,6 +44,7 @@ extension ListTree {
 
     /// The same with the key hash of the row.
     package func placeAndHash(of id: Int64) -> (section: SectionID, row: Int, keyHash: UInt32)? {
+        let forest = forest
         guard let found = forest.identities.find(id, in: forest.leaves) else { return nil }
         let rank = forest.rank(of: found.leaf)
         return (SectionID(raw: rank.section), rank.row + found.index, forest.leaves[hash: found.leaf, found.index])

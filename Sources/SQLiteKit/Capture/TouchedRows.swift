@@ -49,6 +49,9 @@ package struct TouchedRows {
     /// Whether a row existed before whose image was unavailable.
     package var lacksImage: Bool { storage.lacksImage }
 
+    /// Whether keys identify some of the rows, now or before.
+    package var hasKeys: Bool { !storage.keys.all.isEmpty || !storage.formerKeys.isEmpty }
+
     package var count: Int { storage.rowids.all.count + storage.keys.all.count }
 
     /// A row with its old image.
@@ -155,80 +158,8 @@ extension TouchedRows {
 }
 
 extension TouchedRows {
-    /// The rows of a table with rowids.
-    package struct Rowids {
-        package private(set) var all: [Int64] = []
-        package fileprivate(set) var images: [RowValues?] = []
-        /// By rowid; empty as long as the rows are so few that a linear search is faster.
-        private var indexes: [Int64: Int] = [:]
-
-        fileprivate static var unindexedLimit: Int { 8 }
-
-        fileprivate func index(of rowid: Int64) -> Int? {
-            all.count <= Self.unindexedLimit ? all.firstIndex(of: rowid) : indexes[rowid]
-        }
-
-        /// The next part of the rows: neighbours, whose rowids follow one another, if these are
-        /// enough to be worth reading together; else all rows up to the next such part.
-        package func part(from start: Int) -> (rows: Range<Int>, areNeighbours: Bool) {
-            var first = start
-            while first < all.count {
-                var end = first + 1
-                while end < all.count, all[end] > all[end - 1], all[end] == all[end - 1] + 1 { end += 1 }
-                if end - first >= Self.neighbourCount {
-                    return first == start ? (first..<end, true) : (start..<first, false)
-                }
-                first = end
-            }
-            return (start..<all.count, false)
-        }
-
-        private static var neighbourCount: Int { 4 }
-
-        package func image(of rowid: Int64) -> RowValues?? { index(of: rowid).map { images[$0] } }
-
-        /// Adds a row unless it is contained already. False if it is added without an image.
-        @discardableResult
-        fileprivate mutating func touch(_ rowid: Int64, image: @autoclosure () -> RowValues?) -> Bool {
-            guard index(of: rowid) == nil else { return true }
-            let image = image()
-            all.append(rowid)
-            images.append(image)
-            if all.count == Self.unindexedLimit + 1 {
-                for (index, rowid) in all.enumerated() { indexes[rowid] = index }
-            } else if all.count > Self.unindexedLimit {
-                indexes[rowid] = all.count - 1
-            }
-            return image != nil
-        }
-
-        /// Adds a row, or replaces its image.
-        fileprivate mutating func note(_ rowid: Int64, image: RowValues?) {
-            guard all.count > Self.unindexedLimit else {
-                if let index = index(of: rowid) { images[index] = image } else { touch(rowid, image: image) }
-                return
-            }
-            // One search, as there can be many rows.
-            func indexed(_ index: inout Int) -> Int { index }
-            let next = all.count
-            let index = indexed(&indexes[rowid, default: next])
-            if index < next { return images[index] = image }
-            all.append(rowid)
-            images.append(image)
-        }
-
-        fileprivate mutating func reserve(_ count: Int) {
-            all.reserveCapacity(count)
-            images.reserveCapacity(count)
-            if count > Self.unindexedLimit { indexes.reserveCapacity(count) }
-        }
-
-        fileprivate mutating func removeLast() {
-            indexes[all.removeLast()] = nil
-            images.removeLast()
-            if all.count <= Self.unindexedLimit { indexes = [:] }
-        }
-    }
+    /// So few rows are found by a linear search, without hashing.
+    static var unindexedLimit: Int { 8 }
 
     /// The rows of a table WITHOUT ROWID, by the values of their key.
     package struct Keys {
@@ -238,7 +169,7 @@ extension TouchedRows {
         private var indexes: [[UInt8]: Int] = [:]
 
         fileprivate func index(of key: RowValues) -> Int? {
-            all.count <= Rowids.unindexedLimit ? all.firstIndex { Self.isSame($0, key) } : indexes[Self.bytes(of: key)]
+            all.count <= unindexedLimit ? all.firstIndex { Self.isSame($0, key) } : indexes[Self.bytes(of: key)]
         }
 
         /// Adds a row unless it is contained already. False if it is added without an image.
@@ -254,8 +185,8 @@ extension TouchedRows {
         /// Whether a row is not contained; from now on its number is that of the next row.
         private mutating func isNew(_ key: RowValues) -> Bool {
             let next = all.count
-            if next < Rowids.unindexedLimit { return index(of: key) == nil }
-            if next == Rowids.unindexedLimit {
+            if next < unindexedLimit { return index(of: key) == nil }
+            if next == unindexedLimit {
                 guard index(of: key) == nil else { return false }
                 for index in all.indices { indexes[Self.bytes(of: all[index])] = index }
             }
@@ -272,7 +203,7 @@ extension TouchedRows {
         fileprivate mutating func removeLast() {
             let key = all.removeLast()
             images.removeLast()
-            if all.count > Rowids.unindexedLimit { indexes[Self.bytes(of: key)] = nil } else { indexes = [:] }
+            if all.count > unindexedLimit { indexes[Self.bytes(of: key)] = nil } else { indexes = [:] }
         }
 
         private static func isSame(_ a: RowValues, _ b: RowValues) -> Bool {
