@@ -58,6 +58,22 @@ import Testing
         }
     }
 
+    /// Before: a list by rowid, with a criterion after it. Change: values of that, and inserted
+    /// rows.
+    /// Expected: it decides nothing, so no row moves.
+    @Test func criteriaAfterTheRowidDecideNothing() throws {
+        let store = try makeValues([3, 1, 2])
+        let items = try Watch(store, FetchRequest(entity: "items", sorts: [Sort("id"), Sort("v")]))
+        #expect(try items.controller.values("v") == [[3, 1, 2]])
+        try store.execute("UPDATE items SET v = 9 - v")
+        #expect(try items.delivery().changeSet.objectChanges.map(\.type) == [.update, .update, .update])
+        try store.execute("INSERT INTO items VALUES (-5, 4), (9, 0)")
+        #expect(try items.controller.values("id") == [[-5, 1, 2, 3, 9]])
+        let reversed = try Watch(store, FetchRequest(entity: "items", sorts: [Sort("id", isDescending: true)]))
+        try store.execute("INSERT INTO items VALUES (5, 5)")
+        #expect(try reversed.controller.values("id") == [[9, 5, 3, 2, 1, -5]])
+    }
+
     @Test func extremeIdentitiesBreakTiesOfEmptyTexts() throws {
         let store = try makeValues([])
         let rows: [(Int64, Value)] = [(.max, ""), (1, "\0"), (.min, "\0"), (.min + 1, ""), (5, ""), (.max - 1, "\0")]

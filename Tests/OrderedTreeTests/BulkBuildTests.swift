@@ -50,6 +50,101 @@ struct BulkBuildTests {
         }
     }
 
+    /// Before: random ids, some next to one another, some at both ends of their range. Change: a
+    /// bulk build of rows without keys, in runs. Expected: the leaves are the same as with the keys
+    /// of the ids, and other rows are inserted at their places.
+    @Test(arguments: RandomTests.seeds(0..<30))
+    func rowsWithoutKeysHaveThoseOfTheirIDs(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed &+ 5_000)
+        var model = ModelledRows(leafCapacity: 4 + random.below(20))
+        let keyed = ListTree(keyed: true, leafCapacity: model.index.leafCapacity, fanout: 4)
+        var known: Set<Int64> = []
+        for _ in 0..<(1 + random.below(4)) {
+            let ids = newIDs(&random).subtracting(known).sorted()
+            known.formUnion(ids)
+            model.sections.append((model.index.beginSection(), ids))
+            let section = keyed.beginSection()
+            #expect(section == model.sections.last?.id)
+            var start = 0
+            while start < ids.count {
+                let count = min(1 + random.below(60), ids.count - start)
+                let run = Array(ids[start..<(start + count)])
+                let hashes = run.map { UInt32(truncatingIfNeeded: $0) }
+                model.index.append(RowRun(ids: run, hashes: hashes, count: count))
+                start += count
+            }
+            for id in ids {
+                model.keys[id] = key(ofID: id)
+                key(ofID: id).withUnsafeBytes {
+                    keyed.append(id: id, key: $0, keyHash: UInt32(truncatingIfNeeded: id))
+                }
+            }
+        }
+        try model.index.finishBulk()
+        try keyed.finishBulk()
+        try #require(model.difference() == nil, "seed \(seed)")
+        for section in model.sections {
+            #expect(images(of: section.id, in: model.index) == images(of: section.id, in: keyed), "seed \(seed)")
+        }
+        for id in newIDs(&random).subtracting(known) {
+            let section = random.below(model.sections.count)
+            let row = model.lowerBound(of: key(ofID: id), in: section)
+            let keys = model.keys
+            try key(ofID: id).withUnsafeBytes {
+                let place = try model.index.insert(
+                    id: id, key: $0, keyHash: 0, in: model.sections[section].id
+                ) { keys[$0, default: []] }
+                #expect(place == row)
+            }
+            model.sections[section].rows.insert(id, at: row)
+            model.keys[id] = key(ofID: id)
+        }
+        try #require(model.difference() == nil, "seed \(seed)")
+    }
+
+    /// Before: an empty index. Change: a bulk build of rows without keys, of which one is
+    /// misplaced.
+    /// Expected: it is refused, and the index is empty.
+    @Test(arguments: 1..<40) func rowsWithoutKeysMustBeInOrder(misplaced: Int) {
+        let index = ListTree(keyed: true, leafCapacity: 8, fanout: 4)
+        _ = index.beginSection()
+        let ids = (0..<40).map { Int64($0 == misplaced ? $0 - 2 : $0 * 2) }
+        let hashes = [UInt32](repeating: 0, count: 40)
+        for start in stride(from: 0, to: 40, by: 10) {
+            let (run, hashes) = (Array(ids[start..<(start + 10)]), Array(hashes[..<10]))
+            index.append(RowRun(ids: run, hashes: hashes, count: 10))
+        }
+        #expect(throws: OrderedTreeError.self) { try index.finishBulk() }
+        #expect(index.rowCount == 0 && index.checkInvariants().isEmpty)
+    }
+
+    private func newIDs(_ random: inout SeededRandom) -> Set<Int64> {
+        var ids: Set<Int64> = []
+        for _ in 0..<random.below(6) {
+            let first: Int64 = random.pick([.min, -3, 0, 1 << 32, .max - 400, Int64(random.below(1 << 40))])
+            let step: Int64 = random.pick([1, 1, 3, 300])
+            for place in 0..<Int64(random.below(80)) where first <= .max - place * step {
+                ids.insert(first + place * step)
+            }
+        }
+        return ids
+    }
+
+    private func key(ofID id: Int64) -> [UInt8] {
+        withUnsafeBytes(of: UInt64(bitPattern: id ^ .min).bigEndian) { [UInt8]($0) }
+    }
+
+    private func images(of section: SectionID, in index: ListTree) -> [[[UInt8]]] {
+        var images: [[[UInt8]]] = []
+        index.forEachLeafImage(in: section) { image in
+            images.append([
+                image.ids.map { UInt8(truncatingIfNeeded: $0) }, image.hashes.map { UInt8(truncatingIfNeeded: $0) },
+                [UInt8](image.marks), [UInt8](image.prefix), [UInt8](image.separator),
+            ])
+        }
+        return images
+    }
+
     /// Before: an index after random edits. Change: another one is built of images of its leaves,
     /// and both are edited.
     /// Expected: the same rows; all invariants are true.

@@ -124,6 +124,58 @@ import Testing
         }
     }
 
+    /// Before: rows with random rowids, some in sections. Change: a scan that leaves out the keys,
+    /// which consist of the rowids alone. Expected: ids, sections and hashes are those of a scan
+    /// that encodes the keys.
+    @Test(arguments: RandomTests.seeds(1..<20))
+    func rowidKeysCanBeLeftOut(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let connection = try memoryConnection()
+        try connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER)")
+        for _ in 0..<random.below(60) {
+            let id = random.pick([Int64.min, -1, 0, 7, .max]) &+ Int64(random.below(40))
+            try connection.execute("INSERT OR IGNORE INTO t VALUES (\(id), \(random.below(3)))")
+        }
+        let hasSections = random.below(2) == 0
+        let order = hasSections ? "a, id" : "id"
+        let collector = try connection.rowCollector()
+        let limit = 1 + random.below(20)
+        func rows(isCollected: Bool, omitsKeys: Bool) throws -> [[Int64]] {
+            let sql =
+                isCollected
+                ? "SELECT 1 FROM t WHERE \(RowCollector.functionName)(id, a) ORDER BY \(order)"
+                : "SELECT id, a FROM t ORDER BY \(order)"
+            let layout = KeyScan.Layout(
+                section: hasSections ? (1, KeyComponent()) : nil, firstSort: 2, sorts: [], identity: nil,
+                omitsRowidKeys: omitsKeys)
+            // Without an index SQLite sorts, and calls the function before.
+            let inOrder = isCollected && hasSections ? "CREATE INDEX IF NOT EXISTS i ON t (a)" : ""
+            if !inOrder.isEmpty { try connection.execute(inOrder) }
+            let scan = KeyScan(try connection.prepare(sql), layout, limit: limit, hashMask: 0xffff)
+            #expect(scan.omitsKeys == omitsKeys)
+            var rows: [[Int64]] = []
+            var section: Int64 = -1
+            let read = {
+                scan.forEachRun {
+                    section = $0.value.integer(0)
+                } rows: { run in
+                    for row in run { rows.append([scan.ids[row], Int64(scan.hashes[row]), section]) }
+                }
+            }
+            if isCollected { try scan.run(collector, read) } else { try scan.run(read) }
+            return rows
+        }
+        let expected = try rows(isCollected: false, omitsKeys: false)
+        #expect(
+            expected.map { $0[0] }
+                == (try connection.rows("SELECT id FROM t ORDER BY \(order)")).map { row in
+                    if case .integer(let id) = row[0] { id } else { 0 }
+                })
+        for isCollected in [false, true] {
+            #expect(try rows(isCollected: isCollected, omitsKeys: true) == expected, "seed \(seed)")
+        }
+    }
+
     @Test func aFailingChunkEndsTheScan() throws {
         let connection = try memoryConnection()
         try connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY)")

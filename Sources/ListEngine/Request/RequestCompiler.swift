@@ -25,6 +25,7 @@ struct RequestCompiler {
         if let descriptor = request.section { section = try sortTerm(descriptor, entity) } else { section = nil }
         var sorts: [SortTerm] = []
         for descriptor in request.sorts { sorts.append(try sortTerm(descriptor, entity)) }
+        if let end = sorts.firstIndex(where: { $0.isRowid(of: entity) }) { sorts.removeSubrange(end...) }
         var predicate: Predicate?
         if let text = request.predicate { predicate = try checkedPredicate(text, entity, request.parameters) }
         let columns = try contentColumns(request, entity)

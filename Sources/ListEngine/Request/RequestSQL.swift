@@ -5,6 +5,13 @@ struct SortTerm {
     let keyPath: KeyPath
     let component: KeyComponent
 
+    /// Whether it orders by the rowid, ascending, as every order of an entity that has one ends:
+    /// this term and those after it decide nothing.
+    func isRowid(of entity: Entity) -> Bool {
+        entity.isIdentityRowid && keyPath.hops.isEmpty && !component.isDescending
+            && entity.identityColumns.contains { $0.name == keyPath.column.name }
+    }
+
     /// The same in the opposite order.
     var reversed: SortTerm {
         var component = component

@@ -64,13 +64,15 @@ struct ListReader {
         }
     }
 
-    func scan() throws -> KeyScan {
+    /// - Parameter omitsRowidKeys: Whether keys that consist of a rowid alone are not needed.
+    func scan(omitsRowidKeys: Bool = false) throws -> KeyScan {
         KeyScan(
             try compiled.boundKeyReading(),
             KeyScan.Layout(
                 section: compiled.section.map { (compiled.sectionColumn, $0) }, firstSort: compiled.firstSortColumn,
                 sorts: compiled.sorts,
-                identity: compiled.entity.isIdentityRowid ? nil : { decoder.appendIdentity($0, to: &$1) }),
+                identity: compiled.entity.isIdentityRowid ? nil : { decoder.appendIdentity($0, to: &$1) },
+                omitsRowidKeys: omitsRowidKeys),
             limit: Self.chunkSize, hashMask: nodes.keyHashMask)
     }
 
@@ -92,7 +94,7 @@ struct ListReader {
     }
 
     private func readInOrder(into list: List) throws {
-        let scan = try scan()
+        let scan = try scan(omitsRowidKeys: true)
         var seen: Set<[UInt8]> = []
         // Only if bytes do not determine whether sections are the same.
         let order = compiled.sectionOrder.flatMap { $0.isBytewise ? nil : $0 }
@@ -112,13 +114,17 @@ struct ListReader {
                 }
                 list.beginSection(section)
             } rows: { rows in
-                let first = rows.lowerBound
-                unsafe list.rows.append(
-                    RowRun(
-                        ids: scan.ids + first, hashes: scan.hashes + first, ends: scan.ends + first, count: rows.count,
-                        keyBytes: scan.keyBytes, keyStart: scan.keyStart(of: first)))
+                unsafe list.rows.append(run(rows, of: scan))
             }
         }
+    }
+
+    private func run(_ rows: Range<Int>, of scan: KeyScan) -> RowRun {
+        let (ids, hashes) = unsafe (scan.ids + rows.lowerBound, scan.hashes + rows.lowerBound)
+        if scan.omitsKeys { return unsafe RowRun(ids: ids, hashes: hashes, count: rows.count) }
+        return unsafe RowRun(
+            ids: ids, hashes: hashes, ends: scan.ends + rows.lowerBound, count: rows.count, keyBytes: scan.keyBytes,
+            keyStart: scan.keyStart(of: rows.lowerBound))
     }
 
     private func readSorting(into list: List) throws {

@@ -52,13 +52,30 @@ struct BulkBuilder: ~Copyable {
     }
 
     mutating func append(_ rows: RowRun) {
+        guard let keys = unsafe rows.keys else { return unsafe appendWithoutKeys(rows) }
         let none = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-        var start = rows.keyStart
+        var start = keys.start
         for index in 0..<rows.count {
-            let end = unsafe rows.ends[index]
-            let key = unsafe forest.keyed ? UnsafeRawBufferPointer(rebasing: rows.keyBytes[start..<end]) : none
+            let end = unsafe keys.ends[index]
+            let key = unsafe forest.keyed ? UnsafeRawBufferPointer(rebasing: keys.bytes[start..<end]) : none
             unsafe append(id: rows.ids[index], key: key, hash: rows.hashes[index])
             start = end
+        }
+    }
+
+    /// Appends rows whose keys are those of their ids.
+    private mutating func appendWithoutKeys(_ rows: RowRun) {
+        var start = 0
+        while start < rows.count {
+            if pending.count == pending.capacity { closeLeaf() }
+            let id = unsafe rows.ids[start]
+            if pending.count == 0, !orphans.isEmpty {
+                unsafe IDKey(id).withBytes { unsafe startLeaf(id: id, key: $0) }
+            }
+            let count = min(pending.capacity - pending.count, rows.count - start)
+            let isInOrder = unsafe pending.append(ids: rows.ids + start, hashes: rows.hashes + start, count: count)
+            if !isInOrder, misplaced == nil { misplaced = id }
+            start += count
         }
     }
 

@@ -1,11 +1,17 @@
 import Glibc
 
 /// The rows of the leaf that a bulk build is filling, with their full keys, so that the prefix and
-/// everything else that is stored of keys are known when the leaf is complete.
+/// everything else that is stored of keys are known when the leaf is complete. Keys that are those
+/// of the ids are not copied.
 struct BulkLeaf: ~Copyable {
     let capacity: Int
     private let keyed: Bool
     private(set) var count = 0
+    /// Whether the keys of the rows are those of their ids, and are not copied.
+    private var hasIDKeys = false
+    /// Whether such keys ascend, so that the first and the last one determine what all have in
+    /// common.
+    private var areIDsInOrder = true
     private var ids: Block<Int64>
     private var hashes: Block<UInt32>
     /// Where the key of each row ends in the key bytes.
@@ -54,6 +60,7 @@ struct BulkLeaf: ~Copyable {
         }
         if end > keyBytes.capacity { keyBytes.resize(to: end * 2, keeping: start) }
         if let base = key.baseAddress { unsafe memcpy(keyBytes.start + start, base, key.count) }
+        hasIDKeys = false
         ids[count] = id
         hashes[count] = hash
         ends[count] = end
@@ -62,15 +69,40 @@ struct BulkLeaf: ~Copyable {
         return isInOrder
     }
 
+    /// Adds rows whose keys are those of their ids; there is room for them. False if an id is not
+    /// greater than the previous one in the leaf.
+    mutating func append(ids new: UnsafePointer<Int64>, hashes newHashes: UnsafePointer<UInt32>, count added: Int)
+        -> Bool
+    {
+        unsafe (ids.start + count).update(from: new, count: added)
+        unsafe (hashes.start + count).update(from: newHashes, count: added)
+        var disorder = count > 0 && ids[count] <= ids[count - 1]
+        for index in 1..<max(added, 1) { disorder = unsafe disorder || new[index] <= new[index - 1] }
+        hasIDKeys = true
+        if disorder { areIDsInOrder = false }
+        count += added
+        return !disorder
+    }
+
     /// Makes a leaf of the rows that just fits them, and starts the next one.
     mutating func close(into leaves: inout LeafTable) -> UInt32 {
-        let leaf = unsafe leaves.create(capacity: count, prefix: KeyBytes(key(0)), prefixCount: prefixCount)
+        let (first, last) = (IDKey(ids[0]), IDKey(ids[count - 1]))
+        let leaf =
+            unsafe hasIDKeys
+            ? first.withBytes { unsafe create(in: &leaves, prefix: $0) } : create(in: &leaves, prefix: key(0))
+        setMarks(of: leaf, in: &leaves)
+        if hasIDKeys { unsafe last.withBytes { unsafe keepLast($0) } } else { unsafe keepLast(key(count - 1)) }
+        count = 0
+        areIDsInOrder = true
+        return leaf
+    }
+
+    /// A leaf of the rows without marks. Its prefix is that of the given key.
+    private func create(in leaves: inout LeafTable, prefix: UnsafeRawBufferPointer) -> UInt32 {
+        let leaf = unsafe leaves.create(capacity: count, prefix: KeyBytes(prefix), prefixCount: prefixCount)
         unsafe leaves.ids(leaf).update(from: ids.start, count: count)
         unsafe leaves.hashes(leaf).update(from: hashes.start, count: count)
         leaves[leaf].count = UInt16(count)
-        setMarks(of: leaf, in: &leaves)
-        unsafe keepLast(key(count - 1))
-        count = 0
         return leaf
     }
 
@@ -84,17 +116,35 @@ struct BulkLeaf: ~Copyable {
     /// The length of the prefix that all keys have in common; a guess if there is only one key.
     private var prefixCount: Int {
         if !keyed { return 0 }
+        if hasIDKeys, !areIDsInOrder { return 0 }
+        if hasIDKeys, count > 1 { return IDKey(ids[0]).commonLength(with: IDKey(ids[count - 1])) }
+        if hasIDKeys { return RowForest.guessedPrefix(IDKey.count) }
         return unsafe count > 1
-            ? (1..<count).reduce(depths[1]) { min($0, depths[$1]) } : RowForest.guessedPrefix(KeyBytes(key(0)))
+            ? (1..<count).reduce(depths[1]) { min($0, depths[$1]) } : RowForest.guessedPrefix(key(0).count)
     }
 
     private func setMarks(of leaf: UInt32, in leaves: inout LeafTable) {
         let prefixCount = leaves.prefixCount(leaf)
+        if hasIDKeys { return setIDMarks(of: leaf, prefixCount, in: &leaves) }
         for index in 0..<count {
             let depth = keyed ? depths[index] : 0
             let isShallow = index == 0 || depth - prefixCount <= Mark.shallow
             let fragment = unsafe keyed ? Fragment(KeyBytes(key(index)), at: isShallow ? prefixCount : depth) : .unknown
             leaves.set(leaf, index, LeafTable.Entry(depth: depth, fragment: fragment))
+        }
+    }
+
+    private func setIDMarks(of leaf: UInt32, _ prefixCount: Int, in leaves: inout LeafTable) {
+        let marks = unsafe leaves.marks(leaf)
+        var last = IDKey(ids[0])
+        unsafe marks[0] = Mark(distance: 0, last.fragment(at: prefixCount))
+        for index in 1..<count {
+            let key = IDKey(ids[index])
+            let depth = key.commonLength(with: last)
+            let isShallow = depth - prefixCount <= Mark.shallow
+            unsafe marks[index] = Mark(
+                distance: depth - prefixCount, key.fragment(at: isShallow ? prefixCount : depth))
+            last = key
         }
     }
 

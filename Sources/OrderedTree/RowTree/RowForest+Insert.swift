@@ -22,14 +22,14 @@ extension RowForest {
 
     /// Inserts the first row of a section.
     func placeFirst(_ row: NewRow, section: Int32) {
-        let prefixCount = unsafe keyed ? RowForest.guessedPrefix(row.key) : 0
+        let prefixCount = unsafe keyed ? RowForest.guessedPrefix(row.key.count) : 0
         let leaf = unsafe leaves.create(
             capacity: BlockSize.rows(for: 1), prefix: row.key, prefixCount: prefixCount)
         setRoot(section, node: leaf, level: 0)
         unsafe put(row, at: Place(leaf: leaf, index: 0))
     }
 
-    static func guessedPrefix(_ key: KeyBytes) -> Int { min(max(0, key.count - 4), longestGuess) }
+    static func guessedPrefix(_ keyCount: Int) -> Int { min(max(0, keyCount - 4), longestGuess) }
 
     /// Inserts a row at a place of a leaf. The caller is responsible for the order.
     func put(_ row: NewRow, at place: Place) {

@@ -1,14 +1,19 @@
-/// Rows for a bulk build, adjacent in the caller's memory, their keys one after another. Unsafe,
-/// because it borrows that memory.
+/// Rows for a bulk build, adjacent in the caller's memory. Unsafe, because it borrows that memory.
 @unsafe package struct RowRun {
     let ids: UnsafePointer<Int64>
     let hashes: UnsafePointer<UInt32>
-    /// Where the key of each row ends among the key bytes.
-    let ends: UnsafePointer<Int>
     @safe let count: Int
-    let keyBytes: UnsafeRawBufferPointer
-    /// Where the key of the first row begins.
-    @safe let keyStart: Int
+    /// nil if the rows have no sort values: their keys are those of their ids (`IDKey`).
+    let keys: Keys?
+
+    /// Keys one after another.
+    @unsafe struct Keys {
+        let bytes: UnsafeRawBufferPointer
+        /// Where the first one begins among the bytes.
+        @safe let start: Int
+        /// Where each one ends.
+        let ends: UnsafePointer<Int>
+    }
 
     /// An opaque index reads no keys.
     package init(
@@ -17,10 +22,16 @@
     ) {
         unsafe self.ids = ids
         unsafe self.hashes = hashes
-        unsafe self.ends = ends
         self.count = count
-        unsafe self.keyBytes = keyBytes
-        self.keyStart = keyStart
+        unsafe keys = Keys(bytes: keyBytes, start: keyStart, ends: ends)
+    }
+
+    /// Rows without sort values.
+    package init(ids: UnsafePointer<Int64>, hashes: UnsafePointer<UInt32>, count: Int) {
+        unsafe self.ids = ids
+        unsafe self.hashes = hashes
+        self.count = count
+        unsafe keys = nil
     }
 }
 

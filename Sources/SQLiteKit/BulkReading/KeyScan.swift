@@ -14,15 +14,18 @@ internal import CSQLite
         /// Appends the identity of the current row to a key and returns the row's id; nil if column
         /// 0 is the rowid.
         package let identity: ((Statement, inout KeyEncoder) -> Int64)?
+        /// Whether keys that consist of a rowid alone are left out.
+        package let omitsRowidKeys: Bool
 
         package init(
             section: (column: Int, component: KeyComponent)?, firstSort: Int, sorts: [KeyComponent],
-            identity: ((Statement, inout KeyEncoder) -> Int64)?
+            identity: ((Statement, inout KeyEncoder) -> Int64)?, omitsRowidKeys: Bool = false
         ) {
             self.section = section
             self.firstSort = firstSort
             self.sorts = sorts
             self.identity = identity
+            self.omitsRowidKeys = omitsRowidKeys
         }
     }
 
@@ -46,6 +49,8 @@ internal import CSQLite
     private let sortCount: Int
     private let firstSort: Int
     private let isRowid: Bool
+    /// Whether keys consist of a rowid alone, and are not encoded.
+    package let omitsKeys: Bool
     private let section: (column: Int, form: KeyForm)?
     /// What processes a chunk while a collector runs, and the error of that.
     private var takeChunk: (() throws -> Void)?
@@ -59,8 +64,8 @@ internal import CSQLite
     /// The last section's value if it is an integer: the common case, compared without encoding.
     private var lastInteger: Int64?
 
-    /// The rows of the chunk: how many, their ids, where each one's key ends among `keyBytes`, and
-    /// the key's hash.
+    /// The rows of the chunk: how many, their ids, where each one's key ends among `keyBytes`
+    /// (unless keys are omitted), and the key's hash.
     package private(set) var count = 0
     package let ids: UnsafeMutablePointer<Int64>
     package let ends: UnsafeMutablePointer<Int>
@@ -121,6 +126,7 @@ internal import CSQLite
         unsafe sorts = .allocate(capacity: max(sortCount, 1))
         for (index, component) in layout.sorts.enumerated() { unsafe (sorts + index).initialize(to: component.form) }
         isRowid = layout.identity == nil
+        omitsKeys = layout.omitsRowidKeys && isRowid && sortCount == 0
         firstSort = layout.firstSort
         unsafe section = layout.section.map { unsafe ($0.column, $0.component.form) }
         unsafe ids = .allocate(capacity: limit)
@@ -146,6 +152,7 @@ internal import CSQLite
         repeat {
             startChunk()
             while count < limit, try statement.step() { unsafe append(row) }
+            hashRowids()
             try body()
         } while statement.isUnderWay
     }
@@ -167,21 +174,28 @@ internal import CSQLite
                 throw thrown ?? error
             }
         }
+        hashRowids()
         try body()
     }
 
     /// Takes a row from the collector; false if it fails.
+    @inline(__always)
     func take(_ row: RowSource) -> Bool {
-        if count == limit {
-            do {
-                try takeChunk?()
-            } catch {
-                thrown = error
-                return false
-            }
-            startChunk()
-        }
+        if count == limit, !passChunk() { return false }
         unsafe append(row)
+        return true
+    }
+
+    /// Processes a full chunk while a collector runs, and starts the next one.
+    private func passChunk() -> Bool {
+        hashRowids()
+        do {
+            try takeChunk?()
+        } catch {
+            thrown = error
+            return false
+        }
+        startChunk()
         return true
     }
 
@@ -191,9 +205,19 @@ internal import CSQLite
         boundaries.removeAll(keepingCapacity: true)
     }
 
+    @inline(__always)
     private func append(_ source: RowSource) {
+        if let section = unsafe section { unsafe readSection(source.value(section.column), section.form, count) }
+        if omitsKeys {
+            unsafe ids[count] = source.value(0).integer
+            count &+= 1
+        } else {
+            unsafe appendKeyed(source)
+        }
+    }
+
+    private func appendKeyed(_ source: RowSource) {
         let row = count
-        if let section = unsafe section { unsafe readSection(source.value(section.column), section.form, row) }
         let start = keys.count
         var index = 0
         while index < sortCount {
@@ -210,6 +234,12 @@ internal import CSQLite
         unsafe ends[row] = keys.count
         unsafe hashes[row] = KeyHash.hash32(UnsafeRawBufferPointer(rebasing: keys.bytes[start..<keys.count])) & hashMask
         count = row &+ 1
+    }
+
+    /// Hashes the keys that are omitted, when the chunk is complete.
+    private func hashRowids() {
+        guard omitsKeys else { return }
+        for row in 0..<count { unsafe hashes[row] = KeyHash.hash32(rowid: ids[row]) & hashMask }
     }
 
     private func readSection(_ value: ValueReader, _ form: KeyForm, _ row: Int) {

@@ -3,7 +3,9 @@
 /// or the exactness of row values whose old values are unknown. It never determines the order of a
 /// list.
 package enum KeyHash {
-    package static func hash64(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0x9e37_79b9_7f4a_7c15) -> UInt64 {
+    private static let seed: UInt64 = 0x9e37_79b9_7f4a_7c15
+
+    package static func hash64(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = KeyHash.seed) -> UInt64 {
         var hash = seed &+ UInt64(truncatingIfNeeded: bytes.count)
         var offset = 0
         while offset &+ 8 <= bytes.count {
@@ -32,6 +34,13 @@ package enum KeyHash {
 
     package static func hash32(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         unsafe UInt32(truncatingIfNeeded: hash64(bytes) >> 32)
+    }
+
+    /// `hash32` of the key that consists of a rowid alone, which `KeyEncoder.append(rowid:)` makes.
+    @inline(__always)
+    static func hash32(rowid: Int64) -> UInt32 {
+        let key = UInt64(bitPattern: rowid ^ .min).bigEndian
+        return UInt32(truncatingIfNeeded: mix(mix((seed &+ 8) ^ key)) >> 32)
     }
 
     /// The bytes after the last whole word of eight; 0 if there are none. Reads the last eight
