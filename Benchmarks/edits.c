@@ -51,13 +51,19 @@ static void report_growth(const char *what, struct comparison small, struct comp
     report(row);
 }
 
-static void measure_renames(const char *what, const char *growth, enum place place, double must, double aim)
+struct limits {
+    double must, aim;
+};
+
+static void measure_renames(const char *what, const char *growth, enum place place, struct limits smaller,
+                            struct limits million)
 {
     struct comparison smallest = {{0, 0}, {0, 0}};
     for (int64_t rows = 10000; rows <= 1000000; rows *= 10) {
         if (!wanted(what, rows)) continue;
         struct comparison times = measure_edit(place, rows, RENAME, observe);
-        report_ratio(what, rows, times, must, aim);
+        struct limits limits = rows == 1000000 ? million : smaller;
+        report_ratio(what, rows, times, limits.must, limits.aim);
         if (rows == 10000) smallest = times;
         if (rows == large()) report_growth(growth, smallest, times, rows);
     }
@@ -71,9 +77,15 @@ static void measure_other(const char *what, enum place place, enum edit edit, vo
 
 void measure_edits(void)
 {
-    measure_renames("rename one row, file", "rename one row, file: added, against 10,000 rows", IN_FILE, 1.6, 1.3);
-    measure_renames("rename one row, memory", "rename one row, memory: added, against 10,000 rows", IN_MEMORY, 0, 0);
+    const struct limits none = {0, 0};
+    const struct limits in_file = {1.6, 1.3};
+    const struct limits million_in_file = {1.35, 1.25};
+    const struct limits million_in_memory = {1.7, 1.5};
+    measure_renames("rename one row, file", "rename one row, file: added, against 10,000 rows", IN_FILE, in_file,
+                    million_in_file);
+    measure_renames("rename one row, memory", "rename one row, memory: added, against 10,000 rows", IN_MEMORY, none,
+                    million_in_memory);
     measure_other("rename one row, file, all four callbacks", IN_FILE, RENAME, observe_each, 0, 0);
     measure_other("rename one row, file, with a history", WITH_HISTORY, RENAME, observe, 0, 0);
-    measure_other("row moves to another section", IN_FILE, CHANGE_SECTION, observe, 2, 1.5);
+    measure_other("row moves to another section", IN_FILE, CHANGE_SECTION, observe, 1.5, 0);
 }

@@ -48,7 +48,7 @@ void measure_section_moves(void)
     fr_list *map = fetch_map(ours.store);
     observe(map);
     struct plan plan = {20, 200, 5, 1};
-    report_ratio(what, large(), compare(plain_writing(&plain), store_writing(&ours), plan), 2, 1.5);
+    report_ratio(what, large(), compare(plain_writing(&plain), store_writing(&ours), plan), 1.5, 0);
     fr_list_free(map);
     close_plain_writer(&plain);
     close_store_writer(&ours);
