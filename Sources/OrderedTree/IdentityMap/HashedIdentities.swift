@@ -1,102 +1,101 @@
-/// The leaves of ids in a hash table: open addressing with linear probing, five bytes per slot.
-/// Only the leaf contains the id itself; a tag of its hash excludes most wrong leaves without a
-/// read.
+/// The leaves of ids in a hash table: open addressing with linear probing, four bytes per slot. Only
+/// the leaf contains the id itself; a tag of its hash excludes most wrong leaves without a read.
 ///
 /// Two rows with the same tag and leaf are not distinguished. That is unnecessary: their slots are
 /// interchangeable wherever both are on both probe paths. The first one on a row's path always is,
 /// because every slot up to the row's own is taken.
 struct HashedIdentities: ~Copyable {
-    private enum Tag {
-        static let empty: UInt8 = 0
-        static let removed: UInt8 = 1
-        static let firstUsed: UInt8 = 2
-    }
+    /// The number of a leaf, and in the lowest bits the tag; less than `leastTag` without a row.
+    private typealias Slot = UInt32
+    private static let empty: Slot = 0
+    private static let removed: Slot = 1
+    private static let leastTag: Slot = 2
 
-    private var tags: Block<UInt8>
-    private var leaves: Block<UInt32>
+    private var slots: Block<Slot>
+    /// How many bits are the tag. The more leaves there are, the fewer.
+    private let tagBits: UInt32
     /// Slots that contain a row.
     private(set) var count = 0
     /// Slots that contain a row or a mark of removal.
     private var taken = 0
     /// Prevents the compiler from removing the reads of `warm`.
-    private var warmed: UInt32 = 0
+    private var warmed: Slot = 0
 
-    private init(capacity: Int) {
-        tags = Block(repeating: Tag.empty, count: capacity)
-        leaves = Block(repeating: 0, count: capacity)
+    private init(capacity: Int, leaves: UInt32) {
+        slots = Block(repeating: Self.empty, count: capacity)
+        tagBits = Self.tagBits(leaves: leaves)
     }
 
     /// Without memory.
-    init() { self.init(capacity: 0) }
+    init() { self.init(capacity: 0, leaves: 0) }
 
-    /// With memory for `count` rows and for more.
-    init(count: Int) { self.init(capacity: max(16, (count + 1) * 4 / 3)) }
+    /// With memory for `count` rows in so many leaves, and for more.
+    init(count: Int, leaves: UInt32) { self.init(capacity: max(16, (count + 1) * 4 / 3), leaves: leaves) }
 
-    /// With memory for `count` rows and few others.
-    init(exactCount count: Int) { self.init(capacity: max(16, count * 5 / 4 + 1)) }
+    /// With memory for `count` rows in so many leaves, and for few others.
+    init(exactCount count: Int, leaves: UInt32) { self.init(capacity: max(16, count * 5 / 4 + 1), leaves: leaves) }
 
-    var bytesHeld: Int { tags.bytesHeld + leaves.bytesHeld }
+    var bytesHeld: Int { slots.bytesHeld }
 
-    /// Whether an empty slot is found soon for one more row.
-    var hasRoom: Bool { (taken + 1) * 8 <= tags.capacity * 7 }
+    /// Whether an empty slot is found soon for one more row, and whether slots can hold the numbers
+    /// of so many leaves and of those of a split.
+    func hasRoom(leaves: UInt32) -> Bool {
+        (taken + 1) * 8 <= slots.capacity * 7 && Self.tagBits(leaves: leaves / 2) >= tagBits
+    }
 
     @inline(__always)
     func find(_ id: Int64, in table: borrowing LeafTable) -> (leaf: UInt32, index: Int)? {
-        if tags.capacity == 0 { return nil }
-        var (slot, tag) = home(of: id)
-        while tags[slot] != Tag.empty {
-            if tags[slot] == tag {
-                let leaf = leaves[slot]
+        if slots.capacity == 0 { return nil }
+        var (place, tag) = home(of: id)
+        while slots[place] != Self.empty {
+            if has(tag, slots[place]) {
+                let leaf = leaf(of: slots[place])
                 if let index = table.index(of: id, in: leaf, count: table.count(leaf)) {
                     return (leaf, index)
                 }
             }
-            slot = next(slot)
+            place = next(place)
         }
         return nil
     }
 
     /// Inserts a row that is not contained yet; there is room.
     mutating func insert(_ id: Int64, leaf: UInt32) {
-        var (slot, tag) = home(of: id)
-        while tags[slot] >= Tag.firstUsed { slot = next(slot) }
-        if tags[slot] == Tag.empty { taken += 1 }
-        tags[slot] = tag
-        leaves[slot] = leaf
+        var (place, tag) = home(of: id)
+        while slots[place] >= Self.leastTag { place = next(place) }
+        if slots[place] == Self.empty { taken += 1 }
+        slots[place] = slot(tag, leaf)
         count += 1
     }
 
     mutating func remove(_ id: Int64, leaf: UInt32) {
-        guard var slot = slot(of: id, leaf: leaf) else { return }
+        guard var place = place(of: id, leaf: leaf) else { return }
         count -= 1
-        guard tags[next(slot)] == Tag.empty else {
-            tags[slot] = Tag.removed
+        guard slots[next(place)] == Self.empty else {
+            slots[place] = Self.removed
             return
         }
         // No probe path continues from here, so this mark and those just before it can be removed.
         repeat {
-            tags[slot] = Tag.empty
+            slots[place] = Self.empty
             taken -= 1
-            slot = slot == 0 ? tags.capacity - 1 : slot - 1
-        } while tags[slot] == Tag.removed
+            place = place == 0 ? slots.capacity - 1 : place - 1
+        } while slots[place] == Self.removed
     }
 
     @inline(__always)
     mutating func relocate(_ id: Int64, from old: UInt32, to new: UInt32) {
-        guard let slot = slot(of: id, leaf: old) else {
+        guard let place = place(of: id, leaf: old) else {
             return assertionFailure("row without identity entry")
         }
-        leaves[slot] = new
+        slots[place] = slot(home(of: id).tag, new)
     }
 
     @inline(__always)
     mutating func warm(_ ids: UnsafeMutablePointer<Int64>, count: Int) {
-        if tags.capacity == 0 { return }
-        var sum: UInt32 = 0
-        for index in 0..<count {
-            let slot = unsafe firstSlot(Self.hash(ids[index]))
-            sum &+= UInt32(tags[slot]) &+ leaves[slot]
-        }
+        if slots.capacity == 0 { return }
+        var sum: Slot = 0
+        for index in 0..<count { sum &+= unsafe slots[firstPlace(Self.hash(ids[index]))] }
         warmed = sum
     }
 
@@ -108,17 +107,16 @@ struct HashedIdentities: ~Copyable {
             unsafe warm(ids, count: rows)
             for index in 0..<rows {
                 let id = unsafe ids[index]
-                var (slot, tag) = home(of: id)
-                while tags[slot] != Tag.empty {
-                    if tags[slot] == tag {
-                        let other = leaves[slot]
+                var (place, tag) = home(of: id)
+                while slots[place] != Self.empty {
+                    if has(tag, slots[place]) {
+                        let other = self.leaf(of: slots[place])
                         let count = other == leaf ? index : table.count(other)
                         if table.index(of: id, in: other, count: count) != nil { return id }
                     }
-                    slot = next(slot)
+                    place = next(place)
                 }
-                tags[slot] = tag
-                leaves[slot] = leaf
+                slots[place] = slot(tag, leaf)
             }
             count += rows
         }
@@ -126,34 +124,57 @@ struct HashedIdentities: ~Copyable {
         return nil
     }
 
+    // MARK: Slots
+
+    /// The most bits that leave room for the numbers of twice as many leaves, and more. At least
+    /// two, which tags need, and which are enough for as many leaves as fit into memory.
+    static func tagBits(leaves: UInt32) -> UInt32 {
+        let numbers = UInt64(leaves) * 2 + 1 << 16
+        let numberBits = UInt32(UInt64.bitWidth - numbers.leadingZeroBitCount)
+        return min(8, max(2, 32 - min(numberBits, 30)))
+    }
+
     @inline(__always)
-    private func slot(of id: Int64, leaf: UInt32) -> Int? {
-        if tags.capacity == 0 { return nil }
-        var (slot, tag) = home(of: id)
-        while tags[slot] != Tag.empty {
-            if tags[slot] == tag, leaves[slot] == leaf { return slot }
-            slot = next(slot)
+    private func slot(_ tag: Slot, _ leaf: UInt32) -> Slot {
+        precondition(leaf >> (32 - tagBits) == 0, "too many leaves")
+        return leaf << tagBits | tag
+    }
+
+    @inline(__always)
+    private func leaf(of slot: Slot) -> UInt32 { slot >> tagBits }
+
+    @inline(__always)
+    private func has(_ tag: Slot, _ slot: Slot) -> Bool { slot & (1 << tagBits - 1) == tag }
+
+    @inline(__always)
+    private func place(of id: Int64, leaf: UInt32) -> Int? {
+        if slots.capacity == 0 { return nil }
+        var (place, tag) = home(of: id)
+        let wanted = slot(tag, leaf)
+        while slots[place] != Self.empty {
+            if slots[place] == wanted { return place }
+            place = next(place)
         }
         return nil
     }
 
     @inline(__always)
-    private func next(_ slot: Int) -> Int {
-        let following = slot + 1
-        return following == tags.capacity ? 0 : following
+    private func next(_ place: Int) -> Int {
+        let following = place + 1
+        return following == slots.capacity ? 0 : following
     }
 
-    /// The first slot of the probe path, from the high bits of the hash, and the tag, from the low
+    /// The first place of the probe path, from the high bits of the hash, and the tag, from the low
     /// bits.
     @inline(__always)
-    private func home(of id: Int64) -> (Int, UInt8) {
+    private func home(of id: Int64) -> (place: Int, tag: Slot) {
         let hash = Self.hash(id)
-        return (firstSlot(hash), max(Tag.firstUsed, UInt8(truncatingIfNeeded: hash)))
+        return (firstPlace(hash), max(Self.leastTag, Slot(truncatingIfNeeded: hash) & (1 << tagBits - 1)))
     }
 
     @inline(__always)
-    private func firstSlot(_ hash: UInt64) -> Int {
-        Int(hash.multipliedFullWidth(by: UInt64(tags.capacity)).high)
+    private func firstPlace(_ hash: UInt64) -> Int {
+        Int(hash.multipliedFullWidth(by: UInt64(slots.capacity)).high)
     }
 
     @inline(__always)

@@ -41,11 +41,11 @@ struct IdentityMap: ~Copyable {
 
     /// Makes room for one more row. A hash table grows by being filled again from the leaves.
     mutating func reserve(_ id: Int64, from leaves: borrowing LeafTable) {
-        guard dense.isInUse ? !dense.reserve(id) : !hashed.hasRoom else { return }
+        guard dense.isInUse ? !dense.reserve(id) : !hashed.hasRoom(leaves: leaves.used) else { return }
         let count = count
         // Before the larger one is allocated, so that the two do not exist together.
         clear()
-        hashed = HashedIdentities(count: count)
+        hashed = HashedIdentities(count: count, leaves: leaves.used)
         for leaf in 0..<leaves.used where leaves.isLive(leaf) {
             let ids = unsafe leaves.ids(leaf)
             unsafe hashed.warm(ids, count: leaves.count(leaf))
@@ -61,7 +61,7 @@ struct IdentityMap: ~Copyable {
             dense = DenseIdentities(ids)
             return dense.build(from: leaves)
         }
-        hashed = HashedIdentities(exactCount: count)
+        hashed = HashedIdentities(exactCount: count, leaves: leaves.used)
         return hashed.build(from: leaves)
     }
 
