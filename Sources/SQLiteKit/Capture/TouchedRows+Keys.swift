@@ -1,0 +1,119 @@
+extension TouchedRows {
+    /// So few rows are found by a linear search, without hashing.
+    static var unindexedLimit: Int { 8 }
+
+    /// The rows of a table WITHOUT ROWID, by the values of their key.
+    package struct Keys {
+        package private(set) var all: [RowValues] = []
+        package internal(set) var images: [RowValues?] = []
+        /// Whether the keys ascend, as those of a statement that runs through a table do: a key
+        /// after the last one is new, and the others are found by a binary search.
+        private var isAscending = true
+        /// The bytes of the last key, as long as the keys ascend and are many.
+        private var last: [UInt8] = []
+        /// By the bytes of the keys; empty as long as these ascend or are few.
+        private var indexes: [[UInt8]: Int] = [:]
+
+        func index(of key: RowValues) -> Int? {
+            if all.count <= unindexedLimit { return all.lastIndex { Self.isSame($0, key) } }
+            let bytes = Self.bytes(of: key)
+            return isAscending ? ascendingIndex(of: bytes) : indexes[bytes]
+        }
+
+        private func ascendingIndex(of bytes: [UInt8]) -> Int? {
+            var low = 0
+            var high = all.count
+            while low < high {
+                let middle = (low + high) / 2
+                let other = Self.bytes(of: all[middle])
+                if other == bytes { return middle }
+                if other.lexicographicallyPrecedes(bytes) { low = middle + 1 } else { high = middle }
+            }
+            return nil
+        }
+
+        /// Adds a row unless it is contained already. False if it is added without an image.
+        @discardableResult
+        mutating func touch(_ key: RowValues, image: @autoclosure () -> RowValues?) -> Bool {
+            guard isNew(key) else { return true }
+            let image = image()
+            append(key, image)
+            return image != nil
+        }
+
+        /// Adds a row, or replaces its image.
+        mutating func note(_ key: RowValues, image: RowValues?) {
+            if isNew(key) { return append(key, image) }
+            if let index = index(of: key) { images[index] = image }
+        }
+
+        private mutating func append(_ key: RowValues, _ image: RowValues?) {
+            all.append(key)
+            images.append(image)
+        }
+
+        /// Whether a row is not contained; if so, it must be appended.
+        private mutating func isNew(_ key: RowValues) -> Bool {
+            let next = all.count
+            // An update touches the old and the new row, which mostly have the same key.
+            if let last = all.last, Self.hasSameValues(last, key) { return false }
+            if next < unindexedLimit { return index(of: key) == nil }
+            if next == unindexedLimit {
+                guard index(of: key) == nil else { return false }
+                prepareForMany()
+            }
+            let bytes = Self.bytes(of: key)
+            if isAscending {
+                if last.lexicographicallyPrecedes(bytes) {
+                    last = bytes
+                    return true
+                }
+                if bytes == last { return false }
+                makeIndexes()
+            }
+            // One search, as there can be many rows.
+            func indexed(_ index: inout Int) -> Int { index }
+            return indexed(&indexes[bytes, default: next]) == next
+        }
+
+        private mutating func prepareForMany() {
+            let keys = all.map(Self.bytes)
+            isAscending = zip(keys, keys.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) }
+            if isAscending { last = keys.last ?? [] } else { makeIndexes() }
+        }
+
+        private mutating func makeIndexes() {
+            isAscending = false
+            for index in all.indices { indexes[Self.bytes(of: all[index])] = index }
+        }
+
+        mutating func removeLast() {
+            let key = all.removeLast()
+            images.removeLast()
+            if all.count <= unindexedLimit {
+                indexes = [:]
+            } else if isAscending {
+                last = all.last.map(Self.bytes) ?? []
+            } else {
+                indexes[Self.bytes(of: key)] = nil
+            }
+        }
+
+        private static func isSame(_ a: RowValues, _ b: RowValues) -> Bool {
+            if hasSameValues(a, b) { return true }
+            // Different bits can be the same number.
+            return (0..<a.count).contains { a.storageClass($0) == .real || b.storageClass($0) == .real }
+                && bytes(of: a) == bytes(of: b)
+        }
+
+        private static func hasSameValues(_ a: RowValues, _ b: RowValues) -> Bool {
+            (0..<a.count).allSatisfy { a.isSame($0, as: b, $0) }
+        }
+
+        private static func bytes(of key: RowValues) -> [UInt8] {
+            var encoder = KeyEncoder()
+            for index in 0..<key.count { encoder.append(key, index, KeyComponent()) }
+            return encoder.copy()
+        }
+    }
+}
