@@ -37,9 +37,9 @@ struct IdentityMapTests {
 
 @Suite("Hash table of ids")
 struct HashedIdentitiesTests {
-    /// Before: a table for few or very many leaves, so that its tags are wide or narrow. Change: rows
-    /// are inserted, move to other leaves, and are removed, at random. Expected: each row is found in
-    /// its leaf, and no other id is.
+    /// Before: a table for few or very many leaves, so that its tags are wide or narrow. Change:
+    /// rows are inserted, move to other leaves, and are removed, at random. Expected: each row is
+    /// found in its leaf, and no other id is.
     @Test(arguments: [0, 1 << 20, 1 << 25, 1 << 29, UInt32.max], RandomTests.seeds(0..<4))
     func findsRowsInTheirLeaves(leaves: UInt32, seed: UInt64) {
         var random = SeededRandom(seed: seed)

@@ -1,5 +1,6 @@
-/// The leaves of ids in a hash table: open addressing with linear probing, four bytes per slot. Only
-/// the leaf contains the id itself; a tag of its hash excludes most wrong leaves without a read.
+/// The leaves of ids in a hash table: open addressing with linear probing, four bytes per slot.
+/// Only the leaf contains the id itself; a tag of its hash excludes most wrong leaves without a
+/// read.
 ///
 /// Two rows with the same tag and leaf are not distinguished. That is unnecessary: their slots are
 /// interchangeable wherever both are on both probe paths. The first one on a row's path always is,

@@ -1,7 +1,4 @@
 extension TouchedRows {
-    /// So few rows are found by a linear search, without hashing.
-    static var unindexedLimit: Int { 8 }
-
     /// The rows of a table WITHOUT ROWID, by the values of their key.
     package struct Keys {
         package private(set) var all: [RowValues] = []
@@ -71,9 +68,7 @@ extension TouchedRows {
                 if bytes == last { return false }
                 makeIndexes()
             }
-            // One search, as there can be many rows.
-            func indexed(_ index: inout Int) -> Int { index }
-            return indexed(&indexes[bytes, default: next]) == next
+            return indexes.index(of: bytes, orNew: next) == next
         }
 
         private mutating func prepareForMany() {

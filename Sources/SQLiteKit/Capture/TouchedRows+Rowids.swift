@@ -59,10 +59,8 @@ extension TouchedRows {
                 if let index = index(of: rowid) { images[index] = image } else { append(rowid, image) }
                 return
             }
-            // One search, as there can be many rows.
-            func indexed(_ index: inout Int) -> Int { index }
             let next = all.count
-            let index = indexed(&indexes[rowid, default: next])
+            let index = indexes.index(of: rowid, orNew: next)
             if index < next { return images[index] = image }
             all.append(rowid)
             images.append(image)

@@ -157,6 +157,20 @@ extension TouchedRows {
     }
 }
 
+extension TouchedRows {
+    /// So few rows are found by a linear search, without hashing.
+    static var unindexedLimit: Int { 8 }
+}
+
+extension Dictionary where Value == Int {
+    /// The index of a key, which is `next` from now on if it had none: one search, as there can be
+    /// many rows.
+    mutating func index(of key: Key, orNew next: Int) -> Int {
+        func read(_ index: inout Int) -> Int { index }
+        return read(&self[key, default: next])
+    }
+}
+
 /// A row by the keys that it had when it was touched.
 package struct KeyedRow {
     /// nil for a row of a table WITHOUT ROWID.
