@@ -81,7 +81,7 @@ void measure_inserts(void)
     struct plan plan = {1, 15, 1, INSERTS};
     struct subject plain = {undo_plain, insert_plain, &floor};
     struct subject observed = {undo_through_store, insert_through_store, &ours};
-    report_ratio(what, large(), compare(plain, observed, plan), 1.5, 1.2);
+    report_ratio(what, large(), compare(plain, observed, plan), 1.4, 1.2);
     fr_list_free(controller);
     fr_statement_free(ours.insert);
     fr_statement_free(ours.undo);
