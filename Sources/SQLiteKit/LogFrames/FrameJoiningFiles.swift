@@ -1,0 +1,66 @@
+internal import CSQLite
+internal import Glibc
+
+/// The VFS through which connections open files (https://www.sqlite.org/vfs.html). It is SQLite's
+/// own one for Linux, except that it writes each frame of a write-ahead log by one call instead of
+/// two: a small commit takes a twelfth less time.
+///
+/// Safe: the structures that SQLite refers to exist as long as the process.
+@safe enum FrameJoiningFiles {
+    private static let name = "fetchedresults"
+
+    /// SQLite's own VFS, and the one that is made of it. Sendable, because neither changes.
+    @safe private struct Pair: @unchecked Sendable {
+        let base: UnsafeMutablePointer<sqlite3_vfs>
+        let joining: UnsafeMutablePointer<sqlite3_vfs>
+    }
+
+    /// nil if the program has made another VFS the default before the first connection was opened.
+    private static let own: Pair? = {
+        guard let base = unsafe sqlite3_vfs_find(nil), unsafe String(cString: base.pointee.zName) == "unix",
+            let name = unsafe strdup(name)
+        else { return nil }
+        let joining = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+        // Of the structure that they receive, this VFS's functions use nothing, except xOpen.
+        var vfs = unsafe base.pointee
+        unsafe vfs.pNext = nil
+        unsafe vfs.zName = UnsafePointer(name)
+        unsafe vfs.szOsFile = Int32(logOffset(base) + MemoryLayout<LogFile>.size)
+        unsafe vfs.xOpen = { unsafe FrameJoiningFiles.open($1, $2, $3, $4) }
+        unsafe joining.initialize(to: vfs)
+        return unsafe sqlite3_vfs_register(joining, 0) == SQLITE_OK ? Pair(base: base, joining: joining) : nil
+    }()
+
+    /// The name of the VFS for `sqlite3_open_v2`; nil for the default one, if the program has made
+    /// another one the default.
+    static var nameToOpen: String? {
+        guard let own, unsafe sqlite3_vfs_find(nil) == own.base else { return nil }
+        return name
+    }
+
+    /// Whether files that a VFS opens have the same locks as those that the default one opens.
+    static func isDefault(_ vfs: UnsafeMutablePointer<sqlite3_vfs>?) -> Bool {
+        guard let standard = unsafe sqlite3_vfs_find(nil) else { return false }
+        if unsafe vfs == standard { return true }
+        guard let own else { return false }
+        return unsafe vfs == own.joining && standard == own.base
+    }
+
+    /// Where the structure of SQLite's VFS ends, and a `LogFile` begins.
+    private static func logOffset(_ base: UnsafeMutablePointer<sqlite3_vfs>) -> Int {
+        let alignment = MemoryLayout<LogFile>.alignment
+        return unsafe (Int(base.pointee.szOsFile) + alignment - 1) / alignment * alignment
+    }
+
+    private static func open(
+        _ path: UnsafePointer<CChar>?, _ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32,
+        _ outFlags: UnsafeMutablePointer<Int32>?
+    ) -> Int32 {
+        guard let own, let open = unsafe own.base.pointee.xOpen, let file = unsafe file else { return SQLITE_CANTOPEN }
+        let code = unsafe open(own.base, path, file, flags, outFlags)
+        if code == SQLITE_OK, flags & SQLITE_OPEN_WAL != 0 {
+            unsafe LogFile.begin(file, in: UnsafeMutableRawPointer(file) + logOffset(own.base))
+        }
+        return code
+    }
+}
