@@ -81,6 +81,83 @@ struct HashedIdentitiesTests {
         }
     }
 
+    /// Leaves with ids in the given order.
+    private func leaves(of ids: [Int64], _ random: inout SeededRandom) -> LeafTable {
+        var table = LeafTable()
+        let none = KeyBytes(UnsafeRawBufferPointer(start: nil, count: 0))
+        var rest = ids[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(1 + random.below(100))
+            rest = rest.dropFirst(part.count)
+            let leaf = table.create(capacity: part.count, prefix: none, prefixCount: 0)
+            for (index, id) in part.enumerated() { table.insert(id: id, hash: 0, into: leaf, at: index) }
+        }
+        return table
+    }
+
+    /// Ids whose hashes are anywhere, or near the greatest one, so that slots at the end and then
+    /// those at the beginning are taken.
+    private func ids(_ count: Int, areLast: Bool, _ random: inout SeededRandom) -> [Int64] {
+        var ids = Set<Int64>()
+        while ids.count < count {
+            let id = Int64(bitPattern: random.next())
+            if !areLast || HashedIdentities.hash(id) > 0xffc0_0000 { ids.insert(id) }
+        }
+        return Array(ids)
+    }
+
+    /// Before: leaves with rows. Change: a table is filled with all of them. Expected: each row is
+    /// found in its leaf, before and after others are inserted and removed.
+    @Test(arguments: [(0, false), (1, false), (16, true), (100, true), (5000, false), (20_000, false)])
+    func aFilledTableFindsAllRows(count: Int, areLast: Bool) {
+        var random = SeededRandom(seed: UInt64(count))
+        let all = ids(count + 10, areLast: areLast, &random)
+        let filled = Array(all[..<count])
+        var table = leaves(of: filled, &random)
+        var identities = HashedIdentities(count: count + 10, leaves: table.used)
+        let twice = identities.fill(count: count, from: table)
+        #expect(twice == nil)
+        func expectFound() {
+            let (held, missing) = (identities.count, all.filter { identities.find($0, in: table) == nil })
+            #expect(held == count && missing.sorted() == all[count...].sorted())
+            for leaf in 0..<table.used {
+                for index in 0..<table.count(leaf) {
+                    let found = identities.find(table[id: leaf, index], in: table)
+                    #expect(found?.leaf == leaf && found?.index == index)
+                }
+            }
+        }
+        expectFound()
+        let leaf = table.create(
+            capacity: 10, prefix: KeyBytes(UnsafeRawBufferPointer(start: nil, count: 0)), prefixCount: 0)
+        for (index, id) in all[count...].enumerated() {
+            table.insert(id: id, hash: 0, into: leaf, at: index)
+            identities.insert(id, leaf: leaf)
+        }
+        for id in all[count...] {
+            let found = identities.find(id, in: table)?.leaf
+            #expect(found == leaf)
+            identities.remove(id, leaf: leaf)
+            if let index = table.index(of: id, in: leaf, count: table.count(leaf)) {
+                table.remove(at: index, from: leaf)
+            }
+        }
+        expectFound()
+    }
+
+    /// Before: leaves in which one id occurs twice, anywhere. Change: a table is filled with all
+    /// rows. Expected: it returns that id.
+    @Test(arguments: RandomTests.seeds(0..<30)) func aFilledTableFindsAnIDThatOccursTwice(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var all = ids(2 + random.below(seed % 3 == 0 ? 9000 : 200), areLast: seed % 3 == 1, &random)
+        let id = random.pick(all)
+        all.insert(id, at: random.below(all.count + 1))
+        let table = leaves(of: all, &random)
+        var identities = HashedIdentities(count: all.count, leaves: table.used)
+        let twice = identities.fill(count: all.count, from: table)
+        #expect(twice == id)
+    }
+
     /// Before: a table that was made for some leaves. Change: there are more and more. Expected: as
     /// long as it has room for them, their numbers fit beside the tags.
     @Test(arguments: 0..<31) func numbersOfLeavesFitBesideTags(bits: Int) {

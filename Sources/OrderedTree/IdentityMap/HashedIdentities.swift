@@ -100,29 +100,26 @@ struct HashedIdentities: ~Copyable {
         warmed = sum
     }
 
-    /// Inserts the rows of all leaves; there is room. Returns the first id that occurs twice.
-    mutating func build(from table: borrowing LeafTable) -> Int64? {
-        for leaf in 0..<table.used where table.isLive(leaf) {
-            let ids = unsafe table.ids(leaf)
-            let rows = table.count(leaf)
-            unsafe warm(ids, count: rows)
-            for index in 0..<rows {
-                let id = unsafe ids[index]
-                var (place, tag) = home(of: id)
-                while slots[place] != Self.empty {
-                    if has(tag, slots[place]) {
-                        let other = self.leaf(of: slots[place])
-                        let count = other == leaf ? index : table.count(other)
-                        if table.index(of: id, in: other, count: count) != nil { return id }
-                    }
-                    place = next(place)
-                }
-                slots[place] = slot(tag, leaf)
-            }
-            count += rows
-        }
-        taken = count
-        return nil
+    // MARK: Filling
+
+    /// How many slots there are.
+    var capacity: Int { slots.capacity }
+
+    /// Sets the slot of a row, which is empty, when the table is filled.
+    @inline(__always)
+    mutating func fill(_ place: Int, _ hash: UInt32, leaf: UInt32) { slots[place] = slot(tag(hash), leaf) }
+
+    /// Inserts a row whose probe path continues at the first slot.
+    mutating func fillWrapped(_ hash: UInt32, leaf: UInt32) {
+        var place = 0
+        while slots[place] != Self.empty { place += 1 }
+        slots[place] = slot(tag(hash), leaf)
+    }
+
+    /// Notes that the table was filled with so many rows.
+    mutating func didFill(_ rows: Int) {
+        count = rows
+        taken = rows
     }
 
     // MARK: Slots
@@ -165,23 +162,25 @@ struct HashedIdentities: ~Copyable {
         return following == slots.capacity ? 0 : following
     }
 
-    /// The first place of the probe path, from the high bits of the hash, and the tag, from the low
-    /// bits.
     @inline(__always)
     private func home(of id: Int64) -> (place: Int, tag: Slot) {
         let hash = Self.hash(id)
-        return (firstPlace(hash), max(Self.leastTag, Slot(truncatingIfNeeded: hash) & (1 << tagBits - 1)))
+        return (firstPlace(hash), tag(hash))
     }
 
+    /// The first place of the probe path, in the order of the hashes.
     @inline(__always)
-    private func firstPlace(_ hash: UInt64) -> Int {
-        Int(hash.multipliedFullWidth(by: UInt64(slots.capacity)).high)
+    func firstPlace(_ hash: UInt32) -> Int {
+        Int(truncatingIfNeeded: (UInt64(hash) &* UInt64(truncatingIfNeeded: slots.capacity)) >> 32)
     }
 
+    /// The lowest bits of the hash, which hardly depend on the place.
     @inline(__always)
-    private static func hash(_ id: Int64) -> UInt64 {
-        var hash = UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15
-        hash = (hash ^ (hash >> 32)) &* 0xD6E8_FEB8_6659_FD93
-        return hash ^ (hash >> 32)
+    private func tag(_ hash: UInt32) -> Slot { max(Self.leastTag, hash & (1 << tagBits - 1)) }
+
+    @inline(__always)
+    static func hash(_ id: Int64) -> UInt32 {
+        let hash = UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15
+        return UInt32(truncatingIfNeeded: ((hash ^ (hash >> 32)) &* 0xD6E8_FEB8_6659_FD93) >> 32)
     }
 }

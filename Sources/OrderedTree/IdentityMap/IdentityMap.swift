@@ -46,11 +46,8 @@ struct IdentityMap: ~Copyable {
         // Before the larger one is allocated, so that the two do not exist together.
         clear()
         hashed = HashedIdentities(count: count, leaves: leaves.used)
-        for leaf in 0..<leaves.used where leaves.isLive(leaf) {
-            let ids = unsafe leaves.ids(leaf)
-            unsafe hashed.warm(ids, count: leaves.count(leaf))
-            for index in 0..<leaves.count(leaf) { unsafe hashed.insert(ids[index], leaf: leaf) }
-        }
+        let twice = hashed.fill(count: count, from: leaves)
+        assert(twice == nil, "the rows were in the map")
     }
 
     /// Fills an empty map from all leaves, with memory that fits. They have `count` rows with ids
@@ -62,7 +59,7 @@ struct IdentityMap: ~Copyable {
             return dense.build(from: leaves)
         }
         hashed = HashedIdentities(exactCount: count, leaves: leaves.used)
-        return hashed.build(from: leaves)
+        return hashed.fill(count: count, from: leaves)
     }
 
     mutating func clear() {

@@ -152,7 +152,7 @@ internal import CSQLite
         repeat {
             startChunk()
             while count < limit, try statement.step() { unsafe append(row) }
-            hashRowids()
+            hashKeys()
             try body()
         } while statement.isUnderWay
     }
@@ -174,7 +174,7 @@ internal import CSQLite
                 throw thrown ?? error
             }
         }
-        hashRowids()
+        hashKeys()
         try body()
     }
 
@@ -188,7 +188,7 @@ internal import CSQLite
 
     /// Processes a full chunk while a collector runs, and starts the next one.
     private func passChunk() -> Bool {
-        hashRowids()
+        hashKeys()
         do {
             try takeChunk?()
         } catch {
@@ -218,7 +218,6 @@ internal import CSQLite
 
     private func appendKeyed(_ source: RowSource) {
         let row = count
-        let start = keys.count
         var index = 0
         while index < sortCount {
             unsafe keys.append(source.value(firstSort &+ index), sorts[index])
@@ -232,14 +231,23 @@ internal import CSQLite
             unsafe ids[row] = identity(statement, &keys)
         }
         unsafe ends[row] = keys.count
-        unsafe hashes[row] = KeyHash.hash32(UnsafeRawBufferPointer(rebasing: keys.bytes[start..<keys.count])) & hashMask
         count = row &+ 1
     }
 
-    /// Hashes the keys that are omitted, when the chunk is complete.
-    private func hashRowids() {
-        guard omitsKeys else { return }
-        for row in 0..<count { unsafe hashes[row] = KeyHash.hash32(rowid: ids[row]) & hashMask }
+    /// Hashes the keys when the chunk is complete. The processor hashes several of them at the same
+    /// time, and no hash has to wait for bytes that were just written.
+    private func hashKeys() {
+        if omitsKeys {
+            for row in 0..<count { unsafe hashes[row] = KeyHash.hash32(rowid: ids[row]) & hashMask }
+            return
+        }
+        let bytes = unsafe keyBytes
+        var start = 0
+        for row in 0..<count {
+            let end = unsafe ends[row]
+            unsafe hashes[row] = KeyHash.hash32(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) & hashMask
+            start = end
+        }
     }
 
     private func readSection(_ value: ValueReader, _ form: KeyForm, _ row: Int) {
