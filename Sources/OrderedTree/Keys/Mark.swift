@@ -39,6 +39,13 @@ struct Mark: BitwiseCopyable {
         }
     }
 
+    /// The mark of a key with four known bytes, which begins to differ from the previous one at most
+    /// `greatestDistance` bytes after the prefix.
+    @inline(__always)
+    init(distance: Int, head: UInt32) {
+        self.init(head, state: UInt16(truncatingIfNeeded: distance << 3 | 4))
+    }
+
     @inline(__always)
     var distance: Int { Int(state >> 3) }
 

@@ -18,6 +18,8 @@ struct BulkLeaf: ~Copyable {
     private var ends: Block<Int>
     /// How many bytes each key has in common with the previous one in the leaf.
     private var depths: Block<Int>
+    /// The least of these, which all keys have in common.
+    private var leastDepth = Int.max
     private var keyBytes: Block<UInt8>
     /// The last key of the previous leaf in the same section.
     private var lastKeyBytes: Block<UInt8>
@@ -65,6 +67,7 @@ struct BulkLeaf: ~Copyable {
         hashes[count] = hash
         ends[count] = end
         depths[count] = depth
+        if count > 0 { leastDepth = min(leastDepth, depth) }
         count += 1
         return isInOrder
     }
@@ -93,6 +96,7 @@ struct BulkLeaf: ~Copyable {
         setMarks(of: leaf, in: &leaves)
         if hasIDKeys { unsafe last.withBytes { unsafe keepLast($0) } } else { unsafe keepLast(key(count - 1)) }
         count = 0
+        leastDepth = .max
         areIDsInOrder = true
         return leaf
     }
@@ -119,18 +123,29 @@ struct BulkLeaf: ~Copyable {
         if hasIDKeys, !areIDsInOrder { return 0 }
         if hasIDKeys, count > 1 { return IDKey(ids[0]).commonLength(with: IDKey(ids[count - 1])) }
         if hasIDKeys { return RowForest.guessedPrefix(IDKey.count) }
-        return unsafe count > 1
-            ? (1..<count).reduce(depths[1]) { min($0, depths[$1]) } : RowForest.guessedPrefix(key(0).count)
+        return unsafe count > 1 ? leastDepth : RowForest.guessedPrefix(key(0).count)
     }
 
     private func setMarks(of leaf: UInt32, in leaves: inout LeafTable) {
         let prefixCount = leaves.prefixCount(leaf)
         if hasIDKeys { return setIDMarks(of: leaf, prefixCount, in: &leaves) }
+        let marks = unsafe leaves.marks(leaf)
+        if !keyed {
+            for index in 0..<count { unsafe marks[index] = .none }
+            return
+        }
+        var start = 0
         for index in 0..<count {
-            let depth = keyed ? depths[index] : 0
-            let isShallow = index == 0 || depth - prefixCount <= Mark.shallow
-            let fragment = unsafe keyed ? Fragment(KeyBytes(key(index)), at: isShallow ? prefixCount : depth) : .unknown
-            leaves.set(leaf, index, LeafTable.Entry(depth: depth, fragment: fragment))
+            let end = ends[index]
+            let key = unsafe KeyBytes(UnsafeRawBufferPointer(start: keyBytes.start + start, count: end - start))
+            let distance = index == 0 ? 0 : depths[index] - prefixCount
+            let offset = distance <= Mark.shallow ? prefixCount : depths[index]
+            if distance <= Mark.greatestDistance, offset + 4 <= key.count {
+                unsafe marks[index] = Mark(distance: distance, head: key.head(at: offset))
+            } else {
+                unsafe marks[index] = Mark(distance: distance, Fragment(key, at: offset))
+            }
+            start = end
         }
     }
 

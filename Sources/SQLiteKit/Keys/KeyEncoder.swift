@@ -66,6 +66,10 @@ internal import Glibc
 
     mutating func append(_ value: ValueReader, _ form: KeyForm) {
         let storageClass = unsafe value.storageClass
+        if storageClass == .text, !form.isDescending, case .plain = unsafe form.text {
+            let bytes = unsafe value.bytes(storageClass)
+            if unsafe appendPlain(bytes) { return }
+        }
         switch storageClass {
         case .null: unsafe append(storageClass, 0, 0, UnsafeRawBufferPointer(start: nil, count: 0), form)
         case .integer: unsafe append(storageClass, value.integer, 0, UnsafeRawBufferPointer(start: nil, count: 0), form)
@@ -149,6 +153,21 @@ internal import Glibc
         case .locale(let locale):
             unsafe locale.takeUnretainedValue().transform(text).withUnsafeBytes { unsafe append(escaping: $0) }
         }
+    }
+
+    /// Appends a text that is compared by its bytes; false if it has zero bytes. Most texts are of
+    /// this kind.
+    @inline(__always)
+    private mutating func appendPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard let start = text.baseAddress, unsafe memchr(start, 0, text.count) == nil else { return false }
+        reserve(text.count + 3)
+        let place = unsafe buffer + count
+        unsafe place[0] = Tag.text
+        unsafe memcpy(place + 1, start, text.count)
+        unsafe place[text.count + 1] = 0
+        unsafe place[text.count + 2] = 1
+        count &+= text.count + 3
+        return true
     }
 
     private mutating func append(escaping bytes: UnsafeRawBufferPointer) {
