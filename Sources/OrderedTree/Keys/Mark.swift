@@ -39,8 +39,8 @@ struct Mark: BitwiseCopyable {
         }
     }
 
-    /// The mark of a key with four known bytes, which begins to differ from the previous one at most
-    /// `greatestDistance` bytes after the prefix.
+    /// The mark of a key with four known bytes, which begins to differ from the previous one at
+    /// most `greatestDistance` bytes after the prefix.
     @inline(__always)
     init(distance: Int, head: UInt32) {
         self.init(head, state: UInt16(truncatingIfNeeded: distance << 3 | 4))
