@@ -10,20 +10,22 @@ extension HashedIdentities {
     /// About how many rows are put into order together: they fit into the processor's first cache.
     private static var partSize: Int { 4096 }
 
-    /// There is room for all rows, which are `count`. Returns an id that occurs twice.
+    /// There is room for all rows, which are about `count`. Returns an id that occurs twice.
     mutating func fill(count: Int, from table: borrowing LeafTable) -> Int64? {
         let parts = max(1, count / Self.partSize)
-        var rows = Block<Row>(capacity: count)
-        let ends = Self.divide(into: parts, &rows, table)
+        let divided = Self.divided(into: parts, table)
+        precondition(divided.rows.capacity < capacity, "no room for all rows")
         var sorter = PlaceSorter()
         var (start, next) = (0, 0)
         for part in 0..<parts {
             let (first, last) = (firstPlace(ofPart: part, of: parts), firstPlace(ofPart: part + 1, of: parts))
-            sorter.sort(rows, start..<ends[part], places: first...last) { self.firstPlace(Self.hash($0)) }
-            if let twice = fill(sorter, ends[part] - start, &next, table) { return twice }
-            start = ends[part]
+            sorter.sort(divided.rows, start..<divided.ends[part], places: first...last) {
+                self.firstPlace(Self.hash($0))
+            }
+            if let twice = fill(sorter, divided.ends[part] - start, &next, table) { return twice }
+            start = divided.ends[part]
         }
-        didFill(count)
+        didFill(divided.rows.capacity)
         return nil
     }
 
@@ -36,10 +38,8 @@ extension HashedIdentities {
         part == parts ? capacity - 1 : firstPlace(UInt32(truncatingIfNeeded: UInt64(part) << 32 / UInt64(parts)))
     }
 
-    /// Divides the rows of all leaves by their hashes. Returns where each part ends.
-    private static func divide(
-        into parts: Int, _ rows: inout Block<Row>, _ table: borrowing LeafTable
-    ) -> Block<Int> {
+    /// The rows of all leaves, divided by their hashes, and where each part ends.
+    private static func divided(into parts: Int, _ table: borrowing LeafTable) -> Divided {
         func part(_ hash: UInt32) -> Int { Int(truncatingIfNeeded: (UInt64(hash) &* UInt64(parts)) >> 32) }
         var ends = Block(repeating: 0, count: parts)
         for leaf in 0..<table.used where table.isLive(leaf) {
@@ -48,6 +48,7 @@ extension HashedIdentities {
         }
         var sum = 0
         for index in 0..<parts { (ends[index], sum) = (sum, sum + ends[index]) }
+        var rows = Block<Row>(capacity: sum)
         for leaf in 0..<table.used where table.isLive(leaf) {
             let ids = unsafe table.ids(leaf)
             for index in 0..<table.count(leaf) {
@@ -57,7 +58,7 @@ extension HashedIdentities {
                 ends[part] += 1
             }
         }
-        return ends
+        return Divided(rows: rows, ends: ends)
     }
 
     /// Sets the slots of rows in their order, from `next` on.
@@ -92,6 +93,13 @@ extension HashedIdentities {
         }
         return nil
     }
+}
+
+/// Rows in parts.
+private struct Divided: ~Copyable {
+    let rows: Block<UInt64>
+    /// Where each part ends.
+    let ends: Block<Int>
 }
 
 /// Puts rows into the order of their places, by counting how many each place has.
