@@ -74,6 +74,43 @@ import Testing
         }
     }
 
+    /// Before: texts of all lengths up to 40, and one with a zero byte at each place of each.
+    /// Change: they are read in one scan. Expected: the keys are those of the same values that were
+    /// copied first, whatever the component.
+    @Test(arguments: [KeyComponent(), KeyComponent(isDescending: true)])
+    func scannedTextsHaveTheKeysOfTheirValues(component: KeyComponent) throws {
+        let connection = try Connection.open(path: ":memory:", readOnly: false, create: true)
+        try connection.execute("CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT)")
+        let insert = try connection.prepare("INSERT INTO texts (text) SELECT CAST(?1 AS TEXT)")
+        for length in 0...40 {
+            let text = (0..<length).map { UInt8($0 % 3 == 0 ? 0xff : $0 % 3 == 1 ? 0x80 : 1) }
+            for zero in 0...length {
+                try insert.bind(.blob(text.enumerated().map { $0 == zero ? 0 : $1 }), at: 1)
+                try insert.run()
+            }
+        }
+        var expected: [[UInt8]] = []
+        let copying = try connection.prepare("SELECT id, text FROM texts ORDER BY id")
+        while try copying.step() {
+            var encoder = KeyEncoder()
+            encoder.append(copying.rowValues(from: 1, count: 1), 0, component)
+            encoder.append(rowid: copying.integer(0))
+            expected.append(encoder.copy())
+        }
+        var scanned: [[UInt8]] = []
+        let scan = KeyScan(
+            try connection.prepare("SELECT id, text FROM texts ORDER BY id"),
+            KeyScan.Layout(section: nil, firstSort: 1, sorts: [component], identity: nil), limit: 7)
+        try scan.run {
+            scan.forEachRow { _ in
+            } row: { _, key in
+                scanned.append([UInt8](key))
+            }
+        }
+        #expect(scanned == expected)
+        #expect(expected.count == 41 * 42 / 2)
+    }
+
     private func encode(_ value: Value, _ component: KeyComponent) -> [UInt8] { encode([value], [component]) }
 
     private func encode(_ values: [Value], _ components: [KeyComponent]) -> [UInt8] {

@@ -102,7 +102,7 @@ struct ListReader {
         try run(scan) {
             try scan.forEachRun { boundary in
                 if boundary.isSameKey { return }
-                let section = List.Section(value: boundary.value, key: boundary.key)
+                let section = List.Section(consume boundary)
                 if let order {
                     if let last, try order.isSame(last, section) { return }
                     last = section
@@ -133,7 +133,7 @@ struct ListReader {
         var sections = SectionSpellings()
         try run(scan) {
             unsafe scan.forEachRow { boundary in
-                sections.select(List.Section(value: boundary.value, key: boundary.key))
+                sections.select(List.Section(consume boundary))
             } row: { row, key in
                 unsafe sections.withCurrentKey { section in
                     unsafe sorter.append(section, key, id: scan.ids[row], hash: scan.hashes[row], tag: sections.current)
@@ -153,6 +153,10 @@ struct ListReader {
             unsafe list.rows.append(id: row.id, key: key, keyHash: row.hash)
         }
     }
+}
+
+extension List.Section {
+    fileprivate init(_ boundary: consuming KeyScan.Boundary) { self.init(value: boundary.value, key: boundary.key) }
 }
 
 /// Sections in all their spellings.

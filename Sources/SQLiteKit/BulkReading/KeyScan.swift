@@ -70,39 +70,38 @@ internal import CSQLite
     package let ids: UnsafeMutablePointer<Int64>
     package let ends: UnsafeMutablePointer<Int>
     package let hashes: UnsafeMutablePointer<UInt32>
-    package private(set) var boundaries: [Boundary] = []
+    /// In the order of their rows; nil once they were passed on.
+    private var boundaries: [Boundary?] = []
 
     /// Calls `boundary` before each row at which a section begins, and `row` with each row's number
-    /// and key.
+    /// and key. May be called once for each chunk.
     @inline(__always)
     package func forEachRow(
-        boundary: (Boundary) throws -> Void, row: (Int, UnsafeRawBufferPointer) -> Void
+        boundary: (consuming Boundary) throws -> Void, row: (Int, UnsafeRawBufferPointer) -> Void
     ) rethrows {
         let bytes = unsafe keyBytes
-        var start = 0
-        var next = 0
-        // A separate number, because reading the boundary would count references for each row.
-        var nextRow = boundaries.first?.row ?? count
-        for index in 0..<count {
-            if index == nextRow {
-                try boundary(boundaries[next])
-                next += 1
-                nextRow = next < boundaries.count ? boundaries[next].row : count
+        try forEachRun(boundary: boundary) { rows in
+            var start = keyStart(of: rows.lowerBound)
+            for index in rows {
+                let end = unsafe ends[index]
+                unsafe row(index, UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+                start = end
             }
-            let end = unsafe ends[index]
-            unsafe row(index, UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-            start = end
         }
     }
 
     /// Calls `boundary` before each row at which a section begins, and `rows` with the numbers of
-    /// the rows up to the next boundary.
-    package func forEachRun(boundary: (Boundary) throws -> Void, rows: (Range<Int>) -> Void) rethrows {
+    /// the rows up to the next boundary. May be called once for each chunk.
+    @inline(__always)
+    package func forEachRun(boundary: (consuming Boundary) throws -> Void, rows: (Range<Int>) -> Void) rethrows {
         var start = 0
-        for next in boundaries {
-            if next.row > start { rows(start..<next.row) }
+        for index in boundaries.indices {
+            // Moved out, so that no references are counted.
+            guard let next = boundaries[index].take() else { continue }
+            let row = next.row
+            if row > start { rows(start..<row) }
             try boundary(next)
-            start = next.row
+            start = row
         }
         if count > start { rows(start..<count) }
     }
@@ -250,11 +249,18 @@ internal import CSQLite
         }
     }
 
+    /// Nothing is to be done if the section is that of the previous row. An integer shows this
+    /// without a key.
+    @inline(__always)
     private func readSection(_ value: ValueReader, _ form: KeyForm, _ row: Int) {
+        if let lastInteger, unsafe value.isInteger, unsafe value.integer == lastInteger { return }
+        unsafe readNextSection(value, form, row)
+    }
+
+    @inline(never)
+    private func readNextSection(_ value: ValueReader, _ form: KeyForm, _ row: Int) {
         let storageClass = unsafe value.storageClass
-        let isInteger = storageClass == .integer
-        if isInteger, unsafe lastInteger == value.integer { return }
-        lastInteger = unsafe isInteger ? value.integer : nil
+        lastInteger = unsafe storageClass == .integer ? value.integer : nil
         sectionKey.removeAll()
         unsafe sectionKey.append(value, form)
         let isSameKey = lastValue != nil && sectionKey.isSame(as: lastKey)

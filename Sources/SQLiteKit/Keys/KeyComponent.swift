@@ -25,6 +25,13 @@ package struct KeyComponent: Equatable, Sendable {
     let text: Text
     @safe let isDescending: Bool
     @safe let nullsFirst: Bool
+
+    /// Whether texts are compared by their bytes, the least first.
+    @inline(__always)
+    var isPlain: Bool {
+        if case .plain = unsafe text { return !isDescending }
+        return false
+    }
 }
 
 extension KeyComponent {

@@ -64,12 +64,16 @@ internal import Glibc
         unsafe append(value, component.form)
     }
 
+    /// Most sort values are texts that are compared by their bytes, so only these are inlined.
+    @inline(__always)
     mutating func append(_ value: ValueReader, _ form: KeyForm) {
+        if unsafe value.isText, unsafe form.isPlain, unsafe appendPlain(value.bytes(.text)) { return }
+        unsafe append(any: value, form)
+    }
+
+    @inline(never)
+    private mutating func append(any value: ValueReader, _ form: KeyForm) {
         let storageClass = unsafe value.storageClass
-        if storageClass == .text, !form.isDescending, case .plain = unsafe form.text {
-            let bytes = unsafe value.bytes(storageClass)
-            if unsafe appendPlain(bytes) { return }
-        }
         switch storageClass {
         case .null: unsafe append(storageClass, 0, 0, UnsafeRawBufferPointer(start: nil, count: 0), form)
         case .integer: unsafe append(storageClass, value.integer, 0, UnsafeRawBufferPointer(start: nil, count: 0), form)
@@ -155,19 +159,47 @@ internal import Glibc
         }
     }
 
-    /// Appends a text that is compared by its bytes; false if it has zero bytes. Most texts are of
-    /// this kind.
+    /// Appends a text that is compared by its bytes; false if it has zero bytes.
     @inline(__always)
     private mutating func appendPlain(_ text: UnsafeRawBufferPointer) -> Bool {
-        guard let start = text.baseAddress, unsafe memchr(start, 0, text.count) == nil else { return false }
+        guard let start = text.baseAddress else { return false }
         reserve(text.count + 3)
-        let place = unsafe buffer + count
-        unsafe place[0] = Tag.text
-        unsafe memcpy(place + 1, start, text.count)
-        unsafe place[text.count + 1] = 0
-        unsafe place[text.count + 2] = 1
+        let place = unsafe UnsafeMutableRawPointer(buffer + count)
+        guard unsafe KeyEncoder.copyUpToZero(start, to: place + 1, text.count) else { return false }
+        unsafe place.storeBytes(of: Tag.text, as: UInt8.self)
+        unsafe (place + text.count + 1).storeBytes(of: KeyEncoder.end, as: UInt16.self)
         count &+= text.count + 3
         return true
+    }
+
+    /// The two bytes that end a text.
+    private static var end: UInt16 { UInt16(bigEndian: 1) }
+
+    /// Copies bytes; false if one of them is zero. Texts of usual lengths are copied without calls
+    /// and loops, in words that may overlap.
+    @inline(__always)
+    private static func copyUpToZero(
+        _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ count: Int
+    ) -> Bool {
+        let last = count &- 8
+        guard last >= 0, last <= 24 else {
+            if unsafe memchr(source, 0, count) != nil { return false }
+            unsafe memcpy(target, source, count)
+            return true
+        }
+        let first = unsafe copyWord(source, to: target, at: 0) | copyWord(source, to: target, at: min(8, last))
+        return unsafe first | copyWord(source, to: target, at: min(16, last)) | copyWord(source, to: target, at: last)
+            == 0
+    }
+
+    /// Copies eight bytes. The result is zero if none of them is zero.
+    @inline(__always)
+    private static func copyWord(
+        _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, at offset: Int
+    ) -> UInt64 {
+        let word = unsafe source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        unsafe target.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+        return (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
     }
 
     private mutating func append(escaping bytes: UnsafeRawBufferPointer) {

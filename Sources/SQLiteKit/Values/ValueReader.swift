@@ -12,10 +12,13 @@ internal import CSQLite
     let isUTF8: Bool
 
     var storageClass: StorageClass { unsafe StorageClass(sqliteType: sqlite3_value_type(value)) }
+    var isText: Bool { unsafe sqlite3_value_type(value) == SQLITE_TEXT }
+    var isInteger: Bool { unsafe sqlite3_value_type(value) == SQLITE_INTEGER }
     var integer: Int64 { unsafe sqlite3_value_int64(value) }
     var real: Double { unsafe sqlite3_value_double(value) }
 
     /// The bytes of a text or blob, valid until the statement is stepped or the hook returns.
+    @inline(__always)
     func bytes(_ storageClass: StorageClass) -> UnsafeRawBufferPointer {
         let start =
             unsafe storageClass == .text && !isUTF8
