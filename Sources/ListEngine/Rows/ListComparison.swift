@@ -131,11 +131,14 @@ struct ListComparison {
     /// Notes the rows that differ; false if rows whose keys did not change have another order.
     private mutating func walk() -> Bool {
         for (newIndex, section) in (0..<new.sectionCount).map({ ($0, new.rows.section(at: $0)) }) {
-            let oldSection = oldSections[section]
-            let newRows = Rows(new, section)
-            let oldRows = oldSection.map { Rows(old, $0) } ?? Rows()
-            let oldIndex = oldSection.map { old.rows.index(of: $0) } ?? -1
-            guard walk(oldRows, oldIndex, newRows, newIndex) else { return false }
+            guard let oldSection = oldSections[section] else {
+                guard walk(Rows(), -1, Rows(new, section), newIndex) else { return false }
+                continue
+            }
+            let common = new.rows.commonRows(of: section, with: old.rows, oldSection)
+            if common == new.rows.rowCount(in: section), common == old.rows.rowCount(in: oldSection) { continue }
+            let (oldRows, newRows) = (Rows(old, oldSection, from: common), Rows(new, section, from: common))
+            guard walk(oldRows, old.rows.index(of: oldSection), newRows, newIndex) else { return false }
         }
         for index in 0..<old.sectionCount {
             let section = old.rows.section(at: index)
@@ -148,19 +151,16 @@ struct ListComparison {
     }
 
     private mutating func walk(_ oldRows: Rows, _ oldSection: Int, _ newRows: Rows, _ newSection: Int) -> Bool {
-        var i = 0
-        var j = 0
-        while i < oldRows.ids.count || j < newRows.ids.count {
-            if i < oldRows.ids.count, j < newRows.ids.count, oldRows.ids[i] == newRows.ids[j] {
-                if oldRows.hashes[i] != newRows.hashes[j] {
-                    noteIfNotFixed(newRows.ids[j], newSection, j, newRows.hashes[j])
-                }
+        var (i, j) = (oldRows.start, newRows.start)
+        while i < oldRows.end || j < newRows.end {
+            if i < oldRows.end, j < newRows.end, oldRows.id(i) == newRows.id(j) {
+                if oldRows.hash(i) != newRows.hash(j) { noteIfNotFixed(newRows.id(j), newSection, j, newRows.hash(j)) }
                 i += 1
                 j += 1
-            } else if i < oldRows.ids.count, isDisplaced(oldRows.ids[i], oldRows.hashes[i], oldSection) {
-                noteIfGone(oldRows.ids[i], ListIndexPath(section: oldSection, row: i))
+            } else if i < oldRows.end, isDisplaced(oldRows.id(i), oldRows.hash(i), oldSection) {
+                noteIfGone(oldRows.id(i), ListIndexPath(section: oldSection, row: i))
                 i += 1
-            } else if j < newRows.ids.count, noteIfNotFixed(newRows.ids[j], newSection, j, newRows.hashes[j]) {
+            } else if j < newRows.end, noteIfNotFixed(newRows.id(j), newSection, j, newRows.hash(j)) {
                 j += 1
             } else {
                 return false
@@ -228,21 +228,28 @@ struct ListComparison {
         }
     }
 
-    /// The rows of one section, copied out for walking.
+    /// The rows of one section from an offset on, copied out for walking.
     private struct Rows {
+        let start: Int
         private(set) var ids: [Int64] = []
-        private(set) var hashes: [UInt32] = []
+        private var hashes: [UInt32] = []
 
-        init() {}
+        init() { start = 0 }
 
-        init(_ list: List, _ section: SectionID) {
-            let count = list.rows.rowCount(in: section)
+        init(_ list: List, _ section: SectionID, from start: Int = 0) {
+            self.start = start
+            let count = list.rows.rowCount(in: section) - start
             ids.reserveCapacity(count)
             hashes.reserveCapacity(count)
-            unsafe list.rows.forEachLeaf(in: section) {
+            unsafe list.rows.forEachLeaf(in: section, skipping: start) {
                 unsafe ids.append(contentsOf: $0)
                 unsafe hashes.append(contentsOf: $1)
             }
         }
+
+        var end: Int { start + ids.count }
+
+        func id(_ row: Int) -> Int64 { ids[row - start] }
+        func hash(_ row: Int) -> UInt32 { hashes[row - start] }
     }
 }
