@@ -118,6 +118,20 @@ struct BulkBuildTests {
         #expect(index.rowCount == 0 && index.checkInvariants().isEmpty)
     }
 
+    /// Before: an empty index. Change: a bulk build of two sections of ids that follow one another,
+    /// of which some are in both. Expected: it is refused with the first of these, and the index is
+    /// empty.
+    @Test(arguments: [0, 1, 7, 8, 39]) func rowsWithoutKeysMustDiffer(start: Int64) {
+        let index = ListTree(keyed: true, leafCapacity: 8, fanout: 4)
+        for first in [0, start] {
+            _ = index.beginSection()
+            let ids = (first..<(first + 40)).map(\.self)
+            index.append(RowRun(ids: ids, hashes: [UInt32](repeating: 0, count: 40), count: 40))
+        }
+        #expect(throws: OrderedTreeError.duplicateRow(start)) { try index.finishBulk() }
+        #expect(index.rowCount == 0 && index.checkInvariants().isEmpty)
+    }
+
     private func newIDs(_ random: inout SeededRandom) -> Set<Int64> {
         var ids: Set<Int64> = []
         for _ in 0..<random.below(6) {
@@ -176,6 +190,38 @@ struct BulkBuildTests {
             try #require(copy.difference() == nil, "\(kind), seed \(seed)")
         }
         #expect(copy.ids == model.ids)
+    }
+
+    /// Before: two indexes whose leaves are divided differently, by edits. Change: none, or one row
+    /// is missing, has another key hash, or follows at the end. Expected: the first rows that both
+    /// have, up to that row.
+    @Test(arguments: RandomTests.seeds(0..<60))
+    func countsTheFirstRowsThatBothHave(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed &+ 6_000)
+        let rows = random.below(60)
+        let changed = random.below(rows + 1)
+        let change = random.below(4)
+        var other: [(id: Int64, hash: UInt32)] = (0..<Int64(rows)).map { ($0, UInt32($0)) }
+        switch change {
+        case 1 where changed < rows: other.remove(at: changed)
+        case 2 where changed < rows: other[changed].hash = 9_999
+        case 3: other.insert((10_000, 0), at: changed)
+        default: break
+        }
+        let (mine, theirs) = (
+            ListTree(keyed: false, leafCapacity: 8, fanout: 4), ListTree(keyed: false, leafCapacity: 4)
+        )
+        let section = mine.insertSection(at: 0)
+        for row in 0..<rows { try mine.insert(DetachedRow(id: Int64(row), keyHash: UInt32(row)), in: section, at: row) }
+        _ = theirs.beginSection()
+        let otherSection = theirs.beginSection()
+        for row in other {
+            theirs.append(id: row.id, key: UnsafeRawBufferPointer(start: nil, count: 0), keyHash: row.hash)
+        }
+        try theirs.finishBulk()
+        let expected = zip(0..., other).prefix { $0 < rows && $0 == $1.id && $0 == $1.hash }.count
+        #expect(mine.commonRows(of: section, with: theirs, otherSection) == expected, "seed \(seed)")
+        #expect(theirs.commonRows(of: otherSection, with: mine, section) == expected, "seed \(seed)")
     }
 
     /// Appends some of the rows with these keys as one run.

@@ -90,20 +90,39 @@ struct DenseIdentities: ~Copyable {
 
     /// Inserts the rows of all leaves, for all of which there is memory. Returns the first id that
     /// occurs twice.
-    mutating func build(from table: borrowing LeafTable) -> Int64? {
-        // Read once: for the compiler, a write to the block could be one to this structure.
-        let (slots, firstID) = unsafe (leaves.start, firstID)
+    ///
+    /// - Parameter ascending: Whether the ids of each leaf ascend.
+    mutating func build(from table: borrowing LeafTable, ascending: Bool) -> Int64? {
         for leaf in 0..<table.used where table.isLive(leaf) {
-            let ids = unsafe table.ids(leaf)
             let rows = table.count(leaf)
-            for index in 0..<rows {
-                let id = unsafe ids[index]
-                let slot = unsafe slots + Int(id &- firstID)
-                if unsafe slot.pointee != 0 { return id }
-                unsafe slot.pointee = leaf &+ 1
-            }
+            let ids = unsafe UnsafePointer(table.ids(leaf))
+            let twice = unsafe ascending ? insert(ascending: ids, rows, leaf) : insert(ids, rows, leaf)
+            if let twice { return twice }
             count += rows
         }
+        return nil
+    }
+
+    private func insert(_ ids: UnsafePointer<Int64>, _ rows: Int, _ leaf: UInt32) -> Int64? {
+        // Read once: for the compiler, a write to the block could be one to this structure.
+        let (slots, firstID) = unsafe (leaves.start, firstID)
+        for index in 0..<rows {
+            let id = unsafe ids[index]
+            let slot = unsafe slots + Int(id &- firstID)
+            if unsafe slot.pointee != 0 { return id }
+            unsafe slot.pointee = leaf &+ 1
+        }
+        return nil
+    }
+
+    /// Ids that follow one another without a gap are not read one by one.
+    private func insert(ascending ids: UnsafePointer<Int64>, _ rows: Int, _ leaf: UInt32) -> Int64? {
+        guard let last = unsafe rows == 0 ? nil : ids[rows - 1], unsafe last &- ids[0] == rows - 1 else {
+            return unsafe insert(ids, rows, leaf)
+        }
+        let slots = unsafe UnsafeMutableBufferPointer(start: leaves.start + Int(ids[0] &- firstID), count: rows)
+        if unsafe slots.reduce(0, |) != 0 { return unsafe insert(ids, rows, leaf) }
+        unsafe slots.update(repeating: leaf &+ 1)
         return nil
     }
 

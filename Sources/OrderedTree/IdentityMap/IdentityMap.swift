@@ -52,11 +52,15 @@ struct IdentityMap: ~Copyable {
 
     /// Fills an empty map from all leaves, with memory that fits. They have `count` rows with ids
     /// of a range, which is nil if there are none. Returns the first id that occurs twice.
-    mutating func build(count: Int, ids: ClosedRange<Int64>?, from leaves: borrowing LeafTable) -> Int64? {
+    ///
+    /// - Parameter ascending: Whether the ids of each leaf ascend.
+    mutating func build(
+        count: Int, ids: ClosedRange<Int64>?, ascending: Bool, from leaves: borrowing LeafTable
+    ) -> Int64? {
         clear()
         if let ids, DenseIdentities.areDense(ids, count: count) {
             dense = DenseIdentities(ids)
-            return dense.build(from: leaves)
+            return dense.build(from: leaves, ascending: ascending)
         }
         hashed = HashedIdentities(exactCount: count, leaves: leaves.used)
         return hashed.fill(count: count, from: leaves)

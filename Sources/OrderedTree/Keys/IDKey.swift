@@ -23,6 +23,20 @@ struct IDKey: BitwiseCopyable {
         )
     }
 
+    /// Whether all keys of a leaf are shallow if they have that many bytes in common, and continue
+    /// after these. Neighbouring ids mostly are.
+    static func areShallow(after prefixCount: Int) -> Bool {
+        prefixCount < count && prefixCount + Mark.shallow >= count - 1
+    }
+
+    /// The mark of the key in a leaf where all keys are shallow.
+    @inline(__always)
+    func shallowMark(depth: Int, _ prefixCount: Int) -> Mark {
+        let rest = IDKey.count &- prefixCount
+        let head = UInt32(truncatingIfNeeded: (bytes &<< UInt64(8 &* prefixCount)) &>> 32)
+        return Mark(distance: depth &- prefixCount, head: head, known: rest < 4 ? 4 &+ rest : 4)
+    }
+
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         unsafe withUnsafeBytes(of: bytes.bigEndian, body)
     }

@@ -39,11 +39,14 @@ struct Mark: BitwiseCopyable {
         }
     }
 
-    /// The mark of a key with four known bytes, which begins to differ from the previous one at
-    /// most `greatestDistance` bytes after the prefix.
+    /// The mark of a key that begins to differ from the previous one at most `greatestDistance`
+    /// bytes after the prefix.
+    ///
+    /// - Parameter known: 4 if four bytes are known; 4 and the number of bytes if the key ends
+    ///   after fewer, at least one.
     @inline(__always)
-    init(distance: Int, head: UInt32) {
-        self.init(head, state: UInt16(truncatingIfNeeded: distance << 3 | 4))
+    init(distance: Int, head: UInt32, known: Int = 4) {
+        self.init(head, state: UInt16(truncatingIfNeeded: distance &<< 3 | known))
     }
 
     @inline(__always)

@@ -70,6 +70,6 @@ extension ListTree {
         var (first, last) = unsafe (ids[0], ids[0])
         for index in 1..<rows { unsafe (first, last) = (min(first, ids[index]), max(last, ids[index])) }
         forest.setRoot(section, node: forest.leaves.insert(few.leaf), level: 0)
-        _ = forest.identities.build(count: rows, ids: first...last, from: forest.leaves)
+        _ = forest.identities.build(count: rows, ids: first...last, ascending: false, from: forest.leaves)
     }
 }

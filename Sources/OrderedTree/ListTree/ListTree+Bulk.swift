@@ -2,14 +2,15 @@ extension ListTree {
     /// Appends a section to the bulk build of an index that is otherwise empty. Until `finishBulk`
     /// only the bulk operations may be called.
     package func beginSection() -> SectionID {
-        endBulkSection()
-        precondition(bulk != nil || sectionCount == 0, "a bulk build needs an empty index")
-        let section = positions.appendInBulk(weights: .init(first: 1, second: 0))
-        forest.addSection(section)
-        let build = bulk ?? BulkBuild(forest: forest)
-        build.builder.begin(section)
+        SectionID(raw: neededBulk().beginSection())
+    }
+
+    private func neededBulk() -> BulkBuild {
+        if let bulk { return bulk }
+        precondition(sectionCount == 0, "a bulk build needs an empty index")
+        let build = BulkBuild(forest: forest, positions: positions)
         bulk = build
-        return SectionID(raw: section)
+        return build
     }
 
     /// Appends a row to the last section. Rows must be in the order of their keys. O(1).
@@ -32,9 +33,9 @@ extension ListTree {
     /// Ends the bulk build: the identity map is built in one pass, with memory that fits. If keys
     /// were out of order or an id occurred twice, throws and leaves the index empty. O(rows).
     package func finishBulk() throws {
-        endBulkSection()
         guard let build = bulk else { return }
         bulk = nil
+        build.endSection()
         try finish(build.builder)
     }
 
@@ -44,7 +45,9 @@ extension ListTree {
             removeAllSections()
             throw OrderedTreeError.outOfOrder(misplaced)
         }
-        if let twice = forest.identities.build(count: bulk.rowCount, ids: bulk.ids, from: forest.leaves) {
+        if let twice = forest.identities.build(
+            count: bulk.rowCount, ids: bulk.ids, ascending: bulk.areIDsAscending, from: forest.leaves)
+        {
             forest.identities.clear()
             removeAllSections()
             throw OrderedTreeError.duplicateRow(twice)
@@ -53,12 +56,6 @@ extension ListTree {
         forest.shrinkToFit(handles: positions.handleCount)
         releaseTreesOfFewRows()
         assertInvariants()
-    }
-
-    private func endBulkSection() {
-        guard let build = bulk, let section = build.builder.section else { return }
-        let rows = build.builder.end()
-        if rows > 0 { positions.setWeightsInBulk(.init(first: 1, second: rows), of: section) }
     }
 
     private var begunBulk: BulkBuild {
@@ -76,6 +73,27 @@ final class BulkBuild {
     /// Exclusivity is not checked at run time, because the check would cost time for every row: the
     /// builder does not call the caller's closures.
     @safe @exclusivity(unchecked) var builder: BulkBuilder
+    private let forest: RowForest
+    private let positions: PositionTree
 
-    init(forest: RowForest) { builder = BulkBuilder(forest: forest) }
+    init(forest: RowForest, positions: PositionTree) {
+        self.forest = forest
+        self.positions = positions
+        builder = BulkBuilder(forest: forest)
+    }
+
+    /// Begins a section after the others; returns its handle.
+    func beginSection() -> Int32 {
+        endSection()
+        let section = positions.appendInBulk(weights: .init(first: 1, second: 0))
+        forest.addSection(section)
+        builder.begin(section)
+        return section
+    }
+
+    func endSection() {
+        guard let section = builder.section else { return }
+        let rows = builder.end()
+        if rows > 0 { positions.setWeightsInBulk(.init(first: 1, second: rows), of: section) }
+    }
 }

@@ -18,6 +18,8 @@ struct BulkBuilder: ~Copyable {
     /// The least and the greatest id of the rows.
     private var firstID = Int64.max
     private var lastID = Int64.min
+    /// Whether the ids of each leaf ascend, as far as that is known.
+    private(set) var areIDsAscending = true
     /// The first row whose key is not greater than the previous one.
     private(set) var misplaced: Int64?
     private var orphans = Stack<Orphan>()
@@ -42,46 +44,29 @@ struct BulkBuilder: ~Copyable {
         rowsInSection = 0
     }
 
-    @inline(__always)
     mutating func append(id: Int64, key: UnsafeRawBufferPointer, hash: UInt32) {
-        if pending.count == pending.capacity { closeLeaf() }
-        if forest.keyed {
-            if pending.count == 0, !orphans.isEmpty { unsafe startLeaf(id: id, key: key) }
-        }
-        if unsafe !pending.append(id: id, key: key, hash: hash), misplaced == nil { misplaced = id }
+        unsafe RowRun.withRow(id: id, key: key, hash: hash) { unsafe append($0) }
     }
 
     mutating func append(_ rows: RowRun) {
-        guard let keys = unsafe rows.keys else { return unsafe appendWithoutKeys(rows) }
-        let none = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-        var start = keys.start
-        for index in 0..<rows.count {
-            let end = unsafe keys.ends[index]
-            let key = unsafe forest.keyed ? UnsafeRawBufferPointer(rebasing: keys.bytes[start..<end]) : none
-            unsafe append(id: rows.ids[index], key: key, hash: rows.hashes[index])
-            start = end
-        }
-    }
-
-    /// Appends rows whose keys are those of their ids.
-    private mutating func appendWithoutKeys(_ rows: RowRun) {
+        if unsafe rows.keys != nil { areIDsAscending = false }
         var start = 0
         while start < rows.count {
             if pending.count == pending.capacity { closeLeaf() }
             let id = unsafe rows.ids[start]
-            if pending.count == 0, !orphans.isEmpty {
-                unsafe IDKey(id).withBytes { unsafe startLeaf(id: id, key: $0) }
+            if forest.keyed, pending.count == 0, !orphans.isEmpty {
+                unsafe rows.withKey(of: start) { unsafe startLeaf(id: id, key: $0) }
             }
-            let count = min(pending.capacity - pending.count, rows.count - start)
-            let isInOrder = unsafe pending.append(ids: rows.ids + start, hashes: rows.hashes + start, count: count)
-            if !isInOrder, misplaced == nil { misplaced = id }
-            start += count
+            let end = min(rows.count, start + pending.capacity - pending.count)
+            if unsafe !pending.append(rows, start..<end), misplaced == nil { misplaced = id }
+            start = end
         }
     }
 
     /// Appends a leaf with the rows of an image.
     mutating func append(_ image: LeafImage) {
         precondition(pending.count == 0, "rows wait for a leaf of their own")
+        areIDsAscending = false
         let leaf = unsafe forest.leaves.create(image)
         separator = nil
         let rows = unsafe image.ids.count

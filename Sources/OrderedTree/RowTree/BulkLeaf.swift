@@ -47,45 +47,80 @@ struct BulkLeaf: ~Copyable {
         unsafe UnsafeRawBufferPointer(start: lastKeyBytes.start, count: lastKeyCount)
     }
 
-    /// Adds a row; there is room for it. False if its key is not greater than the previous one in
-    /// the leaf.
-    @inline(__always)
-    mutating func append(id: Int64, key: UnsafeRawBufferPointer, hash: UInt32) -> Bool {
-        let start = count == 0 ? 0 : ends[count - 1]
-        let end = start + key.count
-        var depth = 0
-        var isInOrder = true
-        if keyed, count > 0 {
-            let (last, new) = unsafe (KeyBytes(self.key(count - 1)), KeyBytes(key))
-            depth = unsafe new.commonLength(with: last)
-            isInOrder = unsafe last.symbol(at: depth) < new.symbol(at: depth)
-        }
-        if end > keyBytes.capacity { keyBytes.resize(to: end * 2, keeping: start) }
-        if let base = key.baseAddress { unsafe memcpy(keyBytes.start + start, base, key.count) }
+    /// Adds neighbouring rows of a run; there is room for them. False if a key is not greater than
+    /// the previous one in the leaf.
+    mutating func append(_ run: RowRun, _ rows: Range<Int>) -> Bool {
+        let first = count
+        unsafe (ids.start + first).update(from: run.ids + rows.lowerBound, count: rows.count)
+        unsafe (hashes.start + first).update(from: run.hashes + rows.lowerBound, count: rows.count)
+        count += rows.count
+        if let keys = unsafe run.keys { return unsafe appendKeys(keyed ? keys : nil, rows, from: first) }
+        hasIDKeys = true
+        var disorder = false
+        for index in max(first, 1)..<max(count, 1) { disorder = disorder || ids[index] <= ids[index - 1] }
+        if disorder { areIDsInOrder = false }
+        return !disorder
+    }
+
+    /// Adds the keys of rows that were just added from index `first` on.
+    private mutating func appendKeys(_ keys: RowRun.Keys?, _ rows: Range<Int>, from first: Int) -> Bool {
         hasIDKeys = false
-        ids[count] = id
-        hashes[count] = hash
-        ends[count] = end
-        depths[count] = depth
-        if count > 0 { leastDepth = min(leastDepth, depth) }
-        count += 1
+        guard let keys = unsafe keys else {
+            for index in first..<count { ends[index] = 0 }
+            return true
+        }
+        let source = unsafe keys.start(of: rows.lowerBound)
+        let end = first == 0 ? 0 : ends[first - 1]
+        let length = unsafe keys.ends[rows.upperBound - 1] - source
+        if end + length + BulkLeaf.slack > keyBytes.capacity {
+            keyBytes.resize(to: (end + length) * 2 + BulkLeaf.slack, keeping: end)
+        }
+        if let base = unsafe keys.bytes.baseAddress { unsafe memcpy(keyBytes.start + end, base + source, length) }
+        unsafe memset(keyBytes.start + end + length, 0, BulkLeaf.slack)
+        for index in 0..<rows.count {
+            ends[first + index] = unsafe keys.ends[rows.lowerBound + index] - source + end
+        }
+        return noteDepths(from: first)
+    }
+
+    /// Compares each key from index `first` on with the previous one. False if one is not greater.
+    private mutating func noteDepths(from first: Int) -> Bool {
+        if first == 0 { depths[0] = 0 }
+        var isInOrder = true
+        var least = leastDepth
+        var lastStart = first < 2 ? 0 : ends[first - 2]
+        var start = ends[max(first, 1) - 1]
+        for index in max(first, 1)..<max(count, 1) {
+            let end = ends[index]
+            let (lastCount, newCount) = (start &- lastStart, end &- start)
+            let (last, new) = unsafe (keyBytes.start + lastStart, keyBytes.start + start)
+            let depth = unsafe BulkLeaf.commonLength(last, new, limit: min(lastCount, newCount))
+            let isGreater = unsafe depth < newCount && (depth == lastCount || last[depth] < new[depth])
+            isInOrder = isInOrder && isGreater
+            depths[index] = depth
+            least = min(least, depth)
+            (lastStart, start) = (start, end)
+        }
+        leastDepth = least
         return isInOrder
     }
 
-    /// Adds rows whose keys are those of their ids; there is room for them. False if an id is not
-    /// greater than the previous one in the leaf.
-    mutating func append(ids new: UnsafePointer<Int64>, hashes newHashes: UnsafePointer<UInt32>, count added: Int)
-        -> Bool
-    {
-        unsafe (ids.start + count).update(from: new, count: added)
-        unsafe (hashes.start + count).update(from: newHashes, count: added)
-        var disorder = count > 0 && ids[count] <= ids[count - 1]
-        for index in 1..<max(added, 1) { disorder = unsafe disorder || new[index] <= new[index - 1] }
-        hasIDKeys = true
-        if disorder { areIDsInOrder = false }
-        count += added
-        return !disorder
+    /// The number of first bytes that two keys have in common. It reads up to `slack` bytes after
+    /// their ends.
+    @inline(__always)
+    private static func commonLength(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, limit: Int) -> Int {
+        var length = 0
+        while length < limit {
+            let x = unsafe UnsafeRawPointer(a + length).loadUnaligned(as: UInt64.self)
+            let y = unsafe UnsafeRawPointer(b + length).loadUnaligned(as: UInt64.self)
+            if x != y { return min(limit, length &+ (UInt64(littleEndian: x ^ y).trailingZeroBitCount &>> 3)) }
+            length &+= 8
+        }
+        return limit
     }
+
+    /// How many bytes after the last key may be read; they are zeros.
+    private static let slack = 8
 
     /// Makes a leaf of the rows that just fits them, and starts the next one.
     mutating func close(into leaves: inout LeafTable) -> UInt32 {
@@ -152,6 +187,15 @@ struct BulkLeaf: ~Copyable {
     private func setIDMarks(of leaf: UInt32, _ prefixCount: Int, in leaves: inout LeafTable) {
         let marks = unsafe leaves.marks(leaf)
         var last = IDKey(ids[0])
+        if IDKey.areShallow(after: prefixCount) {
+            for index in 0..<count {
+                let key = IDKey(ids[index])
+                let depth = index == 0 ? prefixCount : key.commonLength(with: last)
+                unsafe marks[index] = key.shallowMark(depth: depth, prefixCount)
+                last = key
+            }
+            return
+        }
         unsafe marks[0] = Mark(distance: 0, last.fragment(at: prefixCount))
         for index in 1..<count {
             let key = IDKey(ids[index])

@@ -124,7 +124,9 @@ extension RowForest {
         var exact = BulkLeaf(capacity: keys.count, keyed: true)
         for (row, key) in keys.enumerated() {
             let isInOrder = unsafe key.withUnsafeBytes {
-                unsafe exact.append(id: leaves[id: leaf, row], key: $0, hash: leaves[hash: leaf, row])
+                unsafe RowRun.withRow(id: leaves[id: leaf, row], key: $0, hash: leaves[hash: leaf, row]) {
+                    unsafe exact.append($0, 0..<1)
+                }
             }
             if !isInOrder { return }
         }

@@ -13,6 +13,29 @@
         @safe let start: Int
         /// Where each one ends.
         let ends: UnsafePointer<Int>
+
+        /// Where the key of a row begins among the bytes.
+        @inline(__always)
+        func start(of row: Int) -> Int { unsafe row == 0 ? start : ends[row - 1] }
+    }
+
+    /// Calls `body` with a run of one row.
+    static func withRow<Result>(
+        id: Int64, key: UnsafeRawBufferPointer, hash: UInt32, _ body: (RowRun) -> Result
+    ) -> Result {
+        unsafe withUnsafePointer(to: id) { id in
+            unsafe withUnsafePointer(to: hash) { hash in
+                unsafe withUnsafePointer(to: key.count) { end in
+                    unsafe body(RowRun(ids: id, hashes: hash, ends: end, count: 1, keyBytes: key, keyStart: 0))
+                }
+            }
+        }
+    }
+
+    /// Calls `body` with the key of a row.
+    func withKey(of row: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
+        guard let keys = unsafe keys else { return unsafe IDKey(ids[row]).withBytes(body) }
+        unsafe body(UnsafeRawBufferPointer(rebasing: keys.bytes[keys.start(of: row)..<keys.ends[row]]))
     }
 
     /// An opaque index reads no keys.
