@@ -198,10 +198,10 @@ import Testing
     @Test func inTheMiddleOfARound() throws {
         let world = try World()
         var meddles = false
-        try world.own.addFunction("meddle", argumentCount: 1) { arguments in
+        try world.own.addFunction("meddle", argumentCount: 1) { [other = world.other] arguments in
             if meddles {
                 meddles = false
-                try self.changeOther(world.other, "")
+                try self.changeOther(other, "")
             }
             return arguments[0]
         }

@@ -177,6 +177,7 @@ private final class SchemaWorld {
     func close() {
         try? store.close()
         program?.close()
+        file.remove()
     }
 }
 

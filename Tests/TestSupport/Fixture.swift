@@ -32,7 +32,10 @@ package final class TemporaryFile {
         }
     }
 
-    deinit {
+    deinit { remove() }
+
+    /// Removes the file now, for a world that its lists retain.
+    package func remove() {
         for suffix in ["", "-wal", "-shm", "-journal", "-lists"] {
             try? FileManager.default.removeItem(atPath: path + suffix)
         }

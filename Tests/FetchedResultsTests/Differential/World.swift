@@ -207,6 +207,7 @@ final class World {
     func close() {
         try? store.close()
         try? other?.close()
+        file?.remove()
     }
 
     /// A name for a list that is to be cached; nil where none can be.
