@@ -13,9 +13,9 @@ static const struct {
     const char *limit;
 } limits[] = {
     {"fetch", "SQLite's steps; then ids for text and composite keys, else encoding keys"},
-    {"fetch, covering index", "SQLite's steps (65 %), taking values, keys and leaves (10 % each)"},
+    {"fetch, covering index", "SQLite's steps (two thirds), encoding and hashing keys, taking values"},
     {"fetch, covering index, scattered ids", "SQLite's steps (60 %), the hash table of the ids (15 %)"},
-    {"fetch, in the order of the rowid", "SQLite's steps, encoding and hashing keys"},
+    {"fetch, in the order of the rowid", "SQLite's steps (three quarters), taking values"},
     {"fetch, cached by name", "the checksum of the file, and copying its leaves"},
     {"fetch, cached by name before a commit", "the checksum of the file, and copying its leaves"},
     {"fetch, no usable index", "SQLite's steps, sorting the encoded keys"},
@@ -49,7 +49,7 @@ static const struct {
     {"loading the library", "relocating the library and the Swift runtime in it"},
     {"foreign commit of one row", "the read transaction, comparing the log's pages"},
     {"foreign commit of one row, by a history", "SQL on the table of the history"},
-    {"foreign commit of one row, all rows read", "reading the list as a fetch does (90 %)"},
+    {"foreign commit of one row, all rows read", "reading the list as a fetch does (95 %)"},
     {"commit of one row by a process", "waking two threads, a dispatch with cold caches"},
     {"the same, 99th percentile", "delays of the scheduler"},
     {"the same, 95 % confidence", "the number of turns"},
