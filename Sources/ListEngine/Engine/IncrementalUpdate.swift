@@ -150,8 +150,13 @@ struct IncrementalUpdate: ~Copyable {
         }
         if let oldPlace, unsafe list.hasKey(oldPlace.section, key) { return .known(oldPlace.section) }
         if let lastSection, unsafe list.hasKey(lastSection, key) { return .known(lastSection) }
+        if order.isBytewise, let known = unsafe list.section(withKey: key) {
+            lastSection = known
+            return .known(known)
+        }
         let section = unsafe List.Section(
             value: statement.rowValues(from: compiled.sectionColumn, count: 1), key: [UInt8](key))
+        if order.isBytewise { return .unknown(section) }
         if let oldPlace, try order.isSame(list.section(oldPlace.section), section) { return .known(oldPlace.section) }
         let (index, isThere) = try order.find(section, in: list)
         guard isThere else { return .unknown(section) }

@@ -138,9 +138,19 @@ package final class List {
     }
 
     /// The place of the first section whose key does not precede the given one. O(log n).
-    func firstSection(from key: [UInt8]) -> Int {
-        guard let parts, !isFlat else { return key.isEmpty ? 0 : sectionCount }
-        return rows.firstSection { !parts.infos[Int($0.raw)].key.lexicographicallyPrecedes(key) }
+    func firstSection(from key: UnsafeRawBufferPointer) -> Int {
+        guard let parts, !isFlat else { return unsafe key.isEmpty ? 0 : sectionCount }
+        return rows.firstSection { id in
+            unsafe !parts.infos[Int(id.raw)].key.withUnsafeBytes { unsafe $0.precedes(key) }
+        }
+    }
+
+    /// The section with a key, if sections are in the order of their keys. O(log n).
+    func section(withKey key: UnsafeRawBufferPointer) -> SectionID? {
+        let index = unsafe firstSection(from: key)
+        guard index < sectionCount else { return nil }
+        let id = rows.section(at: index)
+        return unsafe hasKey(id, key) ? id : nil
     }
 
     func setSection(_ id: SectionID, _ section: consuming Section?) {

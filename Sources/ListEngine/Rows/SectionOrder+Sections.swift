@@ -25,7 +25,7 @@ extension SectionOrder {
     func find(_ section: List.Section, in list: List) throws -> (index: Int, isThere: Bool) {
         let index =
             isBytewise
-            ? list.firstSection(from: section.key)
+            ? unsafe section.key.withUnsafeBytes { unsafe list.firstSection(from: $0) }
             : try list.rows.firstSection { try !isBefore(list.section($0), section) }
         return (index, try index < list.sectionCount && isSame(list.section(at: index), section))
     }
