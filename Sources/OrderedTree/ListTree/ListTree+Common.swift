@@ -2,7 +2,7 @@ import Glibc
 
 extension ListTree {
     /// How many of the first rows of a section are also the first ones in a section of another
-    /// index, with the same key hashes. O(rows that are the same).
+    /// index, with the same key hashes. O(rows that are the same), and O(leaves) of both.
     package func commonRows(of section: SectionID, with other: ListTree, _ otherSection: SectionID) -> Int {
         if few.isInUse || other.few.isInUse { return 0 }
         var mine = unsafe RowCursor(forest, section: section.raw)

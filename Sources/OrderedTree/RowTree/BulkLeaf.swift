@@ -106,7 +106,7 @@ struct BulkLeaf: ~Copyable {
     }
 
     /// The number of first bytes that two keys have in common. It reads up to `slack` bytes after
-    /// their ends.
+    /// their ends, so that it never compares single bytes as `commonPrefixLength` does.
     @inline(__always)
     private static func commonLength(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, limit: Int) -> Int {
         var length = 0
