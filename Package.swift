@@ -18,7 +18,8 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CFetchedResults", path: "include"),
-        .target(name: "OrderedTree", swiftSettings: strict + [.strictMemorySafety()]),
+        .systemLibrary(name: "CPrefetch"),
+        .target(name: "OrderedTree", dependencies: ["CPrefetch"], swiftSettings: strict + [.strictMemorySafety()]),
         .target(name: "ChangeSets", swiftSettings: strict + [.strictMemorySafety()]),
         .target(name: "SQLiteKit", dependencies: ["CSQLite"], swiftSettings: strict + [.strictMemorySafety()]),
         .target(

@@ -14,7 +14,7 @@ format: ## format all sources in place
 	@scripts/format
 
 # FetchedResultsAsync has no folders, and is no part of the library.
-layered := $(filter-out CSQLite FetchedResultsAsync,$(notdir $(wildcard Sources/*)))
+layered := $(filter-out CSQLite CPrefetch FetchedResultsAsync,$(notdir $(wildcard Sources/*)))
 
 # The compiler writes the index when it builds the library.
 .PHONY: lint check-lint

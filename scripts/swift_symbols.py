@@ -68,7 +68,8 @@ def symbols(modules: Path) -> list[Symbol]:
     target = json.loads(subprocess.check_output([swift, "-print-target-info"]))["target"]["unversionedTriple"]
     found: dict[str, Symbol] = {}
     with tempfile.TemporaryDirectory() as folder:
-        search = ["-I", str(modules), "-I", "Sources/CSQLite", "-I", folder, "-target", target]
+        headers = ["-I", "Sources/CSQLite", "-I", "Sources/CPrefetch"]
+        search = ["-I", str(modules), *headers, "-I", folder, "-target", target]
         sources = [str(path.absolute()) for path in Path("Sources", APART).rglob("*.swift")]
         options = ["-parse-as-library", "-swift-version", "6", "-enable-upcoming-feature", "InternalImportsByDefault"]
         module_file = ["-emit-module", "-module-name", APART, "-o", f"{folder}/{APART}.swiftmodule"]

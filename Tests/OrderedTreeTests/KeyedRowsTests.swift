@@ -5,8 +5,9 @@ import Testing
 
 @Suite("A keyed index against plain arrays")
 struct KeyedRowsTests {
-    /// Before: an empty index. Change: random inserts by key, removals, section edits. Expected:
-    /// after each of them the index has the same rows as the arrays, and searches agree.
+    /// Before: an empty index. Change: random inserts by key, removals, section edits, and hints
+    /// about any rows and keys. Expected: after each of them the index has the same rows as the
+    /// arrays, and searches agree; hints read no key.
     @Test(arguments: HardKeys.short, RandomTests.seeds(0..<3))
     func randomEdits(kind: HardKeys, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -37,9 +38,13 @@ struct KeyedRowsTests {
             } else {
                 try model.insert(kind.make(&random), in: section)
             }
-            try #require(model.difference() == nil, "\(kind), seed \(seed), step \(step)")
             let key = kind.make(&random)
             let place = random.below(model.sections.count)
+            let visited = model.index.nodesVisited
+            model.index.prefetch(Int64(random.below(Int(model.nextID) + 2)))
+            key.withUnsafeBytes { model.index.prefetch($0, in: model.sections[place].id) }
+            #expect(model.index.nodesVisited == visited)
+            try #require(model.difference() == nil, "\(kind), seed \(seed), step \(step)")
             let found = try key.withUnsafeBytes {
                 try model.index.lowerBound(of: $0, in: model.sections[place].id) {
                     model.keys[$0, default: []]

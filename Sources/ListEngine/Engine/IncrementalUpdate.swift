@@ -66,8 +66,12 @@ struct IncrementalUpdate: ~Copyable {
 
     /// Reads a row whose row key is bound, by its former id and image, as far as these are known.
     private mutating func read(_ id: Int64?, _ image: RowValues?, _ statement: Statement) throws {
+        defer { statement.reset() }
+        // The processor loads the row's old place while SQLite searches the row.
+        if let id { list.rows.prefetch(id) }
+        let isThere = try step(statement)
         if let id { noteOld(image, id) }
-        try readNew(statement)
+        if isThere { try readRow(statement) }
     }
 
     /// Reads rows whose rowids follow one another: SQLite steps from one to the next, rather than
@@ -117,9 +121,14 @@ struct IncrementalUpdate: ~Copyable {
 
     private mutating func readNew(_ statement: Statement) throws {
         defer { statement.reset() }
+        if try step(statement) { try readRow(statement) }
+    }
+
+    /// Whether a statement yields the row whose row key is bound.
+    private func step(_ statement: Statement) throws -> Bool {
         engine.counters.statementsRun += 1
         engine.counters.rowsRead += 1
-        if try statement.step() { try readRow(statement) }
+        return try statement.step()
     }
 
     /// Reads the current row of a statement that yields what `touched` does. It belongs to the
@@ -134,6 +143,8 @@ struct IncrementalUpdate: ~Copyable {
             section: section, key: key, keyHash: hash,
             values: compiled.rowOrder == nil ? nil : decoder.orderValues(statement, firstSort: compiled.firstSortColumn)
         )
+        // Not for many: the first places would have left the cache before the rows are inserted.
+        if touched.count == 1 { prefetchNewPlace(of: entry) }
         try engine.readTouched(entry, id, statement, firstColumn: compiled.firstContentColumn, decoder)
     }
 
@@ -289,6 +300,13 @@ struct IncrementalUpdate: ~Copyable {
             neededChangedSections().new.add(Int64(index), list.section(id))
             sections.append(SectionTransition(id: id.raw, oldIndex: nil, newIndex: index))
         }
+    }
+
+    /// Has the processor load the place where a row will be inserted, if its section is known,
+    /// while its content is read.
+    private func prefetchNewPlace(of row: TouchedEntry) {
+        guard let new = row.new, case .known(let section) = new.section else { return }
+        unsafe new.key.withUnsafeBytes { unsafe list.rows.prefetch($0, in: section) }
     }
 
     mutating func insert(_ id: Int64, _ new: TouchedEntry.NewRow, _ newSections: inout [SectionID]) throws {

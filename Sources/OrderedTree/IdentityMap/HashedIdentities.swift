@@ -60,6 +60,17 @@ struct HashedIdentities: ~Copyable {
         return nil
     }
 
+    /// The leaf of the first slot on a row's path that can be the row's; the leaf is not read.
+    func presumedLeaf(of id: Int64) -> UInt32? {
+        if slots.capacity == 0 { return nil }
+        var (place, tag) = home(of: id)
+        while slots[place] != Self.empty {
+            if has(tag, slots[place]) { return leaf(of: slots[place]) }
+            place = next(place)
+        }
+        return nil
+    }
+
     /// Inserts a row that is not contained yet; there is room.
     mutating func insert(_ id: Int64, leaf: UInt32) {
         var (place, tag) = home(of: id)

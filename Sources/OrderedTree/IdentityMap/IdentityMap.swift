@@ -16,6 +16,12 @@ struct IdentityMap: ~Copyable {
         return leaves.index(of: id, in: leaf, count: leaves.count(leaf)).map { (leaf, $0) }
     }
 
+    /// The leaf of a row if the map contains it. The leaf is not read, so a hash table may err.
+    @inline(__always)
+    func presumedLeaf(of id: Int64) -> UInt32? {
+        dense.isInUse ? dense.leaf(of: id) : hashed.presumedLeaf(of: id)
+    }
+
     /// Inserts a row that is not contained yet, after `reserve`.
     mutating func insert(_ id: Int64, leaf: UInt32) {
         if dense.isInUse { dense.insert(id, leaf: leaf) } else { hashed.insert(id, leaf: leaf) }

@@ -88,6 +88,9 @@ import Glibc
         return count <= key.count
     }
 
+    @inline(__always)
+    func prefetch() { unsafe Memory.prefetch(block, 1) }
+
     /// The bytes that are known, for checks.
     var copy: [UInt8] { unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: isKnown ? count : 1)) }
 }

@@ -1,8 +1,10 @@
+internal import CPrefetch
 import Glibc
 
 /// Raw memory, and how much the allocator uses for it.
 enum Memory {
     private static let hugePage = 2 << 20
+    private static let cacheLine = 64
 
     static func allocate(_ size: Int) -> UnsafeMutableRawPointer {
         guard size >= hugePage * 2 else {
@@ -13,6 +15,16 @@ enum Memory {
         let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: hugePage)
         unsafe madvise(block, size & ~(hugePage - 1), MADV_HUGEPAGE)
         return unsafe block
+    }
+
+    /// Has the processor load memory into its cache while the program continues. Reads nothing.
+    @inline(__always)
+    static func prefetch(_ start: UnsafeRawPointer, _ size: Int) {
+        var offset = 0
+        while offset < size {
+            unsafe fr_prefetch(start + offset)
+            offset += cacheLine
+        }
     }
 
     /// The bytes that the allocator uses for a block: its header word, its granularity of 16 bytes,

@@ -8,6 +8,8 @@ struct BranchTable: ~Copyable {
     /// Safe except for the members that return addresses, whose types are unsafe: it owns the
     /// block, which is freed with it.
     @safe struct Branch: ~Copyable, SlabElement {
+        fileprivate static let childSize = 16
+
         /// Nil in a free slot.
         fileprivate let block: UnsafeMutableRawPointer?
         /// A branch number, or ~section for a root. In a free slot: the next one.
@@ -18,7 +20,7 @@ struct BranchTable: ~Copyable {
         let level: UInt8
 
         fileprivate init(level: Int, capacity: Int) {
-            unsafe block = Memory.allocate(capacity * 16)
+            unsafe block = Memory.allocate(capacity * Branch.childSize)
             parent = -1
             count = 0
             self.capacity = UInt16(capacity)
@@ -44,7 +46,7 @@ struct BranchTable: ~Copyable {
         /// Bytes of the block and of the separators.
         fileprivate var bytesHeld: Int {
             if unsafe block == nil { return 0 }
-            return (0..<Int(count)).reduce(Memory.held(Int(capacity) * 16)) {
+            return (0..<Int(count)).reduce(Memory.held(Int(capacity) * Branch.childSize)) {
                 unsafe $0 + (separators[$1]?.bytesHeld ?? 0)
             }
         }
@@ -154,6 +156,32 @@ struct BranchTable: ~Copyable {
         var slot = 0
         while unsafe children[slot] != child { slot += 1 }
         return slot
+    }
+
+    /// Prefetches what a branch stores of its children.
+    func prefetch(_ number: UInt32) {
+        unsafe Memory.prefetch(separators(number), Int(self[number].capacity) * Branch.childSize)
+    }
+
+    /// Prefetches the bytes of a branch's separators.
+    func prefetchSeparators(_ number: UInt32) {
+        let separators = unsafe separators(number)
+        for slot in 0..<count(number) { unsafe separators[slot]?.prefetch() }
+    }
+
+    /// The child to which a key leads, or the first one on the way whose separator is not wholly
+    /// known.
+    @inline(__always)
+    func slot(for key: KeyBytes, in number: UInt32) -> (slot: Int, isFound: Bool) {
+        let separators = unsafe separators(number)
+        var low = 1
+        var high = count(number)
+        while low < high {
+            let middle = (low + high) / 2
+            if unsafe separators[middle]?.isKnown == false { return (middle, false) }
+            if unsafe separators[middle]?.isAtMost(key) == true { low = middle + 1 } else { high = middle }
+        }
+        return (low - 1, true)
     }
 
     mutating func create(level: Int, capacity: Int) -> UInt32 {

@@ -168,6 +168,15 @@ struct LeafTable: ~Copyable {
         return number
     }
 
+    /// Prefetches the ids of a leaf's rows.
+    func prefetchIDs(_ number: UInt32) { unsafe Memory.prefetch(ids(number), count(number) * 8) }
+
+    /// Prefetches what a leaf stores of its rows' keys.
+    func prefetchKeys(_ number: UInt32) {
+        let marks = unsafe marks(number)
+        unsafe Memory.prefetch(marks, UnsafeRawPointer(prefix(number)) - UnsafeRawPointer(marks) + prefixCount(number))
+    }
+
     /// Removes a leaf without freeing it.
     mutating func take(_ number: UInt32) -> Leaf { leaves.take(Int(number)) }
 

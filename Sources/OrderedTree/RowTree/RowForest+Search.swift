@@ -31,18 +31,13 @@ extension RowForest {
         var before = 0
         for _ in 0..<root.level {
             visited += 1
-            let separators = unsafe branches.separators(node)
-            var low = 1
-            var high = branches.count(node)
-            while low < high {
-                let middle = (low + high) / 2
-                if unsafe separators[middle]?.isKnown == false {
-                    try readSeparator(of: node, at: middle, resolve: resolve)
-                }
-                if unsafe separators[middle]?.isAtMost(key) == true { low = middle + 1 } else { high = middle }
+            var (slot, isFound) = unsafe branches.slot(for: key, in: node)
+            while !isFound {
+                try readSeparator(of: node, at: slot, resolve: resolve)
+                unsafe (slot, isFound) = branches.slot(for: key, in: node)
             }
-            before += branches.rows(node, before: low - 1)
-            node = branches[child: node, low - 1]
+            before += branches.rows(node, before: slot)
+            node = branches[child: node, slot]
         }
         return (node, before)
     }
