@@ -35,6 +35,12 @@ struct path new_database(const char *name, int64_t rows);
  */
 struct path copy_of(const char *path, const char *name, int64_t rows);
 
+/*
+ * Writes a database and its write-ahead log to the disk, and removes them from the system's memory,
+ * as far as the file system supports that.
+ */
+void drop_from_memory(const char *path);
+
 /* Removes a database and its write-ahead log. */
 void remove_database(struct path path);
 

@@ -84,13 +84,13 @@ static void open_side(struct side *side, const struct data_set *set, int64_t row
 
 void open_plain_side(struct side *side, const struct data_set *set, int64_t rows, const char *path)
 {
-    *side = (struct side){.db = open_database(path)};
+    *side = (struct side){.db = open_database(path), .path = path};
     open_side(side, set, rows);
 }
 
 void open_store_side(struct side *side, const struct data_set *set, int64_t rows, const char *path)
 {
-    *side = (struct side){.store = open_store(path)};
+    *side = (struct side){.store = open_store(path), .path = path};
     open_side(side, set, rows);
 }
 
@@ -152,12 +152,19 @@ static void insert_items(struct side *side, int64_t count)
 void delete_new_rows(struct side *side)
 {
     run_statement(side->delete_new);
+    side->new_rows = 0;
 }
 
 void choose_inserts(struct side *side)
 {
-    delete_new_rows(side);
-    make_new_items(side, side->rows, MANY);
+    make_new_items(side, side->rows + side->new_rows, MANY);
+    side->new_rows += MANY;
+}
+
+void choose_inserts_in_cold_file(struct side *side)
+{
+    choose_inserts(side);
+    drop_from_memory(side->path);
 }
 
 void insert_many(struct side *side)

@@ -16,7 +16,9 @@ struct statement {
 
 struct side {
     const struct data_set *set;
-    int64_t rows;    /* their numbers begin with 1 */
+    const char *path;
+    int64_t rows;     /* their numbers begin with 1 */
+    int64_t new_rows; /* the numbers of these follow */
     sqlite3 *db;     /* NULL for the library */
     fr_store *store; /* NULL for plain SQLite */
     struct statement begin;
@@ -33,7 +35,7 @@ struct side {
 /* How many rows are inserted in one transaction, or renamed in one statement. */
 enum { MANY = 10000 };
 
-/* Opens a file with this number of rows of the set. */
+/* Opens a file with this number of rows of the set. The path must remain valid. */
 void open_plain_side(struct side *side, const struct data_set *set, int64_t rows, const char *path);
 void open_store_side(struct side *side, const struct data_set *set, int64_t rows, const char *path);
 void close_side(struct side *side);
@@ -42,8 +44,14 @@ void close_side(struct side *side);
 void choose_rename(struct side *side);
 void rename_one(struct side *side);
 
-/* MANY new rows are inserted in one transaction, after the previous ones were deleted. */
+/*
+ * MANY new rows are inserted in one transaction. They follow the previous ones: if these were
+ * deleted between, the log would be written back partly by the deletion, whose time is not
+ * measured.
+ */
 void choose_inserts(struct side *side);
+/* The same with the file on the disk alone. */
+void choose_inserts_in_cold_file(struct side *side);
 void insert_many(struct side *side);
 void delete_new_rows(struct side *side);
 

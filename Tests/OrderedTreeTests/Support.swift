@@ -68,7 +68,8 @@ struct ModelledRows {
     }
 
     /// Inserts by key into both; ignores a key that is in use already. At most one other key may be
-    /// read, unless keys have more in common than can be stored.
+    /// read, unless keys have more in common than can be stored. `rowToCompare` must have returned
+    /// the first one.
     mutating func insert(_ key: [UInt8], in section: Int) throws {
         let expected = lowerBound(of: key, in: section)
         let rows = sections[section].rows
@@ -76,15 +77,17 @@ struct ModelledRows {
         nextID += 1
         let id = nextID
         let keys = keys
-        var reads = 0
+        let foreseen = key.withUnsafeBytes { index.rowToCompare(with: $0, in: sections[section].id) }
+        var read: [Int64] = []
         let row = try key.withUnsafeBytes {
             try index.insert(id: id, key: $0, keyHash: UInt32(id), in: sections[section].id) {
-                reads += 1
+                read.append($0)
                 return keys[$0, default: []]
             }
         }
         #expect(row == expected)
-        #expect(reads <= 1 || key.count > Mark.greatestDistance, "\(reads) keys read")
+        #expect(read.first == foreseen)
+        #expect(read.count <= 1 || key.count > Mark.greatestDistance, "\(read.count) keys read")
         sections[section].rows.insert(id, at: expected)
         self.keys[id] = key
     }

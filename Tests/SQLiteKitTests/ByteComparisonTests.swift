@@ -1,4 +1,5 @@
 import SQLiteKit
+import TestSupport
 import Testing
 
 @Suite struct ByteComparisonTests {
@@ -18,5 +19,23 @@ import Testing
             }
         }
         #expect(Set(strings).count == 40)
+    }
+
+    /// Before: random strings of up to 20 bytes out of three. Change: their first words are
+    /// compared with each other's. Expected: the order of the first 16 bytes, zeros for those that
+    /// are missing.
+    @Test(arguments: RandomTests.seeds(0..<4)) func firstWordsOrderLikeTheirBytes(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let strings: [[UInt8]] = (0..<80).map { _ in
+            let shared = [UInt8](repeating: 7, count: random.below(16))
+            return shared + (0..<random.below(5)).map { _ in random.pick([0, 127, 255]) }
+        }
+        func padded(_ string: [UInt8]) -> [UInt8] { (string + [UInt8](repeating: 0, count: 16)).prefix(16) + [] }
+        for a in strings {
+            for b in strings {
+                let (first, second) = (a.withUnsafeBytes(\.firstWords), b.withUnsafeBytes(\.firstWords))
+                #expect((first < second) == padded(a).lexicographicallyPrecedes(padded(b)), "\(a), \(b)")
+            }
+        }
     }
 }

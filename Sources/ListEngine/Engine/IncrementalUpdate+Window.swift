@@ -34,7 +34,7 @@ extension IncrementalUpdate {
         if list.count == 0 {
             for index in 0..<touched.count { noteSkipped(touched.id(at: index), touched[at: index].isInList) }
         } else {
-            for (id, row) in touched where row.fate == .went || row.fate == .reordered {
+            for (id, row) in touched where row.fate.removes {
                 edit.removeRow(id)
             }
             // There is no row left to compare with.
@@ -219,7 +219,7 @@ extension IncrementalUpdate {
     private mutating func editSections(_ newSections: [SectionID]) {
         if list.isFlat { return }
         var removed: Set<SectionID> = []
-        for (_, row) in touched where row.fate == .went || row.fate == .reordered {
+        for (_, row) in touched where row.fate.removes {
             guard let id = row.oldPlace?.section, let path = row.oldPath, !removed.contains(id),
                 list.rows.rowCount(in: id) == 0
             else { continue }

@@ -29,8 +29,8 @@ struct IncrementalUpdate: ~Copyable {
     private let mapping: SectionMapping?
     /// The section that was found last: rows are often inserted into the same one.
     private var lastSection: SectionID?
-    /// The key that was read last: rows that are searched are often inserted next to the same one.
-    private var lastRead: (id: Int64, key: [UInt8])?
+    /// Keys of rows that were not touched.
+    var others = OtherKeys()
 
     init(
         _ engine: ListEngine, _ list: List, _ round: Round, _ watches: Watches, _ mapping: SectionMapping?,
@@ -260,7 +260,7 @@ struct IncrementalUpdate: ~Copyable {
         edit.reserve(touched.count)
         mapping?.noteOldIndexes()
         var emptied: [(id: SectionID, index: Int)] = []
-        for (id, row) in touched where row.fate == .went || row.fate == .reordered {
+        for (id, row) in touched where row.fate.removes {
             // No section has moved yet.
             edit.removeRow(id, sectionIndex: row.oldPath?.section)
             guard let place = row.oldPlace, let path = row.oldPath else { continue }
@@ -268,8 +268,11 @@ struct IncrementalUpdate: ~Copyable {
         }
         try mapping?.editSections(edit)
         var newSections: [SectionID] = []
-        for (id, row) in touched where row.fate == .came || row.fate == .reordered {
-            if let new = row.new { try insert(id, new, &newSections) }
+        for index in 0..<touched.count {
+            if index == engine.nodes.keySample { try readAheadIfWorthwhile(from: index) }
+            let row = touched[at: index]
+            guard row.fate.inserts, let new = row.new else { continue }
+            try insert(touched.id(at: index), new, &newSections)
         }
         if mapping != nil {
             mapping?.removeEmptied(emptied, edit)
@@ -365,34 +368,5 @@ struct IncrementalUpdate: ~Copyable {
         }
         let changeSet = engine.isOfSections ? ChangeSet() : ChangeSet(rows: rows, sections: sections)
         return engine.preparedState(.edit(edit), changeSet, rows, contents, changedSections)
-    }
-
-    // MARK: Keys of other rows
-
-    /// The key of a row in the list, which the tree compares with when it does not hold enough of
-    /// it.
-    mutating func key(of id: Int64) throws -> [UInt8] {
-        if let new = touched[id]?.new { return new.key }
-        if let lastRead, lastRead.id == id { return lastRead.key }
-        let key = try readOrder(of: id) { unsafe [UInt8](decoder.key($0, firstSort: compiled.identity.count)) }
-        lastRead = (id, key)
-        return key
-    }
-
-    /// The sort values of a row in the list, and its identity.
-    func orderValues(of id: Int64) throws -> RowValues {
-        if let values = touched[id]?.new?.values { return values }
-        return try readOrder(of: id) { decoder.orderValues($0, firstSort: compiled.identity.count) }
-    }
-
-    private func readOrder<Result>(of id: Int64, _ read: (Statement) -> Result) throws -> Result {
-        engine.counters.statementsRun += 1
-        engine.counters.rowsRead += 1
-        guard let statement = try compiled.sortValues.statement(for: id, decoder.identities) else {
-            throw StoreError(.gone, "the identity of a row of the list is not known any more")
-        }
-        defer { statement.reset() }
-        guard try statement.step() else { throw StoreError(.gone, "a row of the list is not in the database any more") }
-        return read(statement)
     }
 }

@@ -66,13 +66,27 @@ extension ListEngine {
         return ids
     }
 
-    /// Reads rows by a batch's statements, as long as `body` returns true. Returns false, without
-    /// a call of `body`, if `isUnchanged` is false once the database is locked for reading.
+    /// Reads contents by a batch's statements, as long as `body` returns true. Returns false,
+    /// without a call of `body`, if `isUnchanged` is false once the database is locked for reading.
     private func read(
-        _ ids: [Int64], _ batch: ContentBatch, _ compiled: CompiledRequest, _ decoder: RowDecoder,
+        _ ids: [Int64], _ batch: RowBatch, _ compiled: CompiledRequest, _ decoder: RowDecoder,
         affordsScan: Bool = false, while isUnchanged: () -> Bool, _ body: (Int64, RowValues) throws -> Bool
     ) throws -> Bool {
-        let columnCount = compiled.content.columns.count
+        let count = compiled.content.columns.count
+        return try forEachRow(of: ids, batch, compiled, decoder, affordsScan: affordsScan, while: isUnchanged) {
+            try body($0, $1.rowValues(from: $2, count: count))
+        }
+    }
+
+    /// Calls `body` for each row that a batch's statements yield, as long as it returns true: with
+    /// the row's id, the statement, and where the batch's columns begin. Returns false, without a
+    /// call of `body`, if `isUnchanged` is false once the database is locked for reading.
+    @discardableResult
+    func forEachRow(
+        of ids: [Int64], _ batch: RowBatch, _ compiled: CompiledRequest, _ decoder: RowDecoder,
+        affordsScan: Bool = false, while isUnchanged: () -> Bool = { true },
+        _ body: (Int64, Statement, Int) throws -> Bool
+    ) throws -> Bool {
         var isRead = true
         let key: KeyOfRow = { decoder.identities.identity(of: $0).map { ($0.values, $0.isRowid) } }
         try batch.run(ids, key, compiled, connection, affordsScan: affordsScan) { query in
@@ -87,9 +101,8 @@ extension ListEngine {
             }
             while hasRow {
                 counters.rowsRead += 1
-                if let id = decoder.knownID(statement, query.identity), wanted?.contains(id) ?? true {
-                    let content = statement.rowValues(from: query.firstContent, count: columnCount)
-                    guard try body(id, content) else { return false }
+                if let id = decoder.id(statement, query), wanted?.contains(id) ?? true {
+                    guard try body(id, statement, query.firstColumn) else { return false }
                 }
                 hasRow = try statement.step()
             }

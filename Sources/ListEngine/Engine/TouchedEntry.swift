@@ -34,6 +34,11 @@ final class TouchedEntry {
         case went
         /// Its key or section changed.
         case reordered
+
+        /// Whether it leaves its old place.
+        var removes: Bool { self == .went || self == .reordered }
+        /// Whether it gets a new place.
+        var inserts: Bool { self == .came || self == .reordered }
     }
 
     /// Whether it was touched itself, rather than only depending on rows that were.

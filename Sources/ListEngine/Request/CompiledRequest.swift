@@ -129,7 +129,7 @@ extension CompiledRequest {
     var touchedRest: TouchedRest? { plan.touchedRest }
     var touchedContent: Statement? { plan.touchedContent }
     var sortValues: RowLookup { plan.sortValues }
-    var contentBatch: ContentBatch? { plan.contentBatch }
+    var contentBatch: RowBatch? { plan.contentBatch }
     var parentRows: [ExactText: ParentRow] { plan.parentRows }
     var neighbours: WindowNeighbours? { plan.neighbours }
     var schemaVersions: [ExactText: Int64] { plan.schemaVersions }

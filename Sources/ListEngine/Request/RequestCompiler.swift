@@ -54,7 +54,9 @@ struct RequestCompiler {
         return try RequestPlan(
             request: request, entity: entity, section: section?.component, sorts: sorts,
             content: Content(entity: entity, columns: columns, rows: try rowLookup(entity) { sql.content(by: $0) }),
-            contentBatch: try contentBatch(entity, sql, request),
+            contentBatch: try entity.storage == .unobserved
+                ? resultBatch(entity, sql, request) : RowBatch(sql.content, of: sql, connection),
+            sortBatch: entity.storage == .unobserved ? nil : SortBatch(sql, connection),
             dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
             conditions: request.predicate.map { Conditions($0, of: entity) } ?? Conditions(),
             keys: keys, keyReading: try keyReading(keys, sql, request, canSort: canSort), touched: touched,
@@ -66,30 +68,7 @@ struct RequestCompiler {
             access: log, connection: connection)
     }
 
-    private func contentBatch(
-        _ entity: Entity, _ sql: RequestSQL, _ request: FetchRequest
-    ) throws(StoreError) -> ContentBatch? {
-        if entity.storage == .unobserved { return resultBatch(entity, sql, request) }
-        // A table of that name would be read in place of the connection's.
-        guard let text = sql.contentBatch, try !schema.exists(RowidTable.name) else { return nil }
-        let rowids = try connection.rowidTable()
-        let identity = IdentityColumns(Array(0..<sql.identityCount), entity)
-        var byRowid: RowidBatch?
-        if entity.isIdentityRowid || entity.isIdentityNullable {
-            byRowid = RowidBatch(statement: try connection.prepare(text), rowids: rowids, identity: identity)
-        }
-        if entity.isIdentityRowid {
-            return byRowid.map { .rowids($0, RowidRange(sql: sql.contentRange, identity: identity)) }
-        }
-        let keys = try connection.keyList()
-        let statement = try connection.prepare(sql.contentBatchByKey)
-        return .keys(
-            KeyBatch(
-                byRowid: byRowid, byKey: RowidBatch(statement: statement, rowids: rowids, identity: identity),
-                keys: keys))
-    }
-
-    private func resultBatch(_ entity: Entity, _ sql: RequestSQL, _ request: FetchRequest) -> ContentBatch? {
+    private func resultBatch(_ entity: Entity, _ sql: RequestSQL, _ request: FetchRequest) -> RowBatch? {
         guard let scan = sql.contentScan else { return nil }
         let identity = IdentityColumns(Array(0..<sql.identityCount), entity)
         let count = ResultBatch.searchCount(request.batchSize, identityCount: identity.count)

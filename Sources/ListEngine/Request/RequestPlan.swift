@@ -67,7 +67,9 @@ final class RequestPlan {
     /// Identity and sort values of one row, whether it belongs to the list or not.
     let sortValues: RowLookup
     /// Identity and content of many rows; nil if these do not fit into one result.
-    let contentBatch: ContentBatch?
+    let contentBatch: RowBatch?
+    /// Identity and sort values of many rows; nil for an entity that no hook observes.
+    private let sortBatchSource: SortBatch?
     /// How the rows are read to which foreign keys refer, by `KeyPath.Hop.target`; for key paths
     /// among the content and the sort values.
     let parentRows: [ExactText: ParentRow]
@@ -102,8 +104,8 @@ final class RequestPlan {
 
     init(
         request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
-        contentBatch: ContentBatch?, dependencies: Dependencies, conditions: Conditions = Conditions(), keys: Statement,
-        keyReading: KeyReading,
+        contentBatch: RowBatch?, sortBatch: SortBatch? = nil, dependencies: Dependencies,
+        conditions: Conditions = Conditions(), keys: Statement, keyReading: KeyReading,
         touched: Statement?, touchedRange: String? = nil,
         touchedRest: TouchedRest? = nil, touchedContent: Statement?, sortValues: RowLookup,
         parentRows: [ExactText: ParentRow], neighbours: WindowNeighbours? = nil, itemsOfSection: String = "",
@@ -127,6 +129,7 @@ final class RequestPlan {
         sectionColumn = keyColumns?.section ?? identity.count
         self.content = content
         self.contentBatch = contentBatch
+        sortBatchSource = sortBatch
         self.dependencies = dependencies
         self.conditions = conditions
         if let section {
@@ -159,6 +162,9 @@ final class RequestPlan {
         touchedRangeStatement = statement
         return statement
     }
+
+    /// Reads identity and sort values of many rows; nil if one statement can't.
+    func sortBatch() throws(StoreError) -> RowBatch? { try sortBatchSource?.batch() }
 
     /// The statement that reads identities and row keys of the rows of one section, prepared when
     /// it is first needed.

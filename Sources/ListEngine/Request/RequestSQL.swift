@@ -147,7 +147,7 @@ struct RequestSQL {
     }
 
     /// Identity and sort values of one row, whether it belongs to the list or not.
-    func sortValues(by key: RowLookup.Key) -> String { row(identity + sorts.map(expression), by: key) }
+    func sortValues(by key: RowLookup.Key) -> String { row(identity + sortColumns, by: key) }
 
     /// Content of one row.
     func content(by key: RowLookup.Key) -> String { row(content, by: key) }
@@ -173,30 +173,33 @@ struct RequestSQL {
             ? "\(name) COLLATE \(quoted(column.collation.name)) IS \(value)" : "\(name) = \(value)"
     }
 
-    /// Content of the rows that the connection's table of rowids names; nil if it does not fit into
-    /// one result.
-    var contentBatch: String? {
-        guard identity.count + content.count <= columnLimit else { return nil }
+    var sortColumns: [String] { sorts.map(expression) }
+
+    /// Identity and other columns of the rows that the connection's table of rowids names; nil if
+    /// these do not fit into one result.
+    func batch(_ columns: [String]) -> String? {
+        guard identity.count + columns.count <= columnLimit else { return nil }
         let rowids = quoted(RowidTable.name)
         return """
-            SELECT \(list(identity + content)) FROM \(rowids) CROSS JOIN \(entity.sqlName) WHERE \(rowKey[0]) = \(rowids).id
+            SELECT \(list(identity + columns)) FROM \(rowids) CROSS JOIN \(entity.sqlName) WHERE \(rowKey[0]) = \(rowids).id
             """
     }
 
     /// The same of the rows whose rowids are in a range.
-    var contentRange: String {
-        "SELECT \(list(identity + content)) FROM \(entity.sqlName) NOT INDEXED WHERE \(rowKey[0]) BETWEEN ?1 AND ?2"
+    func range(_ columns: [String]) -> String {
+        "SELECT \(list(identity + columns)) FROM \(entity.sqlName) NOT INDEXED WHERE \(rowKey[0]) BETWEEN ?1 AND ?2"
     }
 
     /// The same of the rows whose keys the connection's list of keys has; the table of rowids has
-    /// their numbers in that.
-    var contentBatchByKey: String {
+    /// their numbers in that, which are in the last column.
+    func batchByKey(_ columns: [String]) -> String? {
+        guard identity.count + columns.count < columnLimit else { return nil }
         let rowids = quoted(RowidTable.name)
         let tests = entity.identityColumns.enumerated().map {
             isIdentity($1, "\(KeyList.functionName)(\(rowids).id, \($0))")
         }
         return """
-            SELECT \(list(identity + content)) FROM \(rowids) CROSS JOIN \(entity.sqlName) \
+            SELECT \(list(identity + columns + ["\(rowids).id"])) FROM \(rowids) CROSS JOIN \(entity.sqlName) \
             WHERE \(tests.joined(separator: " AND "))
             """
     }

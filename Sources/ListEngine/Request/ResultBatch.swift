@@ -53,12 +53,12 @@ final class ResultBatch {
 
     func run(
         _ ids: [Int64], _ key: KeyOfRow, _ compiled: CompiledRequest, _ connection: Connection,
-        _ affordsScan: Bool, _ body: (ContentQuery) throws -> Bool
+        _ affordsScan: Bool, _ body: (BatchQuery) throws -> Bool
     ) throws {
         if scans(ids.count, affordsScan) {
-            let query = ContentQuery(
-                statement: try boundScan(compiled, connection), identity: layout.scanIdentity,
-                firstContent: layout.firstScanContent, hasOthers: true)
+            let query = BatchQuery(
+                statement: try boundScan(compiled, connection), rowID: .identity(layout.scanIdentity),
+                firstColumn: layout.firstScanContent, hasOthers: true)
             _ = query.statement.takeSteps()
             _ = try body(query)
             scanSteps = query.statement.takeSteps()
@@ -69,8 +69,9 @@ final class ResultBatch {
             guard let statement = try boundSearch(Array(part), key, compiled, connection) else { continue }
             _ = statement.takeSteps()
             let isWanted = try body(
-                ContentQuery(
-                    statement: statement, identity: layout.searchIdentity, firstContent: layout.firstSearchContent))
+                BatchQuery(
+                    statement: statement, rowID: .identity(layout.searchIdentity),
+                    firstColumn: layout.firstSearchContent))
             searchSteps = statement.takeSteps() / searchCount
             if !isWanted { return }
         }

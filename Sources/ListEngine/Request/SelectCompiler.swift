@@ -81,7 +81,7 @@ extension RequestCompiler {
     /// Many rows of the SELECT by their identities.
     private func resultBatch(
         _ select: String, _ request: FetchRequest, _ entity: Entity, _ identity: [Int], _ columns: [Entity.Column]
-    ) -> ContentBatch {
+    ) -> RowBatch {
         let count = ResultBatch.searchCount(request.batchSize, identityCount: identity.count)
         let identityColumns = IdentityColumns(identity, entity)
         let layout = ResultBatchLayout(

@@ -209,18 +209,20 @@ package final class List {
     }
 }
 
-/// How many entries the nodes of a list's trees have; small ones let tests reach deep trees with
-/// few rows.
+/// How many entries the nodes of a list's trees have, and other limits; small ones let tests reach
+/// deep trees, and what is done for many rows, with few rows.
 package struct NodeSizes: Sendable {
-    private let capacities: (leaf: UInt16, fanout: UInt16)
-    package var leafCapacity: Int { Int(capacities.leaf) }
-    package var fanout: Int { Int(capacities.fanout) }
+    private let counts: (leaf: UInt16, fanout: UInt8, keySample: UInt8)
+    package var leafCapacity: Int { Int(counts.leaf) }
+    package var fanout: Int { Int(counts.fanout) }
+    /// After how many touched rows it is decided whether to read keys of other rows together.
+    package var keySample: Int { Int(counts.keySample) }
     /// Which bits of its key's hash a row has; few of them let tests have keys whose hashes are
     /// equal.
     package let keyHashMask: UInt32
 
-    package init(leafCapacity: Int, fanout: Int, keyHashMask: UInt32 = .max) {
-        capacities = (UInt16(leafCapacity), UInt16(fanout))
+    package init(leafCapacity: Int, fanout: Int, keySample: Int = 32, keyHashMask: UInt32 = .max) {
+        counts = (UInt16(leafCapacity), UInt8(fanout), UInt8(keySample))
         self.keyHashMask = keyHashMask
     }
 

@@ -26,8 +26,18 @@ package struct RowDecoder {
         return appendIdentity(statement, compiled.plan.firstColumns, to: &identities.encoder)
     }
 
+    /// The id of the current row of a batch; nil if it is not known.
+    func id(_ statement: Statement, _ query: BatchQuery) -> Int64? {
+        switch query.rowID {
+        case .identity(let columns): return knownID(statement, columns)
+        case .number(let ids):
+            let number = Int(statement.integer(statement.columnCount - 1))
+            return ids.indices.contains(number) ? ids[number] : nil
+        }
+    }
+
     /// The id of the current row, whose identity is in the given columns; nil if it is not known.
-    func knownID(_ statement: Statement, _ columns: IdentityColumns) -> Int64? {
+    private func knownID(_ statement: Statement, _ columns: IdentityColumns) -> Int64? {
         if isRowid { return statement.integer(columns.first) }
         identities.encoder.removeAll()
         if let rowid = encodeIdentity(statement, columns, into: &identities.encoder) {

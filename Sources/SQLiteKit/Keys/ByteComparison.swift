@@ -1,6 +1,16 @@
 internal import Glibc
 
 extension UnsafeRawBufferPointer {
+    /// The first 16 bytes, with zeros for those that are missing, as numbers that compare as the
+    /// bytes do.
+    package var firstWords: (UInt64, UInt64) {
+        var words: (UInt64, UInt64) = (0, 0)
+        unsafe Swift.withUnsafeMutableBytes(of: &words) { words in
+            unsafe words.copyMemory(from: UnsafeRawBufferPointer(rebasing: prefix(16)))
+        }
+        return (UInt64(bigEndian: words.0), UInt64(bigEndian: words.1))
+    }
+
     /// Whether both have the same bytes. `elementsEqual` compares them one by one.
     package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }

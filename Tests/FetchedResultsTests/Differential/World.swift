@@ -74,7 +74,10 @@ final class World {
         self.kind = kind
         random = SeededRandom(seed: seed)
         nodes =
-            kind == .corpus ? .standard : NodeSizes(leafCapacity: 4, fanout: 4, keyHashMask: seed % 4 == 1 ? 0 : .max)
+            kind == .corpus
+            ? .standard
+            : NodeSizes(
+                leafCapacity: 4, fanout: 4, keySample: seed % 3 == 0 ? 32 : 1, keyHashMask: seed % 4 == 1 ? 0 : .max)
         isQueued = random.chance(15)
         var options = StoreOptions()
         options.queuesDelivery = isQueued

@@ -1,10 +1,18 @@
 internal import SQLiteKit
 
-/// A statement whose rows have an identity and a content.
-struct ContentQuery {
+/// A statement whose rows have an identity and other columns: a content, or sort values.
+struct BatchQuery {
+    /// What determines which of the rows the statement shows.
+    enum RowID {
+        case identity(IdentityColumns)
+        /// The row's number among these ids, in the column behind all others.
+        case number([Int64])
+    }
+
     let statement: Statement
-    let identity: IdentityColumns
-    let firstContent: Int
+    let rowID: RowID
+    /// Where the other columns begin.
+    let firstColumn: Int
     /// Whether it also has rows that were not requested.
     var hasOthers = false
 }
@@ -13,8 +21,8 @@ struct ContentQuery {
 /// nil if that is not known any more.
 typealias KeyOfRow = (Int64) -> (values: RowValues, isRowid: Bool)?
 
-/// Reads the contents of many rows by one statement, in the ways that the kinds of identities need.
-enum ContentBatch {
+/// Reads some columns of many rows by one statement, in the ways that the kinds of identities need.
+enum RowBatch {
     /// Rows of a table whose identity is the rowid.
     case rowids(RowidBatch, RowidRange)
     /// Rows of a table by their declared key, and by the rowid where a NULL in it makes that the
@@ -30,7 +38,7 @@ enum ContentBatch {
     ///   though it is not known what that costs.
     func run(
         _ ids: [Int64], _ key: KeyOfRow, _ compiled: CompiledRequest, _ connection: Connection,
-        affordsScan: Bool, _ body: (ContentQuery) throws -> Bool
+        affordsScan: Bool, _ body: (BatchQuery) throws -> Bool
     ) throws {
         switch self {
         case .rowids(let batch, let range): _ = try body(range.query(ids, connection) ?? batch.query(ids))
@@ -53,10 +61,10 @@ struct RowidBatch {
     let rowids: RowidTable
     let identity: IdentityColumns
 
-    func query(_ ids: [Int64]) -> ContentQuery {
+    func query(_ ids: [Int64]) -> BatchQuery {
         rowids.removeAll()
         for id in ids { unsafe rowids.append(id) }
-        return ContentQuery(statement: statement, identity: identity, firstContent: identity.count)
+        return BatchQuery(statement: statement, rowID: .identity(identity), firstColumn: identity.count)
     }
 }
 
@@ -74,7 +82,7 @@ final class RowidRange {
     }
 
     /// nil if other rowids are between these, which all differ.
-    func query(_ ids: [Int64], _ connection: Connection) throws(StoreError) -> ContentQuery? {
+    func query(_ ids: [Int64], _ connection: Connection) throws(StoreError) -> BatchQuery? {
         guard ids.count > 1, let first = ids.min(), let last = ids.max(), last &- first == ids.count - 1 else {
             return nil
         }
@@ -83,7 +91,7 @@ final class RowidRange {
         self.statement = statement
         try statement.bind(first, at: 1)
         try statement.bind(last, at: 2)
-        return ContentQuery(statement: statement, identity: identity, firstContent: identity.count)
+        return BatchQuery(statement: statement, rowID: .identity(identity), firstColumn: identity.count)
     }
 }
 
@@ -91,20 +99,31 @@ final class RowidRange {
 struct KeyBatch {
     /// nil if no part of the key can be NULL.
     let byRowid: RowidBatch?
+    /// Rows by their numbers in the list of keys.
     let byKey: RowidBatch
     let keys: KeyList
 
-    func run(_ ids: [Int64], _ key: KeyOfRow, _ body: (ContentQuery) throws -> Bool) throws {
+    func run(_ ids: [Int64], _ key: KeyOfRow, _ body: (BatchQuery) throws -> Bool) throws {
         var standIns: [Int64] = []
+        var keyed: [Int64] = []
         var known: [RowValues] = []
         for id in ids {
             guard let (values, isRowid) = key(id) else { continue }
-            if isRowid { standIns.append(values.integer(0)) } else { known.append(values) }
+            if isRowid {
+                standIns.append(values.integer(0))
+            } else {
+                keyed.append(id)
+                known.append(values)
+            }
         }
         if !known.isEmpty {
             keys.keys = known
             defer { keys.keys = [] }
-            guard try body(byKey.query(Array(0..<Int64(known.count)))) else { return }
+            let query = byKey.query(Array(0..<Int64(known.count)))
+            guard
+                try body(
+                    BatchQuery(statement: query.statement, rowID: .number(keyed), firstColumn: query.firstColumn))
+            else { return }
         }
         if let byRowid, !standIns.isEmpty { _ = try body(byRowid.query(standIns)) }
     }

@@ -1,0 +1,96 @@
+import SQLiteKit
+import TestSupport
+import Testing
+
+@testable import FetchedResults
+@testable import ListEngine
+
+/// Keys of rows that were not touched, with which many touched rows are compared.
+@Suite struct OtherRows {
+    struct Kind: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let columns: String
+        var options = ""
+        let key: String
+        /// Whether each touched row is read again by a statement of its own when it was inserted.
+        var readsInsertedAlone = false
+
+        /// The rows with the numbers from `first` on.
+        func insert(_ count: Int, from first: Int) -> String {
+            """
+            WITH RECURSIVE n(i) AS (SELECT \(first) UNION ALL SELECT i + 1 FROM n LIMIT \(count))
+            INSERT INTO items SELECT \(key), printf('person %02d of the department %05d', i % 40, i * 7919 % 100000)
+            FROM n
+            """
+        }
+    }
+
+    static let kinds = [
+        Kind(testDescription: "rowid", columns: "id INTEGER PRIMARY KEY, name", key: "i"),
+        Kind(testDescription: "text key", columns: "id TEXT PRIMARY KEY NOT NULL, name", key: "hex(i * 31 % 997) || i"),
+        Kind(
+            testDescription: "composite key", columns: "a, b NOT NULL, name, PRIMARY KEY (a, b)",
+            key: "iif(i % 3, i % 7, NULL), i"),
+        Kind(
+            testDescription: "WITHOUT ROWID", columns: "a, b, name, PRIMARY KEY (a, b)", options: "WITHOUT ROWID",
+            key: "i % 7, i",
+            readsInsertedAlone: true),
+    ]
+
+    private static let rowCount = 3_000
+    private static let changeCount = 400
+    /// So many touched rows are compared one by one before the others' keys are read together.
+    private static let sampleCount = NodeSizes.standard.keySample
+
+    /// A list of the rows with leaves of the usual size, which store less of most keys than small
+    /// ones.
+    private func makeList(_ kind: Kind, _ others: String = "") throws -> (Store, FetchedResultsController) {
+        let table = "CREATE TABLE items (\(kind.columns)) \(kind.options);"
+        let store = try makeStore("\(table) \(others) \(kind.insert(Self.rowCount, from: 1))")
+        let list = try FetchedResultsController(
+            store: store, request: FetchRequest(entity: "items", sorts: [Sort("name")]))
+        try list.performFetch()
+        return (store, list)
+    }
+
+    /// Runs a statement. Returns what the list read for it, and expects its rows to be those of the
+    /// table.
+    private func run(_ sql: String, _ store: Store, _ list: FetchedResultsController) throws -> (
+        rows: Int, statements: Int
+    ) {
+        let before = list.counters
+        try store.execute(sql)
+        let after = list.counters
+        var names: [Value] = []
+        try store.query("SELECT name FROM items ORDER BY name") { names.append($0[0]) }
+        #expect(try list.objects.map { try #require(try $0.get()["name"]) } == names)
+        return (Int(after.rowsRead - before.rowsRead), Int(after.statementsRun - before.statementsRun))
+    }
+
+    /// Before: names that begin alike. Change: 400 more of them in one statement. Expected: most of
+    /// the new rows are compared with another one, and each of those is read at most once, nearly
+    /// all by a few statements.
+    @Test(arguments: kinds) func insertedRowsReadThemTogether(_ kind: Kind) throws {
+        let (store, list) = try makeList(kind)
+        let read = try run(kind.insert(Self.changeCount, from: Self.rowCount + 1), store, list)
+        #expect(read.rows > Self.changeCount * 3 / 2)
+        #expect(read.rows <= Self.changeCount * 2)
+        #expect(read.statements <= (kind.readsInsertedAlone ? Self.changeCount : 0) + Self.sampleCount + 20)
+    }
+
+    /// The same for rows that get other names.
+    @Test(arguments: kinds) func renamedRowsReadThemTogether(_ kind: Kind) throws {
+        let (store, list) = try makeList(kind)
+        let read = try run("UPDATE items SET name = name || 'x' WHERE substr(name, -1) = '7'", store, list)
+        #expect(read.rows <= Self.rowCount / 10 * 2 + 20)
+        #expect(read.statements <= Self.rowCount / 10 + Self.sampleCount + 20)
+    }
+
+    /// Before: a table of the program has the name of the table of rowids, so that no statement can
+    /// read the keys together. Change: as above. Expected: they are read one by one.
+    @Test(arguments: kinds) func aTableOfThatNamePreventsIt(_ kind: Kind) throws {
+        let (store, list) = try makeList(kind, "CREATE TABLE fetchedresults_rowids (id);")
+        let read = try run(kind.insert(Self.changeCount, from: Self.rowCount + 1), store, list)
+        #expect(read.statements > Self.changeCount / 2)
+    }
+}
