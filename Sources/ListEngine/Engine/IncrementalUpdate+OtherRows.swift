@@ -25,6 +25,7 @@ extension IncrementalUpdate {
         }
         var wanted: [Int64] = []
         for index in start..<touched.count {
+            prefetchPlace(ahead: index)
             let row = touched[at: index]
             guard row.fate.inserts, let new = row.new, case .known(let section) = new.section else { continue }
             let other = unsafe new.key.withUnsafeBytes { unsafe list.rows.rowToCompare(with: $0, in: section) }

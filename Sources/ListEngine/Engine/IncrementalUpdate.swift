@@ -270,6 +270,7 @@ struct IncrementalUpdate: ~Copyable {
         var newSections: [SectionID] = []
         for index in 0..<touched.count {
             if index == engine.nodes.keySample { try readAheadIfWorthwhile(from: index) }
+            if others.wereReadAhead { prefetchPlace(ahead: index) }
             let row = touched[at: index]
             guard row.fate.inserts, let new = row.new else { continue }
             try insert(touched.id(at: index), new, &newSections)
@@ -310,6 +311,13 @@ struct IncrementalUpdate: ~Copyable {
     private func prefetchNewPlace(of row: TouchedEntry) {
         guard let new = row.new, case .known(let section) = new.section else { return }
         unsafe new.key.withUnsafeBytes { unsafe list.rows.prefetch($0, in: section) }
+    }
+
+    /// The same for the row that is inserted a few rows after another one. Worthwhile where the
+    /// places are all over the list.
+    func prefetchPlace(ahead index: Int) {
+        let next = index + 4
+        if next < touched.count, touched[at: next].fate.inserts { prefetchNewPlace(of: touched[at: next]) }
     }
 
     mutating func insert(_ id: Int64, _ new: TouchedEntry.NewRow, _ newSections: inout [SectionID]) throws {

@@ -10,9 +10,12 @@ struct OtherKeys {
     /// Keys that were read together, before they are needed.
     private var ahead = RowTable<[UInt8]>()
 
+    /// Whether there are keys that were read together.
+    var wereReadAhead: Bool { ahead.count > 0 }
+
     subscript(id: Int64) -> [UInt8]? {
         if let last, last.id == id { return last.key }
-        return ahead.count == 0 ? nil : ahead[id]
+        return wereReadAhead ? ahead[id] : nil
     }
 
     /// Adds the key of a row that was read alone.
