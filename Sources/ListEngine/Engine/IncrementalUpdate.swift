@@ -27,8 +27,7 @@ struct IncrementalUpdate: ~Copyable {
     private var changedSections: ChangedSections?
     /// In a section map: computes the changes of the sections.
     private let mapping: SectionMapping?
-    /// The section that was found last: rows are often inserted into the same one.
-    private var lastSection: SectionID?
+    private var foundSections: FoundSections
     /// Keys of rows that were not touched.
     var others = OtherKeys()
 
@@ -43,6 +42,7 @@ struct IncrementalUpdate: ~Copyable {
         self.mapping = mapping
         self.decoder = decoder
         edit = ListEdit(list)
+        foundSections = FoundSections(hashMask: engine.nodes.keyHashMask)
     }
 
     // MARK: Reading
@@ -160,9 +160,9 @@ struct IncrementalUpdate: ~Copyable {
             return row != nil || mapping.showsOrphans ? .mapped(row) : nil
         }
         if let oldPlace, unsafe list.hasKey(oldPlace.section, key) { return .known(oldPlace.section) }
-        if let lastSection, unsafe list.hasKey(lastSection, key) { return .known(lastSection) }
+        if let known = unsafe foundSections.section(withKey: key, in: list) { return .known(known) }
         if order.isBytewise, let known = unsafe list.section(withKey: key) {
-            lastSection = known
+            unsafe foundSections.add(known, withKey: key)
             return .known(known)
         }
         let section = unsafe List.Section(
@@ -172,7 +172,7 @@ struct IncrementalUpdate: ~Copyable {
         let (index, isThere) = try order.find(section, in: list)
         guard isThere else { return .unknown(section) }
         let known = list.rows.section(at: index)
-        lastSection = known
+        unsafe section.key.withUnsafeBytes { unsafe foundSections.add(known, withKey: $0) }
         return .known(known)
     }
 
