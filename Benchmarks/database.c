@@ -1,7 +1,9 @@
 #include "database.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,12 +140,11 @@ void remove_database(struct path path)
     }
 }
 
-static void drop_file(const char *name)
+static bool drop_file(const char *name)
 {
     int file = open(name, O_RDWR);
-    if (file < 0) return;
-    fdatasync(file);
-    posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+    if (file < 0) return errno == ENOENT;
+    return fdatasync(file) == 0 && posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) == 0;
 }
 
 void drop_from_memory(const char *path)
@@ -153,12 +154,9 @@ void drop_from_memory(const char *path)
     // In a process of its own: closing a file releases all locks that a process has in it.
     pid_t child = fork();
     if (child < 0) fail("can't start a process");
-    if (child == 0) {
-        drop_file(path);
-        drop_file(log);
-        _exit(0);
-    }
-    if (waitpid(child, NULL, 0) != child) fail("can't wait for a process");
+    if (child == 0) _exit(drop_file(path) && drop_file(log) ? 0 : 1);
+    int status;
+    if (waitpid(child, &status, 0) != child || status != 0) fail("can't drop a file from memory");
 }
 
 struct path new_database(const char *name, int64_t rows)
