@@ -222,7 +222,8 @@ extension FetchedResultsController {
         let compiled = reading.compiled
         let decoder = RowDecoder(compiled: compiled, identities: identities)
         if !reading.since.isEmpty {
-            try engine.bring(list, forwardBy: reading.since.round, reading.watches, decoder, reading.sections)
+            try engine.bring(
+                list, forwardBy: reading.since.round, reading.watches, decoder, reading.sections, spells: true)
             reading.noteForwarded()
         }
         let version = store.delivery.dataVersion

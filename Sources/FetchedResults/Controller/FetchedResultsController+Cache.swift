@@ -50,7 +50,8 @@ extension FetchedResultsController {
             let list = try List(from: file, fetch.decoder, nodes: fetch.engine.nodes, fetch.sections?.table)
             guard let round, !round.isEmpty else { return CachedList(list, isUnchanged: true) }
             guard Forwarding.isWorth(round.rowCount, in: list) else { return nil }
-            try fetch.engine.bring(list, forwardBy: round, fetch.watches, fetch.decoder, fetch.sections)
+            try fetch.engine.bring(
+                list, forwardBy: round, fetch.watches, fetch.decoder, fetch.sections, spells: false)
             return CachedList(list, isUnchanged: false)
         } catch {
             // The list is read, which reports why the database can't be read.

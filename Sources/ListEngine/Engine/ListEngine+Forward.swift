@@ -36,17 +36,20 @@ extension ListEngine {
     /// Updates a list that was read in this way, and was never shown, from the state before a round
     /// to the state after it.
     ///
-    /// - Parameter sections: Those of a section map, which are the same before and after the round.
+    /// - Parameters:
+    ///   - sections: Those of a section map, which are the same before and after the round.
+    ///   - spells: Whether sections are spelled as when a list is read; those of a cached list
+    ///     retain their spelling.
     package func bring(
         _ list: List, forwardBy round: Round, _ watches: Watches, _ decoder: RowDecoder,
-        _ sections: MappedSections.Prepared?
+        _ sections: MappedSections.Prepared?, spells: Bool
     ) throws {
         let mapping = sections.map { SectionMapping($0.table, $0.options, list, nil) }
         var update = IncrementalUpdate(self, list, round, watches, mapping, decoder)
         try readTouched(round, watches, &update, decoder)
         try update.applyUnshown()
         decoder.identities.release(update.touched.ids, unless: list.holds)
-        if sections == nil { try spellSections(of: list, touchedBy: update.touched, decoder) }
+        if spells, sections == nil { try spellSections(of: list, touchedBy: update.touched, decoder) }
     }
 
     /// Spells each section that touched rows left or entered as its first row does, as when a list

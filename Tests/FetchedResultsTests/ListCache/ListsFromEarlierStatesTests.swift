@@ -52,6 +52,31 @@ import Testing
         }
     }
 
+    /// Before: a cached list with a section of one row, whose value is 1. Change: that row leaves,
+    /// and one with 1.0 enters. Expected: the section retains its spelling, as in a list that is
+    /// shown.
+    @Test func aSectionRetainsItsSpelling() throws {
+        let starts = try Starts(
+            """
+            CREATE TABLE items (id INTEGER PRIMARY KEY, a);
+            WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 50) INSERT INTO items SELECT i, i FROM n;
+            INSERT INTO items VALUES (1, 1);
+            """)
+        let other = try Store(path: starts.file.path)
+        defer { try? other.close() }
+        try other.execute("UPDATE items SET a = 2 WHERE id = 50")
+        var request = FetchRequest(entity: "items", section: Sort("a"))
+        request.cacheName = "by a"
+        func fetchSpelling() throws -> (name: String?, isFromCache: Bool) {
+            var name: String?
+            let fetched = try starts.fetch(request) { name = try $1.section(at: 0).name }
+            return (name, fetched.isFromCache)
+        }
+        #expect(try fetchSpelling() == ("1", false))
+        try other.executeScript("UPDATE items SET a = 2 WHERE id = 1; INSERT INTO items VALUES (60, 1.0)")
+        #expect(try fetchSpelling() == ("1", true))
+    }
+
     /// A list that is updated to the present state continues from there like any other.
     @Test func aListThatContinuedFollowsLaterChanges() throws {
         let starts = try Starts()
