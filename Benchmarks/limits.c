@@ -32,7 +32,7 @@ static const struct {
     {"collection of 1,000 lists, added to a read", "the search for the list in the collection"},
     {"collection of 1,000 lists, added to a change", "the collection's own change set"},
     {"10,000 inserts", "reading the rows again and encoding their keys (half)"},
-    {"10,000 inserts, file not in memory", "reading pages: for the inserts themselves, and of the rows to compare with"},
+    {"10,000 inserts, file not in memory", "reading pages: for the inserts, and of rows to compare with"},
     {"10,000 inserts: rows read", "keys that differ only after the bytes that leaves keep"},
     {"10,000 renames in one statement", "reading the rows again, misses of the processor's cache"},
     {"10,000 renames in one statement: rows read", "keys that differ only after the bytes that leaves keep"},
