@@ -102,7 +102,7 @@ import Testing
             try connection.prepare("SELECT id, text FROM texts ORDER BY id"),
             KeyScan.Layout(section: nil, firstSort: 1, sorts: [component], identity: nil), limit: 7)
         try scan.run {
-            scan.forEachRow { _ in
+            $0.forEachRow { _ in
             } row: { _, key in
                 scanned.append([UInt8](key))
             }

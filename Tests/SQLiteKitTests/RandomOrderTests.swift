@@ -100,13 +100,15 @@ import Testing
             let scan = KeyScan(try connection.prepare(sql), layout, limit: limit)
             var rows: [(id: Int64, key: [UInt8], section: [UInt8])] = []
             var sectionKey: [UInt8] = []
-            let read = {
-                #expect(scan.count <= limit)
-                scan.forEachRow { boundary in
+            let read = { (chunk: inout KeyChunk) in
+                #expect(chunk.count <= limit)
+                chunk.hashKeys()
+                let (ids, hashes) = (chunk.ids, chunk.hashes)
+                chunk.forEachRow { boundary in
                     sectionKey = boundary.key
                 } row: { row, key in
-                    rows.append((scan.ids[row], [UInt8](key), sectionKey))
-                    #expect(scan.hashes[row] == KeyHash.hash32(key))
+                    rows.append((ids[row], [UInt8](key), sectionKey))
+                    #expect(hashes[row] == KeyHash.hash32(key))
                 }
             }
             if isCollected { try scan.run(collector, read) } else { try scan.run(read) }
@@ -151,15 +153,17 @@ import Testing
             // Without an index SQLite sorts, and calls the function before.
             let inOrder = isCollected && hasSections ? "CREATE INDEX IF NOT EXISTS i ON t (a)" : ""
             if !inOrder.isEmpty { try connection.execute(inOrder) }
-            let scan = KeyScan(try connection.prepare(sql), layout, limit: limit, hashMask: 0xffff)
-            #expect(scan.omitsKeys == omitsKeys)
+            let scan = KeyScan(try connection.prepare(sql), layout, limit: limit)
             var rows: [[Int64]] = []
             var section: Int64 = -1
-            let read = {
-                scan.forEachRun {
+            let read = { (chunk: inout KeyChunk) in
+                #expect(chunk.omitsKeys == omitsKeys)
+                chunk.hashKeys(mask: 0xffff)
+                let (ids, hashes) = (chunk.ids, chunk.hashes)
+                chunk.forEachRun {
                     section = $0.value.integer(0)
                 } rows: { run in
-                    for row in run { rows.append([scan.ids[row], Int64(scan.hashes[row]), section]) }
+                    for row in run { rows.append([ids[row], Int64(hashes[row]), section]) }
                 }
             }
             if isCollected { try scan.run(collector, read) } else { try scan.run(read) }
@@ -188,7 +192,7 @@ import Testing
             let scan = KeyScan(try connection.prepare(sql), layout, limit: 7)
             for _ in 0..<2 {
                 var chunks = 0
-                let read = {
+                let read = { (_: inout KeyChunk) in
                     chunks += 1
                     if chunks == 2 { throw Stop() }
                 }

@@ -58,7 +58,7 @@ typedef bool (*fr_progress_function)(int64_t rows, void *user_data);
 
 /*
  * fr_list_perform_fetch_with_progress: as fr_list_perform_fetch, and reports its progress about
- * once every thousand rows.
+ * once every thousand rows, after the first sixteen thousand once every eight thousand.
  *
  * progress: called during this call only.
  * Errors: also FR_CANCELLED if `progress` returned false. Since 0.1.

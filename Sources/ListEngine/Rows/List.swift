@@ -212,17 +212,21 @@ package final class List {
 /// How many entries the nodes of a list's trees have, and other limits; small ones let tests reach
 /// deep trees, and what is done for many rows, with few rows.
 package struct NodeSizes: Sendable {
-    private let counts: (leaf: UInt16, fanout: UInt8, keySample: UInt8)
+    private let counts: (leaf: UInt16, fanout: UInt8, keySample: UInt8, chunk: UInt16)
     package var leafCapacity: Int { Int(counts.leaf) }
     package var fanout: Int { Int(counts.fanout) }
     /// After how many touched rows it is decided whether to read keys of other rows together.
     package var keySample: Int { Int(counts.keySample) }
+    /// How many rows of a whole list are read at a time.
+    package var chunk: Int { Int(counts.chunk) }
     /// Which bits of its key's hash a row has; few of them let tests have keys whose hashes are
     /// equal.
     package let keyHashMask: UInt32
 
-    package init(leafCapacity: Int, fanout: Int, keySample: Int = 32, keyHashMask: UInt32 = .max) {
-        counts = (UInt16(leafCapacity), UInt8(fanout), UInt8(keySample))
+    package init(
+        leafCapacity: Int, fanout: Int, keySample: Int = 32, chunk: Int = 1024, keyHashMask: UInt32 = .max
+    ) {
+        counts = (UInt16(leafCapacity), UInt8(fanout), UInt8(keySample), UInt16(chunk))
         self.keyHashMask = keyHashMask
     }
 

@@ -13,8 +13,6 @@ struct ListReader {
     /// Called with the number of rows that have been read; returns false to stop.
     let progress: (Int) -> Bool
 
-    private static let chunkSize = 1024
-
     /// A new list from the current state of the database. O(n), or O(n log n) without an index.
     func read() throws -> List {
         let list = List(isFlat: compiled.section == nil, isKeyed: compiled.hasByteKeys, nodes: nodes)
@@ -38,7 +36,7 @@ struct ListReader {
         do {
             while skipped.count < offset, try statement.step() {
                 skipped.insert(decoder.idOfKeyRow(statement))
-                if skipped.count % Self.chunkSize == 0 { try report(skipped.count) }
+                if skipped.count % nodes.chunk == 0 { try report(skipped.count) }
             }
         } catch {
             statement.reset()
@@ -73,18 +71,35 @@ struct ListReader {
                 sorts: compiled.sorts,
                 identity: compiled.entity.isIdentityRowid ? nil : { decoder.appendIdentity($0, to: &$1) },
                 omitsRowidKeys: omitsRowidKeys),
-            limit: Self.chunkSize, hashMask: nodes.keyHashMask)
+            limit: nodes.chunk)
     }
 
     /// Runs through all rows, chunk by chunk.
-    func run(_ scan: KeyScan, _ body: () throws -> Void) throws {
-        var count = 0
-        let chunk = {
-            count += scan.count
-            try report(count)
-            try body()
+    func run(_ scan: KeyScan, _ body: (inout KeyChunk) throws -> Void) throws {
+        try read(scan) { chunk in
+            chunk.hashKeys(mask: nodes.keyHashMask)
+            try body(&chunk)
         }
-        if let collector = compiled.keyReading.collector { try scan.run(collector, chunk) } else { try scan.run(chunk) }
+    }
+
+    /// The same, but `body` is called on another thread if the rows are many.
+    private func runOnTwoThreads(_ scan: KeyScan, _ body: (inout KeyChunk) throws -> Void) throws {
+        try ChunkWorker.run(scan) { pass in
+            try read(scan, pass)
+        } process: { chunk in
+            chunk.hashKeys(mask: nodes.keyHashMask)
+            try body(&chunk)
+        }
+    }
+
+    private func read(_ scan: KeyScan, _ body: (inout KeyChunk) throws -> Void) throws {
+        var count = 0
+        let read = { (chunk: inout KeyChunk) in
+            count += chunk.count
+            try report(count)
+            try body(&chunk)
+        }
+        if let collector = compiled.keyReading.collector { try scan.run(collector, read) } else { try scan.run(read) }
     }
 
     private func report(_ count: Int) throws {
@@ -95,48 +110,55 @@ struct ListReader {
 
     private func readInOrder(into list: List) throws {
         let scan = try scan(omitsRowidKeys: true)
+        // If bytes do not determine whether sections are the same, SQLite has to compare them.
+        guard let order = compiled.sectionOrder, !order.isBytewise || compiled.isSelect else {
+            return try runOnTwoThreads(scan) { append(&$0, to: list) { list.beginSection($0) } }
+        }
         var seen: Set<[UInt8]> = []
-        // Only if bytes do not determine whether sections are the same.
-        let order = compiled.sectionOrder.flatMap { $0.isBytewise ? nil : $0 }
         var last: List.Section?
-        try run(scan) {
-            try scan.forEachRun { boundary in
-                if boundary.isSameKey { return }
-                let section = List.Section(consume boundary)
-                if let order {
+        try run(scan) { chunk in
+            try append(&chunk, to: list) { section in
+                if !order.isBytewise {
                     if let last, try order.isSame(last, section) { return }
                     last = section
                 }
                 if compiled.isSelect, !seen.insert(section.key).inserted {
                     throw StoreError(
-                        .sql, "the rows of section \(section.value.values) are not adjacent",
-                        sql: compiled.keys.sql)
+                        .sql, "the rows of section \(section.value.values) are not adjacent", sql: compiled.keys.sql)
                 }
                 list.beginSection(section)
-            } rows: { rows in
-                unsafe list.rows.append(run(rows, of: scan))
             }
         }
     }
 
-    private func run(_ rows: Range<Int>, of scan: KeyScan) -> RowRun {
-        let (ids, hashes) = unsafe (scan.ids + rows.lowerBound, scan.hashes + rows.lowerBound)
-        if scan.omitsKeys { return unsafe RowRun(ids: ids, hashes: hashes, count: rows.count) }
-        return unsafe RowRun(
-            ids: ids, hashes: hashes, ends: scan.ends + rows.lowerBound, count: rows.count, keyBytes: scan.keyBytes,
-            keyStart: scan.keyStart(of: rows.lowerBound))
+    /// Appends the rows of a chunk to a list; `begin` is called with each section that begins.
+    private func append(_ chunk: inout KeyChunk, to list: List, begin: (List.Section) throws -> Void) rethrows {
+        let omitsKeys = chunk.omitsKeys
+        let (ids, hashes, ends, bytes) = unsafe (chunk.ids, chunk.hashes, chunk.ends, chunk.keyBytes)
+        try chunk.forEachRun { boundary in
+            if !boundary.isSameKey { try begin(List.Section(consume boundary)) }
+        } rows: { rows in
+            let first = rows.lowerBound
+            unsafe list.rows.append(
+                omitsKeys
+                    ? RowRun(ids: ids + first, hashes: hashes + first, count: rows.count)
+                    : RowRun(
+                        ids: ids + first, hashes: hashes + first, ends: ends + first, count: rows.count,
+                        keyBytes: bytes, keyStart: first == 0 ? 0 : ends[first - 1]))
+        }
     }
 
     private func readSorting(into list: List) throws {
         let scan = try scan()
         let sorter = KeySorter()
         var sections = SectionSpellings()
-        try run(scan) {
-            unsafe scan.forEachRow { boundary in
+        try run(scan) { chunk in
+            let (ids, hashes) = unsafe (chunk.ids, chunk.hashes)
+            unsafe chunk.forEachRow { boundary in
                 sections.select(List.Section(consume boundary))
             } row: { row, key in
                 unsafe sections.withCurrentKey { section in
-                    unsafe sorter.append(section, key, id: scan.ids[row], hash: scan.hashes[row], tag: sections.current)
+                    unsafe sorter.append(section, key, id: ids[row], hash: hashes[row], tag: sections.current)
                 }
             }
         }
@@ -156,7 +178,7 @@ struct ListReader {
 }
 
 extension List.Section {
-    fileprivate init(_ boundary: consuming KeyScan.Boundary) { self.init(value: boundary.value, key: boundary.key) }
+    fileprivate init(_ boundary: consuming KeyChunk.Boundary) { self.init(value: boundary.value, key: boundary.key) }
 }
 
 /// Sections in all their spellings.

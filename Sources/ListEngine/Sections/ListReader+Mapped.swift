@@ -10,10 +10,10 @@ extension ListReader {
         let scan = try scan()
         if compiled.isSelect || !compiled.keyReading.isInOrder {
             // Rows of one section may be anywhere.
-            try run(scan) { try groups.scatter(scan) }
+            try run(scan) { try groups.scatter(&$0) }
             try groups.appendScattered(inOrder: compiled.isSelect)
         } else {
-            try run(scan) { try groups.append(scan) }
+            try run(scan) { try groups.append(&$0) }
         }
         try groups.appendOrphans(isBefore: orphanOrder())
         try finish(list)
@@ -69,12 +69,13 @@ private struct MappedGroups {
     }
 
     private mutating func eachRow(
-        _ scan: KeyScan, group: (inout Self, Int64?) -> Void,
+        _ chunk: inout KeyChunk, group: (inout Self, Int64?) -> Void,
         row: (inout Self, Int64, UInt32, UnsafeRawBufferPointer) -> Void
     ) throws {
         var groups = self
         defer { self = groups }
-        unsafe try scan.forEachRow { boundary in
+        let (ids, hashes) = unsafe (chunk.ids, chunk.hashes)
+        unsafe try chunk.forEachRow { boundary in
             let found = unsafe try boundary.key.withUnsafeBytes {
                 unsafe try groups.sections.row(withKey: $0, boundary.value)
             }
@@ -82,13 +83,13 @@ private struct MappedGroups {
             groups.isFirst = false
             groups.current = found
         } row: { index, key in
-            unsafe row(&groups, scan.ids[index], scan.hashes[index], key)
+            unsafe row(&groups, ids[index], hashes[index], key)
         }
     }
 
     /// Appends rows that are read section by section.
-    mutating func append(_ scan: KeyScan) throws {
-        unsafe try eachRow(scan) { groups, row in
+    mutating func append(_ chunk: inout KeyChunk) throws {
+        unsafe try eachRow(&chunk) { groups, row in
             if let row, let known = groups.sections[row] { groups.list.beginSection(known.section(row)) }
         } row: { groups, id, hash, key in
             if groups.current == nil {
@@ -101,8 +102,8 @@ private struct MappedGroups {
     }
 
     /// Stores rows that are read in any order.
-    mutating func scatter(_ scan: KeyScan) throws {
-        unsafe try eachRow(scan) { _, _ in
+    mutating func scatter(_ chunk: inout KeyChunk) throws {
+        unsafe try eachRow(&chunk) { _, _ in
         } row: { groups, id, hash, key in
             if let current = groups.current {
                 unsafe groups.scattered[current, default: []].append(Row(id: id, hash: hash, key: [UInt8](key)))

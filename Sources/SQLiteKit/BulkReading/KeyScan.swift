@@ -2,9 +2,6 @@ internal import CSQLite
 
 /// Reads ids and encoded keys out of a statement's rows, in chunks: the inner loop of reading a
 /// whole list.
-///
-/// Safe except for the addresses that it returns: it owns its memory, which has room for a whole
-/// chunk.
 @safe package final class KeyScan {
     /// What each column contains.
     package struct Layout {
@@ -29,33 +26,21 @@ internal import CSQLite
         }
     }
 
-    /// A row at which a section begins whose value is spelled differently from the previous
-    /// section's.
-    package struct Boundary {
-        package let row: Int
-        package let key: [UInt8]
-        package let value: RowValues
-        /// Whether its key equals the previous section's, so that only the spelling differs.
-        package let isSameKey: Bool
-    }
-
     private let statement: Statement
     private let layout: Layout
-    private let limit: Int
-    private let hashMask: UInt32
     /// The sort values' forms. They are in plain memory, like everything that the loop over the
     /// rows reads, so that no row counts references.
     private let sorts: UnsafeMutablePointer<KeyForm>
     private let sortCount: Int
     private let firstSort: Int
     private let isRowid: Bool
-    /// Whether keys consist of a rowid alone, and are not encoded.
-    package let omitsKeys: Bool
     private let section: (column: Int, form: KeyForm)?
     /// What processes a chunk while a collector runs, and the error of that.
-    private var takeChunk: (() throws -> Void)?
+    private var takeChunk: ((inout KeyChunk) throws -> Void)?
     private var thrown: (any Error)?
-    private var keys = KeyEncoder(capacity: 1 << 16)
+    /// The rows that are being read. Exclusivity is not checked at run time, because the check
+    /// would cost time for every row: what the scan calls meanwhile does not use the scan.
+    @safe @exclusivity(unchecked) private var chunk: KeyChunk
     /// The key of a row's section, and that of the last section.
     private var sectionKey = KeyEncoder()
     private var lastKey = KeyEncoder()
@@ -64,106 +49,45 @@ internal import CSQLite
     /// The last section's value if it is an integer: the common case, compared without encoding.
     private var lastInteger: Int64?
 
-    /// The rows of the chunk: how many, their ids, where each one's key ends among `keyBytes`
-    /// (unless keys are omitted), and the key's hash.
-    package private(set) var count = 0
-    package let ids: UnsafeMutablePointer<Int64>
-    package let ends: UnsafeMutablePointer<Int>
-    package let hashes: UnsafeMutablePointer<UInt32>
-    /// In the order of their rows; nil once they were passed on.
-    private var boundaries: [Boundary?] = []
-
-    /// Calls `boundary` before each row at which a section begins, and `row` with each row's number
-    /// and key. May be called once for each chunk.
-    @inline(__always)
-    package func forEachRow(
-        boundary: (consuming Boundary) throws -> Void, row: (Int, UnsafeRawBufferPointer) -> Void
-    ) rethrows {
-        let bytes = unsafe keyBytes
-        try forEachRun(boundary: boundary) { rows in
-            var start = keyStart(of: rows.lowerBound)
-            for index in rows {
-                let end = unsafe ends[index]
-                unsafe row(index, UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-                start = end
-            }
-        }
-    }
-
-    /// Calls `boundary` before each row at which a section begins, and `rows` with the numbers of
-    /// the rows up to the next boundary. May be called once for each chunk.
-    @inline(__always)
-    package func forEachRun(boundary: (consuming Boundary) throws -> Void, rows: (Range<Int>) -> Void) rethrows {
-        var start = 0
-        for index in boundaries.indices {
-            // Moved out, so that no references are counted.
-            guard let next = boundaries[index].take() else { continue }
-            let row = next.row
-            if row > start { rows(start..<row) }
-            try boundary(next)
-            start = row
-        }
-        if count > start { rows(start..<count) }
-    }
-
-    /// Where the key of a row of the chunk begins among the key bytes. Release builds do not check
-    /// the number, which is from the boundaries of the same chunk.
-    package func keyStart(of row: Int) -> Int {
-        assert(row >= 0 && row <= count, "no row of the chunk")
-        return row == 0 ? 0 : unsafe ends[row - 1]
-    }
-
     /// - Parameters:
     ///   - limit: How many rows a chunk has at most.
-    ///   - hashMask: Which bits of their hashes the keys have.
-    package init(_ statement: Statement, _ layout: Layout, limit: Int, hashMask: UInt32 = .max) {
-        self.hashMask = hashMask
+    package init(_ statement: Statement, _ layout: Layout, limit: Int) {
         self.statement = statement
         self.layout = layout
-        self.limit = limit
         sortCount = layout.sorts.count
         unsafe sorts = .allocate(capacity: max(sortCount, 1))
         for (index, component) in layout.sorts.enumerated() { unsafe (sorts + index).initialize(to: component.form) }
         isRowid = layout.identity == nil
-        omitsKeys = layout.omitsRowidKeys && isRowid && sortCount == 0
+        chunk = KeyChunk(limit: limit, omitsKeys: layout.omitsRowidKeys && isRowid && sortCount == 0)
         firstSort = layout.firstSort
         unsafe section = layout.section.map { unsafe ($0.column, $0.component.form) }
-        unsafe ids = .allocate(capacity: limit)
-        unsafe ends = .allocate(capacity: limit)
-        unsafe hashes = .allocate(capacity: limit)
     }
 
-    deinit {
-        unsafe sorts.deallocate()
-        unsafe ids.deallocate()
-        unsafe ends.deallocate()
-        unsafe hashes.deallocate()
-    }
+    deinit { unsafe sorts.deallocate() }
 
-    /// The key bytes of the chunk's rows, one after another.
-    package var keyBytes: UnsafeRawBufferPointer { unsafe keys.bytes }
+    /// An empty chunk for which one that the scan has read can be exchanged.
+    func newChunk(limit: Int) -> KeyChunk { KeyChunk(limit: limit, omitsKeys: chunk.omitsKeys) }
 
     /// Steps through all rows, and calls `body` for each chunk of them, including an empty last
-    /// chunk.
-    package func run(_ body: () throws -> Void) throws {
+    /// chunk. `body` may exchange it for one that `newChunk` has made.
+    package func run(_ body: (inout KeyChunk) throws -> Void) throws {
         defer { statement.reset() }
         let row = unsafe statement.row
         repeat {
-            startChunk()
-            while count < limit, try statement.step() { unsafe append(row) }
-            hashKeys()
-            try body()
+            chunk.removeAll()
+            while chunk.count < chunk.limit, try statement.step() { unsafe append(row) }
+            try body(&chunk)
         } while statement.isUnderWay
     }
 
     /// The same with a statement that passes its rows to the connection's row collector, which
     /// saves the steps.
-    package func run(_ collector: RowCollector, _ body: () throws -> Void) throws {
+    package func run(_ collector: RowCollector, _ body: (inout KeyChunk) throws -> Void) throws {
         defer {
             statement.reset()
             thrown = nil
         }
-        startChunk()
+        chunk.removeAll()
         try withoutActuallyEscaping(body) { body in
             takeChunk = body
             defer { takeChunk = nil }
@@ -173,80 +97,56 @@ internal import CSQLite
                 throw thrown ?? error
             }
         }
-        hashKeys()
-        try body()
+        try body(&chunk)
     }
 
     /// Takes a row from the collector; false if it fails.
     @inline(__always)
     func take(_ row: RowSource) -> Bool {
-        if count == limit, !passChunk() { return false }
+        if chunk.count == chunk.limit, !passChunk() { return false }
         unsafe append(row)
         return true
     }
 
-    /// Processes a full chunk while a collector runs, and starts the next one.
+    /// Passes a full chunk on while a collector runs, and starts the next one.
     private func passChunk() -> Bool {
-        hashKeys()
         do {
-            try takeChunk?()
+            try takeChunk?(&chunk)
         } catch {
             thrown = error
             return false
         }
-        startChunk()
+        chunk.removeAll()
         return true
-    }
-
-    private func startChunk() {
-        count = 0
-        keys.removeAll()
-        boundaries.removeAll(keepingCapacity: true)
     }
 
     @inline(__always)
     private func append(_ source: RowSource) {
-        if let section = unsafe section { unsafe readSection(source.value(section.column), section.form, count) }
-        if omitsKeys {
-            unsafe ids[count] = source.value(0).integer
-            count &+= 1
+        if let section = unsafe section { unsafe readSection(source.value(section.column), section.form, chunk.count) }
+        if chunk.omitsKeys {
+            unsafe chunk.ids[chunk.count] = source.value(0).integer
+            chunk.count &+= 1
         } else {
             unsafe appendKeyed(source)
         }
     }
 
     private func appendKeyed(_ source: RowSource) {
-        let row = count
+        let row = chunk.count
         var index = 0
         while index < sortCount {
-            unsafe keys.append(source.value(firstSort &+ index), sorts[index])
+            unsafe chunk.keys.append(source.value(firstSort &+ index), sorts[index])
             index &+= 1
         }
         if isRowid {
             let id = unsafe source.value(0).integer
-            keys.append(rowid: id)
-            unsafe ids[row] = id
+            chunk.keys.append(rowid: id)
+            unsafe chunk.ids[row] = id
         } else if let identity = layout.identity {
-            unsafe ids[row] = identity(statement, &keys)
+            unsafe chunk.ids[row] = identity(statement, &chunk.keys)
         }
-        unsafe ends[row] = keys.count
-        count = row &+ 1
-    }
-
-    /// Hashes the keys when the chunk is complete. The processor hashes several of them at the same
-    /// time, and no hash has to wait for bytes that were just written.
-    private func hashKeys() {
-        if omitsKeys {
-            for row in 0..<count { unsafe hashes[row] = KeyHash.hash32(rowid: ids[row]) & hashMask }
-            return
-        }
-        let bytes = unsafe keyBytes
-        var start = 0
-        for row in 0..<count {
-            let end = unsafe ends[row]
-            unsafe hashes[row] = KeyHash.hash32(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) & hashMask
-            start = end
-        }
+        unsafe chunk.ends[row] = chunk.keys.count
+        chunk.count = row &+ 1
     }
 
     /// Nothing is to be done if the section is that of the previous row. An integer shows this
@@ -267,7 +167,8 @@ internal import CSQLite
         if isSameKey, unsafe form.isSpelledByKey(storageClass) { return }
         let rowValues = unsafe RowValues(count: 1) { _ in unsafe value }
         if isSameKey, let lastValue, rowValues.isSame(0, as: lastValue, 0) { return }
-        boundaries.append(Boundary(row: row, key: sectionKey.copy(), value: rowValues, isSameKey: isSameKey))
+        chunk.boundaries.append(
+            KeyChunk.Boundary(row: row, key: sectionKey.copy(), value: rowValues, isSameKey: isSameKey))
         lastValue = rowValues
         swap(&sectionKey, &lastKey)
     }

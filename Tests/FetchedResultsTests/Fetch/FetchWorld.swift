@@ -76,7 +76,7 @@ final class FetchWorld {
             itemsWithoutSection: orphans, nodes: nodes)
     }
 
-    private static let nodes = NodeSizes(leafCapacity: 4, fanout: 4)
+    private static let nodes = NodeSizes(leafCapacity: 4, fanout: 4, chunk: 1)
 
     private static let schema = """
         CREATE TABLE lists (id INTEGER PRIMARY KEY, code TEXT UNIQUE COLLATE NOCASE, title, position INT);

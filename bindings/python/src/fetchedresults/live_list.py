@@ -107,8 +107,9 @@ class LiveList(Sequence[Section]):
         notified; those of the collections that show the list get a reload. If it fails, the list is
         unchanged.
 
-        progress: called about every thousand rows with the number of rows read so far. If it
-            returns False, the fetch is cancelled: CancelledError.
+        progress: called about every thousand rows, after the first sixteen thousand every eight
+            thousand, with the number of rows read so far. If it returns False, the fetch is
+            cancelled: CancelledError.
         """
         if progress is None:
             self._call(_api.fr_list_perform_fetch, self._pointer)
