@@ -157,6 +157,38 @@ import Testing
         #expect(old == nil || old == ["x", 3, 9.0])
     }
 
+    /// Before: two rows of a table WITHOUT ROWID, whose columns are declared in each order, with
+    /// numbers that a REAL column and one without a type store differently. Change: a row is
+    /// updated, the other deleted. Expected: the old values are those that the list showed.
+    @Test(arguments: ["a", "b, a", "r, b", "b, r, a"])
+    func oldValuesOfTablesWithoutRowidAreThoseShown(key: String) throws {
+        for order in Self.orders(of: ["a INTEGER NOT NULL", "b NOT NULL", "r REAL NOT NULL", "x"]) {
+            let store = try makeStore(
+                """
+                CREATE TABLE items (\(order.joined(separator: ", ")), PRIMARY KEY (\(key))) WITHOUT ROWID;
+                INSERT INTO items (a, b, r, x) VALUES
+                    (7, 9007199254740993, 3, 9007199254740995), (8, 5, 9007199254740992, 6.0);
+                """)
+            let items = try Watch(store, "items", sort: ["a"])
+            let shown = try [0, 1].map { try items.controller.object(at: ListIndexPath(section: 0, row: $0)).values }
+            try store.execute("UPDATE items SET x = 'new' WHERE a = 7")
+            #expect(try items.delivery().oldValues == [shown[0]], "\(order), key \(key)")
+            #expect(try items.delivery().summary[0].hasSuffix(" from 0.0 to 0.0 x"))
+            try store.execute("DELETE FROM items WHERE a = 8")
+            #expect(try items.delivery().oldValues == [shown[1]], "\(order), key \(key)")
+        }
+    }
+
+    private static func orders(of columns: [String]) -> [[String]] {
+        columns.isEmpty
+            ? [[]]
+            : columns.indices.flatMap { first in
+                var rest = columns
+                let column = rest.remove(at: first)
+                return orders(of: rest).map { [column] + $0 }
+            }
+    }
+
     @Test func moreThanSixtyFourColumns() throws {
         let names = (0..<150).map { "c\($0)" }
         let store = try makeStore(

@@ -58,6 +58,7 @@ package final class Identities {
     /// The id of an identity, known or new. `pack` appends its values.
     func id(_ key: UnsafeRawBufferPointer, isRowid: Bool, _ pack: (inout [UInt8]) -> Void) -> Int64 {
         let assigned = needed()
+        if let id = unsafe assigned.last.id(of: key) { return id }
         let hash = unsafe IdentityTable.hash(key)
         if let slot = unsafe find(key, hash, assigned) { return assigned.slots.id(slot) }
         let slot = assigned.slots.add(isRowid: isRowid, hash: hash, pack)
@@ -70,7 +71,11 @@ package final class Identities {
     /// The id of an identity if it is known.
     func id(_ key: UnsafeRawBufferPointer) -> Int64? {
         guard let assigned else { return nil }
-        return unsafe find(key, IdentityTable.hash(key), assigned).map(assigned.slots.id)
+        if let id = unsafe assigned.last.id(of: key) { return id }
+        guard let slot = unsafe find(key, IdentityTable.hash(key), assigned) else { return nil }
+        let id = assigned.slots.id(slot)
+        unsafe assigned.last.set(key, id)
+        return id
     }
 
     private func find(_ key: UnsafeRawBufferPointer, _ hash: UInt32, _ assigned: AssignedIdentities) -> UInt32? {
@@ -156,6 +161,9 @@ private final class AssignedIdentities {
     let slots = IdentitySlots()
     let table = IdentityTable()
     var encoder = KeyEncoder()
+    /// The identity that was found last: that of a touched row is often searched twice, by its
+    /// image and in the row that is read again.
+    var last = FoundIdentity()
     /// Identities of rows that no list has any more, but that a change set will report.
     private(set) var outside: [Int64: RowValues] = [:]
     private var nextOutside = Int64.min
@@ -189,6 +197,11 @@ private final class AssignedIdentities {
         }
     }
 
+    func settle() {
+        // Most rounds touch few rows, which need no new memory each time.
+        if (unsettled?.capacity ?? .max) > 64 { unsettled = [] } else { unsettled?.removeAll(keepingCapacity: true) }
+    }
+
     func releaseAll(unless isInList: (Int64) -> Bool) {
         var ids: [Int64] = []
         slots.forEach { if !isInList(slots.id($0)) { ids.append(slots.id($0)) } }
@@ -198,6 +211,7 @@ private final class AssignedIdentities {
     private func release(_ id: Int64) {
         guard let slot = slots.slot(of: id) else { return }
         if !holders.isEmpty { updateHolders(id, slots.identity(slot).values) }
+        last.forget(id)
         let hash = slots.hash(slot)
         slots.remove(slot)
         table.remove(slot, hash, slots)
@@ -205,6 +219,28 @@ private final class AssignedIdentities {
 
     private func updateHolders(_ id: Int64, _ values: RowValues) {
         for holder in holders { holder.holder?.willRelease(id, values) }
+    }
+}
+
+/// An identity with its id.
+private struct FoundIdentity {
+    private var key: [UInt8] = []
+    private var id: Int64?
+
+    func id(of key: UnsafeRawBufferPointer) -> Int64? {
+        guard let id, unsafe self.key.withUnsafeBytes({ unsafe $0.hasSameBytes(as: key) }) else { return nil }
+        return id
+    }
+
+    mutating func set(_ key: UnsafeRawBufferPointer, _ id: Int64) {
+        self.key.removeAll(keepingCapacity: key.count <= 256)
+        unsafe self.key.append(contentsOf: key)
+        self.id = id
+    }
+
+    /// Called when the id is released.
+    mutating func forget(_ id: Int64) {
+        if self.id == id { self.id = nil }
     }
 }
 
@@ -225,7 +261,7 @@ extension Identities {
 
     /// Notes that all ids assigned so far are those of rows in the list, and that others are to be
     /// noted.
-    func settle() { if !areRowids { needed().unsettled = [] } }
+    func settle() { if !areRowids { needed().settle() } }
 
     /// Notes ids of rows that may not be in the list.
     func noteUnsettled<Value>(_ rows: RowTable<Value>) {

@@ -119,7 +119,6 @@ extension Entity {
     var imageLayout: ImageLayout {
         let isWithoutRowid = storage == .withoutRowid
         let hasVirtual = columns.contains { !$0.isStored }
-        let hasReal = columns.contains { Affinity(declaredType: $0.type) == .real }
         let rowKey: [String]
         if case .rowid(let name) = storage { rowKey = [name] } else { rowKey = identityColumns.map(\.name) }
         let test = rowKey.map { "\(quoted($0)) = ?" }.joined(separator: " AND ")
@@ -134,7 +133,7 @@ extension Entity {
             RecordLayout(columns: columns.map { recordColumn($0, at: positions[FoldedName($0.name)] ?? 0) })
         }
         return ImageLayout(
-            columnCount: columns.count, isHookFaithful: !hasVirtual && !(isWithoutRowid && hasReal),
+            columnCount: columns.count, isHookFaithful: !hasVirtual && areRealsStoredAmongReals(positions),
             select: "SELECT \(names) FROM \(sqlName) WHERE \(test)", key: key,
             record: hasVirtual ? nil : record(columns), recordKey: isWithoutRowid ? record(identityColumns) : nil)
     }
@@ -149,6 +148,15 @@ extension Entity {
             stored = identityColumns + stored.filter { !key.contains(FoldedName($0.name)) }
         }
         return Dictionary(stored.enumerated().map { (FoldedName($1.name), $0) }) { first, _ in first }
+    }
+
+    /// Whether the column whose number is the place where another one is stored is REAL if that one
+    /// is: SQLite confuses the two in the hook's values.
+    private func areRealsStoredAmongReals(_ positions: [FoldedName: Int]) -> Bool {
+        let areReal = columns.map { Affinity(declaredType: $0.type) == .real }
+        return zip(columns, areReal).allSatisfy { column, isReal in
+            positions[FoldedName(column.name)].map { areReal[$0] == isReal } ?? false
+        }
     }
 
     private func recordColumn(_ column: Column, at position: Int) -> RecordLayout.Column {
