@@ -80,8 +80,19 @@ package final class Identities {
 
     private func find(_ key: UnsafeRawBufferPointer, _ hash: UInt32, _ assigned: AssignedIdentities) -> UInt32? {
         assigned.table.find(hash, assigned.slots) { slot in
-            encode(assigned.slots.identity(slot), into: &assigned.encoder)
+            encode(slot, assigned)
             return unsafe assigned.encoder.bytes.hasSameBytes(as: key)
+        }
+    }
+
+    /// Encodes the identity in a slot.
+    private func encode(_ slot: UInt32, _ assigned: AssignedIdentities) {
+        assigned.encoder.removeAll()
+        guard let packed = unsafe assigned.slots.packed(slot) else { return }
+        if unsafe packed.isRowid {
+            unsafe assigned.encoder.append(standInRowid: RowValues.packedInteger(at: packed.values))
+        } else {
+            unsafe assigned.encoder.append(packed: packed.values, components)
         }
     }
 
@@ -121,8 +132,8 @@ package final class Identities {
         var rows: [(first: UInt64, next: UInt64, id: Int64)] = []
         rows.reserveCapacity(count)
         for id in ids {
-            guard let identity = identity(of: id) else { continue }
-            encode(identity, into: &assigned.encoder)
+            guard let slot = assigned.slots.slot(of: id) else { continue }
+            encode(slot, assigned)
             let (first, next) = unsafe assigned.encoder.bytes.firstWords
             rows.append((first, next, id))
         }

@@ -41,11 +41,18 @@ final class IdentitySlots {
     func hash(_ slot: UInt32) -> UInt32 { self[slot].hash }
 
     func identity(_ slot: UInt32) -> Identities.Identity {
-        guard let bytes = unsafe pages[Int(slot) / Self.pageSize]?.bytes(ofSlot: Int(slot) % Self.pageSize) else {
+        guard let packed = unsafe packed(slot) else {
             return Identities.Identity(values: RowValues([]), isRowid: false)
         }
-        return unsafe Identities.Identity(
-            values: RowValues(packed: bytes + 1), isRowid: bytes.load(as: UInt8.self) == 1)
+        return unsafe Identities.Identity(values: RowValues(packed: packed.values), isRowid: packed.isRowid)
+    }
+
+    /// The identity as it is stored, valid until the next change; nil if the slot is free.
+    func packed(_ slot: UInt32) -> (values: UnsafeRawPointer, isRowid: Bool)? {
+        guard let bytes = unsafe pages[Int(slot) / Self.pageSize]?.bytes(ofSlot: Int(slot) % Self.pageSize) else {
+            return nil
+        }
+        return unsafe (bytes + 1, bytes.load(as: UInt8.self) == 1)
     }
 
     func forEach(_ body: (UInt32) -> Void) {

@@ -143,17 +143,18 @@ internal import Glibc
         unsafe written.note(schema)
         guard let watch = unsafe findWatch(schema, table) else { return }
         if let key = watch.layout.key {
-            if operation != SQLITE_INSERT, let rowValues = unsafe self.key(db, sqlite3_preupdate_old, key.columns) {
+            let old = operation == SQLITE_INSERT ? nil : unsafe self.key(db, sqlite3_preupdate_old, key.columns)
+            if let old {
                 unsafe watch.touch(
-                    key: rowValues,
+                    key: old,
                     image: oldImage(db, watch) { (select: Statement) throws(StoreError) in
-                        for index in 0..<rowValues.count { try select.bind(rowValues, index, at: index + 1) }
+                        for index in 0..<old.count { try select.bind(old, index, at: index + 1) }
                     })
             }
+            if operation == SQLITE_DELETE { return }
             let columns = operation == SQLITE_UPDATE ? key.updatedColumns : key.columns
-            if operation != SQLITE_DELETE, let rowValues = unsafe self.key(db, sqlite3_preupdate_new, columns) {
-                watch.touch(newKey: rowValues)
-            }
+            if let old, unsafe isNewKey(old, db, columns) { return }
+            if let new = unsafe self.key(db, sqlite3_preupdate_new, columns) { watch.touch(newKey: new) }
         } else {
             if operation != SQLITE_INSERT {
                 unsafe watch.touch(
@@ -202,6 +203,18 @@ internal import Glibc
     /// The key of the row that is about to change; nil only if SQLite is out of memory.
     private func key(_ db: OpaquePointer, _ value: PreupdateValue, _ columns: [Int]) -> RowValues? {
         unsafe rowValues(db, value, columns) { _ in true }
+    }
+
+    /// Whether the columns of the row that is about to be updated will have the values of a key, so
+    /// that no copy of them is needed.
+    private func isNewKey(_ key: RowValues, _ db: OpaquePointer, _ columns: [Int]) -> Bool {
+        for (index, column) in columns.enumerated() {
+            var pointer: OpaquePointer?
+            guard unsafe sqlite3_preupdate_new(db, Int32(column), &pointer) == SQLITE_OK,
+                unsafe key.isSame(index, as: ValueReader(value: pointer, isUTF8: connection.isUTF8))
+            else { return false }
+        }
+        return true
     }
 
     /// Values of the row that is about to change; nil if SQLite does not provide one, or if one is

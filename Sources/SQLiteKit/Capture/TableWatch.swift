@@ -121,8 +121,9 @@ package struct ImageLayout {
     let columnCount: Int
     /// Whether the preupdate hook's values are those that a SELECT returns. In SQLite 3.40 they are
     /// not for a table with virtual generated columns, which the hook numbers differently. Nor are
-    /// they where the key of a table WITHOUT ROWID is not declared first, if a REAL column is stored
-    /// at the number of one that is not REAL: the hook applies the affinity of the wrong column.
+    /// they where the key of a table WITHOUT ROWID is not declared first, if a REAL column is
+    /// stored at the number of one that is not REAL: the hook applies the affinity of the wrong
+    /// column.
     let isHookFaithful: Bool
     /// Selects all columns of a row by its row key.
     let select: String

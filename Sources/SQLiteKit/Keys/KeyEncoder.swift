@@ -89,7 +89,7 @@ internal import Glibc
             component.form)
     }
 
-    private mutating func append(
+    mutating func append(
         _ storageClass: StorageClass, _ integer: Int64, _ real: Double, _ bytes: UnsafeRawBufferPointer,
         _ form: KeyForm
     ) {

@@ -84,7 +84,7 @@ extension RowValues {
     }
 
     /// Reads what `pack` wrote. Unsafe, because it relies on that.
-    @unsafe private struct PackedReader {
+    @unsafe struct PackedReader {
         private(set) var place: UnsafeRawPointer
 
         init(_ start: UnsafeRawPointer) { unsafe place = start }
@@ -126,7 +126,28 @@ extension RowValues {
     }
 }
 
+extension KeyEncoder {
+    /// Appends the first of the row values that were packed there, one for each component.
+    package mutating func append(packed start: UnsafeRawPointer, _ components: [KeyComponent]) {
+        var reader = unsafe RowValues.PackedReader(start)
+        let count = unsafe reader.readCount()
+        for component in components.prefix(count) {
+            let value = unsafe reader.readValue()
+            unsafe append(
+                value.storageClass, value.bits, Double(bitPattern: UInt64(bitPattern: value.bits)),
+                value.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0), component.form)
+        }
+    }
+}
+
 extension RowValues {
+    /// The integer that was packed there alone.
+    package static func packedInteger(at start: UnsafeRawPointer) -> Int64 {
+        var reader = unsafe PackedReader(start)
+        _ = unsafe reader.readCount()
+        return unsafe reader.readValue().bits
+    }
+
     /// The row values as bytes, from which `init(count:image:)` makes equal ones. Valid as long as
     /// the row values.
     package var image: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: base, count: size) }

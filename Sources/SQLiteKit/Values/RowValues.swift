@@ -254,6 +254,15 @@ extension RowValues {
         guard isBytes(index) else { return a.bits == b.bits }
         return unsafe a.length == b.length && memcmp(base + Int(a.bits), other.base + Int(b.bits), Int(a.length)) == 0
     }
+
+    /// The same for a value of SQLite.
+    func isSame(_ index: Int, as value: ValueReader) -> Bool {
+        let a = cell(index)
+        let b = unsafe Cell(reading: value)
+        guard a.storageClass == b.storageClass else { return false }
+        guard a.isBytes else { return a.bits == b.bits }
+        return unsafe bytes(index).hasSameBytes(as: b.addressed)
+    }
 }
 
 extension RowValues {
