@@ -261,7 +261,7 @@ extension RowValues {
         let b = unsafe Cell(reading: value)
         guard a.storageClass == b.storageClass else { return false }
         guard a.isBytes else { return a.bits == b.bits }
-        return unsafe bytes(index).hasSameBytes(as: b.addressed)
+        return unsafe bytes(index).elementsEqual(b.addressed)
     }
 }
 
