@@ -50,6 +50,57 @@ struct BulkBuildTests {
         }
     }
 
+    /// Before: an index of some ids, close together or far apart. Change: a bulk build, prepared
+    /// like that, of some of the same rows and others, or of one that occurs twice, or of one that
+    /// is out of order; then rows are removed. Expected: all invariants are true, and each row is
+    /// found by its id; a row that occurs twice or is out of order is refused, and leaves an empty
+    /// index.
+    @Test(arguments: RandomTests.seeds(0..<60))
+    func buildsAreIndependentOfTheirPreparation(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed &+ 9_000)
+        let capacity = 2 + random.below(8)
+        let spread = random.pick([1, 1, 2, 1000])
+        let earlier = try list((0..<Int64(random.below(200))).map { $0 * Int64(spread) }, capacity)
+        var ids = (0..<Int64(random.below(300))).filter { _ in random.below(8) != 0 }.map { $0 * Int64(spread) }
+        if random.below(3) == 0 { ids.append(random.pick([-1, 100_000, .max])) }
+        let list = ListTree(keyed: true, leafCapacity: capacity, fanout: 4)
+        list.prepareBulk(like: earlier)
+        _ = list.beginSection()
+        let fault = ids.count > 20 ? random.below(4) : 2
+        if fault == 0 { ids.append(ids[random.below(ids.count)]) }
+        for (row, id) in ids.enumerated() {
+            let number = fault == 1 && row == ids.count / 2 ? 0 : row + 1
+            key(number).withUnsafeBytes { list.append(id: id, key: $0, keyHash: UInt32(row)) }
+        }
+        if fault < 2 {
+            #expect(throws: OrderedTreeError.self, "seed \(seed)") { try list.finishBulk() }
+            #expect(list.rowCount == 0 && list.sectionCount == 0 && list.checkInvariants().isEmpty, "seed \(seed)")
+            return
+        }
+        try list.finishBulk()
+        #expect(list.checkInvariants().isEmpty, "seed \(seed)")
+        for (row, id) in ids.enumerated() { #expect(list.place(of: id)?.row == row, "seed \(seed)") }
+        let removed = Set(ids.filter { _ in random.below(2) == 0 })
+        for id in removed { #expect(list.remove(id: id) != nil, "seed \(seed)") }
+        #expect(list.checkInvariants().isEmpty, "seed \(seed)")
+        for id in ids { #expect(list.contains(id) != removed.contains(id), "seed \(seed)") }
+    }
+
+    /// An index of rows in the order of their ids.
+    private func list(_ ids: [Int64], _ capacity: Int) throws -> ListTree {
+        let list = ListTree(keyed: true, leafCapacity: capacity, fanout: 4)
+        _ = list.beginSection()
+        for (row, id) in ids.enumerated() {
+            key(row).withUnsafeBytes { list.append(id: id, key: $0, keyHash: UInt32(row)) }
+        }
+        try list.finishBulk()
+        return list
+    }
+
+    private func key(_ number: Int) -> [UInt8] {
+        withUnsafeBytes(of: UInt32(number).bigEndian) { [UInt8]($0) }
+    }
+
     /// Before: random ids, some next to one another, some at both ends of their range. Change: a
     /// bulk build of rows without keys, in runs. Expected: the leaves are the same as with the keys
     /// of the ids, and other rows are inserted at their places.

@@ -146,11 +146,12 @@ extension ListEngine {
     /// Reads the list as it is in the database.
     func readList(
         _ reason: RereadReason, _ compiled: CompiledRequest, _ decoder: RowDecoder, _ sections: SectionRowTable?,
-        progress: @escaping (Int) -> Bool = { _ in true }
+        earlier: List? = nil, progress: @escaping (Int) -> Bool = { _ in true }
     ) throws -> List {
         counters.countReread(reason)
         counters.statementsRun += 1
-        let reader = ListReader(compiled: compiled, decoder: decoder, nodes: nodes, progress: progress)
+        let reader = ListReader(
+            compiled: compiled, decoder: decoder, nodes: nodes, earlier: earlier, progress: progress)
         let list: List
         if let sections, let options = mappedSections?.options {
             list = try reader.read(sections, options)

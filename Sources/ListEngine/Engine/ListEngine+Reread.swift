@@ -17,7 +17,7 @@ extension ListEngine {
         _ list: List, _ round: Round, _ reason: RereadReason, _ rowChanges: SectionRowChanges?
     ) throws -> PreparedState? {
         let isHeld = try reason == .request || database.holdReadState(of: compiled.database)
-        let new = try readList(reason, compiled, decoder, mappedSections?.table)
+        let new = try readList(reason, compiled, decoder, mappedSections?.table, earlier: list)
         var comparison = try compare(list, new, allReordered: reason == .request || compiled.isSelect, rowChanges)
         let content = try contentChanges(list, new, round, reason)
         let sharesContents = sharesContents(reason)

@@ -10,12 +10,15 @@ struct ListReader {
     let compiled: CompiledRequest
     let decoder: RowDecoder
     let nodes: NodeSizes
+    /// The list as it was read before; nil if it was not.
+    var earlier: List?
     /// Called with the number of rows that have been read; returns false to stop.
     let progress: (Int) -> Bool
 
     /// A new list from the current state of the database. O(n), or O(n log n) without an index.
     func read() throws -> List {
         let list = List(isFlat: compiled.section == nil, isKeyed: compiled.hasByteKeys, nodes: nodes)
+        if let earlier { list.rows.prepareBulk(like: earlier.rows) }
         if list.isFlat { list.beginSection(.flat) }
         if compiled.neighbours != nil {
             try readWindow(into: list)

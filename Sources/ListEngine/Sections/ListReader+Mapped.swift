@@ -6,6 +6,7 @@ internal import SQLiteKit
 extension ListReader {
     func read(_ sections: SectionRowTable, _ options: SectionMapOptions) throws -> List {
         let list = List(isFlat: false, isMapped: true, isKeyed: compiled.hasByteKeys, nodes: nodes)
+        if let earlier { list.rows.prepareBulk(like: earlier.rows) }
         var groups = MappedGroups(list: list, sections: sections, options: options, isKeyed: list.rows.isKeyed)
         let scan = try scan()
         if compiled.isSelect || !compiled.keyReading.isInOrder {

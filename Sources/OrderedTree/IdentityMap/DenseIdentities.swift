@@ -20,8 +20,17 @@ struct DenseIdentities: ~Copyable {
         firstID = ids.lowerBound
     }
 
+    /// With memory for the ids for which others have memory.
+    init(like other: borrowing DenseIdentities) {
+        leaves = Block(repeating: 0, count: other.leaves.capacity)
+        firstID = other.firstID
+    }
+
     @inline(__always)
     var isInUse: Bool { leaves.capacity > 0 }
+
+    /// Whether the ids are many enough for the memory.
+    var isDense: Bool { Self.isDense(span: leaves.capacity, count: count) }
 
     var bytesHeld: Int { leaves.bytesHeld }
 
@@ -101,6 +110,17 @@ struct DenseIdentities: ~Copyable {
             count += rows
         }
         return nil
+    }
+
+    /// Inserts the rows of a leaf; false if there is no memory for one of them, or if it is
+    /// contained already. Some may have been inserted then.
+    mutating func insert(_ ids: UnsafePointer<Int64>, count rows: Int, leaf: UInt32) -> Bool {
+        for index in 0..<rows {
+            guard let place = unsafe place(of: ids[index]), leaves[place] == 0 else { return false }
+            leaves[place] = leaf + 1
+        }
+        count += rows
+        return true
     }
 
     private func insert(_ ids: UnsafePointer<Int64>, _ rows: Int, _ leaf: UInt32) -> Int64? {

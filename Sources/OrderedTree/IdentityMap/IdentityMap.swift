@@ -4,6 +4,8 @@ struct IdentityMap: ~Copyable {
     /// Without memory while ids are hashed.
     private var dense = DenseIdentities()
     private var hashed = HashedIdentities()
+    /// Whether each leaf is inserted as soon as it is built.
+    private var isFilling = false
 
     var bytesHeld: Int { dense.bytesHeld + hashed.bytesHeld }
     var count: Int { dense.isInUse ? dense.count : hashed.count }
@@ -56,13 +58,33 @@ struct IdentityMap: ~Copyable {
         assert(twice == nil, "the rows were in the map")
     }
 
-    /// Fills an empty map from all leaves, with memory that fits. They have `count` rows with ids
-    /// of a range, which is nil if there are none. Returns the first id that occurs twice.
+    /// Prepares an empty map for rows of which most have ids that another map contains: leaves can
+    /// be inserted while the tree is built, when their ids are in the processor's cache.
+    mutating func prepare(like other: borrowing IdentityMap) {
+        guard other.dense.isInUse else { return }
+        dense = DenseIdentities(like: other.dense)
+        isFilling = true
+    }
+
+    /// Inserts the rows of a leaf, if the map is prepared for them. If it is not, `build` inserts
+    /// all rows later.
+    @inline(__always)
+    mutating func fill(_ ids: UnsafePointer<Int64>, count: Int, leaf: UInt32) {
+        if isFilling, unsafe !dense.insert(ids, count: count, leaf: leaf) { clear() }
+    }
+
+    /// Fills a map from all leaves, with memory that fits, unless `fill` has inserted all of them.
+    /// They have `count` rows with ids of a range, which is nil if there are none. Returns the
+    /// first id that occurs twice.
     ///
     /// - Parameter ascending: Whether the ids of each leaf ascend.
     mutating func build(
         count: Int, ids: ClosedRange<Int64>?, ascending: Bool, from leaves: borrowing LeafTable
     ) -> Int64? {
+        if isFilling, dense.isDense {
+            isFilling = false
+            return nil
+        }
         clear()
         if let ids, DenseIdentities.areDense(ids, count: count) {
             dense = DenseIdentities(ids)
@@ -75,5 +97,6 @@ struct IdentityMap: ~Copyable {
     mutating func clear() {
         dense = DenseIdentities()
         hashed = HashedIdentities()
+        isFilling = false
     }
 }

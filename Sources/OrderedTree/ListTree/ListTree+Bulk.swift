@@ -1,4 +1,11 @@
 extension ListTree {
+    /// Prepares a bulk build, before its first section, of rows that are mostly those of another
+    /// index: they are found by their ids sooner. O(ids).
+    package func prepareBulk(like other: ListTree) {
+        precondition(sectionCount == 0 && bulk == nil, "a bulk build needs an empty index")
+        forest.identities.prepare(like: other.forest.identities)
+    }
+
     /// Appends a section to the bulk build of an index that is otherwise empty. Until `finishBulk`
     /// only the bulk operations may be called.
     package func beginSection() -> SectionID {
@@ -42,6 +49,7 @@ extension ListTree {
     private func finish(_ bulk: borrowing BulkBuilder) throws {
         positions.finishBulk(bulk.sections)
         if let misplaced = bulk.misplaced {
+            forest.identities.clear()
             removeAllSections()
             throw OrderedTreeError.outOfOrder(misplaced)
         }

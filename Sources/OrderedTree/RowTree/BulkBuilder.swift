@@ -138,6 +138,7 @@ struct BulkBuilder: ~Copyable {
             firstID = unsafe min(firstID, ids[index])
             lastID = unsafe max(lastID, ids[index])
         }
+        unsafe forest.identities.fill(ids, count: rows, leaf: leaf)
         orphans.append(Orphan(node: leaf, separator: separator.take()))
     }
 
