@@ -1,4 +1,3 @@
-internal import Glibc
 internal import ListEngine
 internal import LogFollower
 internal import SQLiteKit
@@ -18,7 +17,7 @@ final class BackgroundFetch: @unchecked Sendable {
     private var result: Result?
     /// The thread's connection while it is open.
     private var connection: Connection?
-    private var thread: pthread_t?
+    private var thread: WorkerThread?
     private let request: FetchRequest
     private let sections: MappedSections.Prepared?
     private let nodes: NodeSizes
@@ -49,22 +48,8 @@ final class BackgroundFetch: @unchecked Sendable {
 
     /// Starts the thread; false if no thread can be created.
     func start() -> Bool {
-        var thread = pthread_t()
-        let context = unsafe Unmanaged.passRetained(self)
-        let code = unsafe pthread_create(
-            &thread, nil,
-            { context in
-                if let context = unsafe context {
-                    unsafe Unmanaged<BackgroundFetch>.fromOpaque(context).takeRetainedValue().run()
-                }
-                return nil
-            }, unsafe context.toOpaque())
-        guard code == 0 else {
-            unsafe context.release()
-            return false
-        }
-        self.thread = thread
-        return true
+        thread = WorkerThread { self.run() }
+        return thread != nil
     }
 
     /// The number of rows that have been read. The store's thread.
@@ -79,8 +64,7 @@ final class BackgroundFetch: @unchecked Sendable {
             isCancelled = true
             connection?.interrupt()
         }
-        if let thread { pthread_join(thread, nil) }
-        thread = nil
+        thread.take()?.join()
     }
 
     private func run() {

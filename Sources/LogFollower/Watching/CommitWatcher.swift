@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SQLiteKit
 
 /// Wakes a program when another connection, of this process or another one, has committed to one of
 /// some database files.
@@ -51,7 +52,7 @@ package final class CommitWatcher: @unchecked Sendable {
     private let prepare: Prepare
     /// Those of the files.
     private let paths: [String]
-    private var thread: pthread_t?
+    private var thread: WorkerThread?
 
     // Used by the thread only: whether something was written since it last called `guardLog`, how
     // many times in succession it found a checkpoint of each file under way, whether it has woken
@@ -137,8 +138,7 @@ package final class CommitWatcher: @unchecked Sendable {
     package func stop() {
         lock.locked { isStopped = true }
         control.signal()
-        if let thread { pthread_join(thread, nil) }
-        thread = nil
+        thread.take()?.join()
         closeFiles()
     }
 
@@ -222,20 +222,9 @@ package final class CommitWatcher: @unchecked Sendable {
     // MARK: The thread
 
     private func start() -> Bool {
-        var thread = pthread_t()
-        let context = unsafe Unmanaged.passUnretained(self)
         // `stop` waits for the thread, and the owner of the watcher calls it.
-        let code = unsafe pthread_create(
-            &thread, nil,
-            { context in
-                if let context = unsafe context {
-                    unsafe Unmanaged<CommitWatcher>.fromOpaque(context).takeUnretainedValue().run()
-                }
-                return nil
-            }, unsafe context.toOpaque())
-        guard code == 0 else { return false }
-        self.thread = thread
-        return true
+        thread = WorkerThread { self.run() }
+        return thread != nil
     }
 
     /// The next step of the thread.

@@ -20,9 +20,9 @@ internal import Glibc
     private static let hasProcessors = sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1
 
     private let process: (inout KeyChunk) throws -> Void
-    private var thread: pthread_t?
-    /// How many chunks were processed as they were passed.
-    private var processedBefore = 0
+    private var thread: WorkerThread?
+    /// How many chunks were processed as they were passed, before the thread was started.
+    private var processedHere = 0
     /// Empty before the thread is started.
     private var places: [Place] = []
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -71,8 +71,8 @@ internal import Glibc
     private func pass(_ chunk: inout KeyChunk, of scan: KeyScan) throws {
         guard thread != nil else {
             try process(&chunk)
-            processedBefore += 1
-            if processedBefore == Self.chunksBefore, Self.hasProcessors, chunk.isFull { start(&chunk, of: scan) }
+            processedHere += 1
+            if processedHere == Self.chunksBefore, Self.hasProcessors, chunk.isFull { start(&chunk, of: scan) }
             return
         }
         unsafe pthread_mutex_lock(mutex)
@@ -92,30 +92,18 @@ internal import Glibc
     private func start(_ chunk: inout KeyChunk, of scan: KeyScan) {
         let limit = chunk.limit * Self.growth
         places = (0..<Self.placeCount).map { _ in Place(scan.newChunk(limit: limit)) }
-        var thread = pthread_t()
-        // `end` waits for the thread.
-        let code = unsafe pthread_create(
-            &thread, nil,
-            { context in
-                if let context = unsafe context {
-                    unsafe Unmanaged<ChunkWorker>.fromOpaque(context).takeUnretainedValue().work()
-                }
-                return nil
-            }, unsafe Unmanaged.passUnretained(self).toOpaque())
-        guard code == 0 else { return }
-        self.thread = thread
-        chunk = scan.newChunk(limit: limit)
+        thread = WorkerThread { self.work() }
+        if thread != nil { chunk = scan.newChunk(limit: limit) }
     }
 
     /// Waits until all chunks are processed and the thread has ended.
     private func end() {
-        guard let thread else { return }
-        self.thread = nil
+        guard let thread = thread.take() else { return }
         unsafe pthread_mutex_lock(mutex)
         isEnded = true
         unsafe pthread_cond_signal(change)
         unsafe pthread_mutex_unlock(mutex)
-        pthread_join(thread, nil)
+        thread.join()
     }
 
     // MARK: The thread

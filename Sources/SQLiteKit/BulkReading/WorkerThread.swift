@@ -1,0 +1,33 @@
+internal import Glibc
+
+/// A thread that runs a function once. `join` must be called, which waits for its end.
+@safe package struct WorkerThread: ~Copyable {
+    private final class Work {
+        let run: () -> Void
+        init(_ run: @escaping () -> Void) { self.run = run }
+    }
+
+    private let thread: pthread_t
+
+    /// Starts the thread, which retains `run` until it has returned; nil if no thread can be
+    /// created.
+    package init?(_ run: @escaping () -> Void) {
+        var thread = pthread_t()
+        let work = unsafe Unmanaged.passRetained(Work(run))
+        let code = unsafe pthread_create(
+            &thread, nil,
+            { work in
+                if let work = unsafe work { unsafe Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run() }
+                return nil
+            }, unsafe work.toOpaque())
+        guard code == 0 else {
+            unsafe work.release()
+            return nil
+        }
+        self.thread = thread
+    }
+
+    /// Waits until the function has returned. This can't fail: the thread exists, and is joined
+    /// once.
+    package consuming func join() { pthread_join(thread, nil) }
+}
