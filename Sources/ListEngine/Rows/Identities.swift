@@ -244,7 +244,7 @@ private struct FoundIdentity {
     }
 
     mutating func set(_ key: UnsafeRawBufferPointer, _ id: Int64) {
-        self.key.removeAll(keepingCapacity: key.count <= 256)
+        self.key.removeAll(keepingCapacity: self.key.capacity <= 256)
         unsafe self.key.append(contentsOf: key)
         self.id = id
     }

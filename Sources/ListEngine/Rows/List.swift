@@ -165,7 +165,7 @@ package final class List {
         if index < parts.infos.count {
             parts.infos[index] = section ?? .flat
         } else {
-            parts.infos.append(section ?? .flat)
+            parts.infos.append((consume section) ?? .flat)
         }
     }
 
@@ -173,7 +173,7 @@ package final class List {
     @discardableResult
     package func beginSection(_ section: consuming Section) -> SectionID {
         let id = rows.beginSection()
-        setSection(id, section)
+        setSection(id, consume section)
         return id
     }
 

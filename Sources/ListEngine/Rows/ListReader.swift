@@ -10,7 +10,7 @@ struct ListReader {
     let compiled: CompiledRequest
     let decoder: RowDecoder
     let nodes: NodeSizes
-    /// The list as it was read before; nil if it was not.
+    /// The list's last state, which most of the rows are in; nil if there is none.
     var earlier: List?
     /// Called with the number of rows that have been read; returns false to stop.
     let progress: (Int) -> Bool
@@ -135,7 +135,9 @@ struct ListReader {
     }
 
     /// Appends the rows of a chunk to a list; `begin` is called with each section that begins.
-    private func append(_ chunk: inout KeyChunk, to list: List, begin: (List.Section) throws -> Void) rethrows {
+    private func append(_ chunk: inout KeyChunk, to list: List, begin: (consuming List.Section) throws -> Void)
+        rethrows
+    {
         let omitsKeys = chunk.omitsKeys
         let (ids, hashes, ends, bytes) = unsafe (chunk.ids, chunk.hashes, chunk.ends, chunk.keyBytes)
         try chunk.forEachRun { boundary in
