@@ -29,7 +29,7 @@ import Glibc
         unsafe block.storeBytes(of: last, toByteOffset: 4, as: UInt8.self)
     }
 
-    deinit { unsafe block.deallocate() }
+    deinit { unsafe Memory.free(block) }
 
     var bytesHeld: Int { Memory.held((isKnown ? count : 1) + 4) }
 

@@ -19,7 +19,7 @@
     }
 
     deinit {
-        if capacity > 0 { unsafe UnsafeMutableRawPointer(start).deallocate() }
+        if capacity > 0 { unsafe Memory.free(UnsafeMutableRawPointer(start)) }
     }
 
     /// The bytes that are allocated, including the allocator's own.

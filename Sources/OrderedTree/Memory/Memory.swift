@@ -6,16 +6,20 @@ enum Memory {
     private static let hugePage = 2 << 20
     private static let cacheLine = 64
 
+    /// A block, to be freed by `free`. The process ends if there is no memory, as for the standard
+    /// library's allocations.
     static func allocate(_ size: Int) -> UnsafeMutableRawPointer {
-        guard size >= hugePage * 2 else {
-            return UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: 8)
+        let isLarge = size >= hugePage * 2
+        guard let block = unsafe isLarge ? aligned_alloc(hugePage, size) : malloc(max(size, 1)) else {
+            fatalError("no memory for \(size) bytes")
         }
         // Large tables are read at random: huge pages avoid most of the address translation. The
         // advice excludes the partial page at the end, which would be held and not used.
-        let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: hugePage)
-        unsafe madvise(block, size & ~(hugePage - 1), MADV_HUGEPAGE)
+        if isLarge { unsafe madvise(block, size & ~(hugePage - 1), MADV_HUGEPAGE) }
         return unsafe block
     }
+
+    static func free(_ block: UnsafeMutableRawPointer) { unsafe Glibc.free(block) }
 
     /// Has the processor load memory into its cache while the program continues. Reads nothing.
     @inline(__always)

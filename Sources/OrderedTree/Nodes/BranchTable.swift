@@ -38,7 +38,7 @@ struct BranchTable: ~Copyable {
         deinit {
             guard let block = unsafe block else { return }
             unsafe separators.deinitialize(count: Int(count))
-            unsafe block.deallocate()
+            unsafe Memory.free(block)
         }
 
         var nextFree: Int32? { unsafe block == nil ? parent : nil }

@@ -43,7 +43,7 @@ struct LeafTable: ~Copyable {
             capacity = 0
         }
 
-        deinit { unsafe block?.deallocate() }
+        deinit { if let block = unsafe block { unsafe Memory.free(block) } }
 
         var nextFree: Int32? { unsafe block == nil ? parent : nil }
 
