@@ -25,11 +25,9 @@ struct KeyReadsTests {
             let key = kind.make(id, &random)
             var reads = 0
             keys[id] = key
-            _ = try key.withUnsafeBytes {
-                try index.insert(id: id, key: $0, keyHash: 0, in: section) {
-                    reads += 1
-                    return keys[$0] ?? []
-                }
+            _ = try index.insert(id: id, key: key, in: section) {
+                reads += 1
+                return keys[$0] ?? []
             }
             histogram[reads, default: 0] += 1
         }

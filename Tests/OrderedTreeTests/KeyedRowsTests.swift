@@ -36,7 +36,8 @@ struct KeyedRowsTests {
                     #expect(model.index.remove(section: model.sections[section].id, at: row).id == rows[row])
                 }
             } else {
-                try model.insert(kind.make(&random), in: section)
+                let next = random.below(3) == 0 ? model.keyAfterLast(&random) : nil
+                try model.insert(next ?? kind.make(&random), in: section)
             }
             let key = kind.make(&random)
             let place = random.below(model.sections.count)
@@ -145,12 +146,10 @@ struct KeyedRowsTests {
             var calls = 0
             let ids = model.ids
             do {
-                _ = try key.withUnsafeBytes {
-                    try model.index.insert(id: -1, key: $0, keyHash: 0, in: model.sections[0].id) {
-                        calls += 1
-                        guard calls <= allowed else { throw ResolverFailed() }
-                        return model.keys[$0, default: []]
-                    }
+                _ = try model.index.insert(id: -1, key: key, in: model.sections[0].id) {
+                    calls += 1
+                    guard calls <= allowed else { throw ResolverFailed() }
+                    return model.keys[$0, default: []]
                 }
                 #expect(calls <= allowed)
                 model.index.remove(id: -1)

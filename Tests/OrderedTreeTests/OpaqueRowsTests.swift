@@ -58,9 +58,7 @@ struct OpaqueRowsTests {
         }
         try keyed.index.insert(late, in: other, at: 1)
         #expect(throws: OrderedTreeError.duplicateRow(late.id)) {
-            try [UInt8]([7]).withUnsafeBytes {
-                _ = try keyed.index.insert(id: late.id, key: $0, keyHash: 0, in: other) { _ in [] }
-            }
+            _ = try keyed.index.insert(id: late.id, key: [7], in: other) { _ in [] }
         }
         #expect(keyed.index.rowCount(in: other) == 2)
     }

@@ -23,11 +23,8 @@ struct ResolvingTests {
         }
         try index.finishBulk()
         for id in 0..<2_000 {
-            let row = try (start + bigEndian(UInt64(id * 10 + 1), 4)).withUnsafeBytes {
-                try index.insert(id: Int64(20_000 + id), key: $0, keyHash: 0, in: section) { _ in
-                    throw ResolverFailed()
-                }
-            }
+            let key = start + bigEndian(UInt64(id * 10 + 1), 4)
+            let row = try index.insert(id: Int64(20_000 + id), key: key, in: section) { _ in throw ResolverFailed() }
             #expect(row == id * 5 + 1 + id)
         }
         #expect(index.checkInvariants().isEmpty)
@@ -46,9 +43,7 @@ struct ResolvingTests {
             let key = (name % 2 == 0 ? [1] : [2]) + [UInt8](repeating: 0, count: 9)
             let whole = key + bigEndian(UInt64(name), 3)
             keys[Int64(id)] = whole
-            _ = try whole.withUnsafeBytes { bytes in
-                try index.insert(id: Int64(id), key: bytes, keyHash: 0, in: section) { keys[$0] ?? [] }
-            }
+            _ = try index.insert(id: Int64(id), key: whole, in: section) { keys[$0] ?? [] }
         }
         #expect(index.checkInvariants(key: { keys[$0] ?? [] }).isEmpty)
         var reads = 0

@@ -9,6 +9,14 @@ extension ListTree {
     func remove(id: Int64) -> DetachedRow? {
         place(of: id).map { remove(section: $0.section, at: $0.row) }
     }
+
+    /// Inserts a row as if it were the first one.
+    func insert(
+        id: Int64, key: [UInt8], keyHash: UInt32 = 0, in section: SectionID, resolve: Resolve
+    ) throws -> Int {
+        var none = Insertion()
+        return try insert(id: id, key: key, keyHash: keyHash, in: section, after: &none, resolve: resolve)
+    }
 }
 
 func sorted(_ a: [UInt8], before b: [UInt8]) -> Bool { a.lexicographicallyPrecedes(b) }
@@ -52,6 +60,7 @@ struct ModelledRows {
     /// The key of each row in the index.
     var keys: [Int64: [UInt8]] = [:]
     var nextID: Int64 = 0
+    private var lastInsertion = Insertion()
 
     init(keyed: Bool = true, leafCapacity: Int = 4, fanout: Int = 4) {
         index = ListTree(keyed: keyed, leafCapacity: leafCapacity, fanout: fanout)
@@ -68,8 +77,8 @@ struct ModelledRows {
     }
 
     /// Inserts by key into both; ignores a key that is in use already. At most one other key may be
-    /// read, unless keys have more in common than can be stored. `rowToCompare` must have returned
-    /// the first one.
+    /// read, unless keys have more in common than can be stored. If the place is searched,
+    /// `rowToCompare` must have returned the first one.
     mutating func insert(_ key: [UInt8], in section: Int) throws {
         let expected = lowerBound(of: key, in: section)
         let rows = sections[section].rows
@@ -78,18 +87,30 @@ struct ModelledRows {
         let id = nextID
         let keys = keys
         let foreseen = key.withUnsafeBytes { index.rowToCompare(with: $0, in: sections[section].id) }
+        let visited = index.nodesVisited
         var read: [Int64] = []
-        let row = try key.withUnsafeBytes {
-            try index.insert(id: id, key: $0, keyHash: UInt32(id), in: sections[section].id) {
-                read.append($0)
-                return keys[$0, default: []]
-            }
+        let row = try index.insert(
+            id: id, key: key, keyHash: UInt32(id), in: sections[section].id, after: &lastInsertion
+        ) {
+            read.append($0)
+            return keys[$0, default: []]
         }
         #expect(row == expected)
-        #expect(read.first == foreseen)
+        #expect(read.first == (index.nodesVisited > visited ? foreseen : nil))
         #expect(read.count <= 1 || key.count > Mark.greatestDistance, "\(read.count) keys read")
         sections[section].rows.insert(id, at: expected)
         self.keys[id] = key
+    }
+
+    /// A key that is often just after the one that was inserted last; nil before the first.
+    func keyAfterLast(_ random: inout SeededRandom) -> [UInt8]? {
+        guard var key = keys[nextID] else { return nil }
+        if random.below(2) == 0, let last = key.last, last < 255 {
+            key[key.count - 1] = last + 1
+        } else {
+            key.append(UInt8(random.below(3)))
+        }
+        return key
     }
 
     /// The first difference between the index and the arrays, in words; nil if they have the same

@@ -30,6 +30,7 @@ struct IncrementalUpdate: ~Copyable {
     private var foundSections: FoundSections
     /// Keys of rows that were not touched.
     var others = OtherKeys()
+    private var lastInsertion = Insertion()
 
     init(
         _ engine: ListEngine, _ list: List, _ round: Round, _ watches: Watches, _ mapping: SectionMapping?,
@@ -338,11 +339,12 @@ struct IncrementalUpdate: ~Copyable {
             row = try list.rows.lowerBound(in: section) { try order.isBefore(orderValues(of: $0), values) }
             try list.rows.insert(DetachedRow(id: id, keyHash: new.keyHash), in: section, at: row)
         } else {
-            row = unsafe try new.key.withUnsafeBytes { key in
-                unsafe try list.rows.insert(id: id, key: key, keyHash: new.keyHash, in: section) {
-                    try self.key(of: $0)
-                }
-            }
+            // Taken out, as reading a key changes other parts of the update.
+            var last = exchange(&lastInsertion, with: Insertion())
+            row = try list.rows.insert(
+                id: id, key: new.key, keyHash: new.keyHash, in: section, after: &last
+            ) { try self.key(of: $0) }
+            lastInsertion = last
         }
         edit.noteInsertion(section: section, row: row)
     }

@@ -3,35 +3,53 @@ extension ListTree {
     /// Resolves at most one other key, and none where what leaves store decides. If it throws, the
     /// list is unchanged. Rows whose keys have changed must be removed from the index before: a
     /// resolved key that disagrees with what is stored is refused with `keyChanged`.
+    ///
+    /// - Parameter last: The last insertion into this index, or none. If the row belongs just after
+    ///   that one, nothing is searched. Replaced by this insertion.
     package func insert(
-        id: Int64, key: UnsafeRawBufferPointer, keyHash: UInt32, in section: SectionID,
+        id: Int64, key: [UInt8], keyHash: UInt32, in section: SectionID, after last: inout Insertion,
         resolve: Resolve
     ) throws -> Int {
         precondition(contains(section), "not a section of this index")
         guard isKeyed else { throw OrderedTreeError.unknownKey(id) }
         guard !contains(id) else { throw OrderedTreeError.duplicateRow(id) }
-        let key = unsafe KeyBytes(key)
         // Taken once, so that references to it are not counted at each use.
         let forest = forest
-        var row = 0
-        if rowCount(in: section) == 0 {
-            unsafe forest.placeFirst(RowForest.NewRow(id: id, hash: keyHash, key: key), section: section.raw)
-        } else {
-            let (leaf, before) = unsafe try forest.descend(to: key, section: section.raw, resolve: resolve)
-            let spot = unsafe try forest.find(key, in: leaf, resolve: resolve)
-            // Each row's key contains its identity.
-            if spot.isSame { throw OrderedTreeError.keyChanged(forest.leaves[id: leaf, spot.index]) }
-            unsafe forest.put(
-                RowForest.NewRow(
-                    id: id, hash: keyHash, key: key, before: spot.before, after: spot.after, next: spot.next),
-                at: RowForest.Place(leaf: leaf, index: spot.index))
-            if forest.leaves.count(leaf) > leafCapacity {
-                unsafe forest.relieve(leaf, near: spot.index, key, resolve)
+        last = unsafe try key.withUnsafeBytes { bytes in
+            let row = unsafe RowForest.NewRow(id: id, hash: keyHash, key: KeyBytes(bytes))
+            guard rowCount(in: section) > 0 else {
+                let place = unsafe forest.placeFirst(row, section: section.raw)
+                return Insertion(forest, key, section: section.raw, row: 0, at: place)
             }
-            row = before + spot.index
+            return unsafe try insert(row, key, in: section.raw, forest, after: last, resolve)
         }
         positions.addWeights(.init(first: 0, second: 1), to: section.raw)
-        return row
+        return last.row
+    }
+
+    /// Inserts a row into the tree of a section that has rows.
+    private func insert(
+        _ row: RowForest.NewRow, _ key: [UInt8], in section: Int32, _ forest: RowForest, after last: Insertion,
+        _ resolve: Resolve
+    ) throws -> Insertion {
+        var row = unsafe row
+        let (spot, leaf, before): (RowForest.Spot, UInt32, Int)
+        if let next = unsafe forest.spot(for: row.key, in: section, after: last) {
+            (spot, leaf, before) = (next, last.place.leaf, last.row - last.place.index)
+        } else {
+            (leaf, before) = unsafe try forest.descend(to: row.key, section: section, resolve: resolve)
+            spot = unsafe try forest.find(row.key, in: leaf, resolve: resolve)
+        }
+        // Each row's key contains its identity.
+        if spot.isSame { throw OrderedTreeError.keyChanged(forest.leaves[id: leaf, spot.index]) }
+        (row.before, row.after, row.next) = (spot.before, spot.after, spot.next)
+        let place = RowForest.Place(leaf: leaf, index: spot.index)
+        unsafe forest.put(row, at: place)
+        let insertion = Insertion(forest, key, section: section, row: before + spot.index, at: place)
+        if forest.leaves.count(leaf) > leafCapacity {
+            unsafe forest.relieve(leaf, near: spot.index, row.key, resolve)
+        }
+        return insertion
     }
 
     /// The row whose key an insertion of a key would resolve first; nil if it would resolve none.
@@ -55,7 +73,10 @@ extension ListTree {
         unsafe try leading.withUnsafeBytes { bytes in
             var new = unsafe RowForest.NewRow(
                 id: row.id, hash: row.keyHash, key: KeyBytes(bytes, isWhole: row.key?.isWhole ?? false))
-            guard rows > 0 else { return unsafe forest.placeFirst(new, section: section.raw) }
+            guard rows > 0 else {
+                unsafe forest.placeFirst(new, section: section.raw)
+                return
+            }
             guard let place = forest.place(for: row, section: section.raw, offset: offset, rows: rows) else {
                 throw OrderedTreeError.outOfOrder(row.id)
             }

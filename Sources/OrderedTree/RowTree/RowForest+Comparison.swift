@@ -1,12 +1,14 @@
 extension RowForest {
     private struct NeedsRow: Error {}
+    /// Made once, as most inserted rows throw it.
+    private static let needsRow: any Error = NeedsRow()
 
     /// The row whose key the search for another key reads first; nil if it reads none.
     func rowToCompare(with key: KeyBytes, section: Int32) -> Int64? {
         var row: Int64?
         let stop: Resolve = { id in
             row = id
-            throw NeedsRow()
+            throw RowForest.needsRow
         }
         do {
             let (leaf, _) = unsafe try descend(to: key, section: section, resolve: stop)

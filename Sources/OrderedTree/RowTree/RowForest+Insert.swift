@@ -21,18 +21,22 @@ extension RowForest {
     private static var longestGuess: Int { 120 }
 
     /// Inserts the first row of a section.
-    func placeFirst(_ row: NewRow, section: Int32) {
+    @discardableResult
+    func placeFirst(_ row: NewRow, section: Int32) -> Place {
         let prefixCount = unsafe keyed ? RowForest.guessedPrefix(row.key.count) : 0
         let leaf = unsafe leaves.create(
             capacity: BlockSize.rows(for: 1), prefix: row.key, prefixCount: prefixCount)
         setRoot(section, node: leaf, level: 0)
-        unsafe put(row, at: Place(leaf: leaf, index: 0))
+        let place = Place(leaf: leaf, index: 0)
+        unsafe put(row, at: place)
+        return place
     }
 
     static func guessedPrefix(_ keyCount: Int) -> Int { min(max(0, keyCount - 4), longestGuess) }
 
     /// Inserts a row at a place of a leaf. The caller is responsible for the order.
     func put(_ row: NewRow, at place: Place) {
+        edits &+= 1
         identities.reserve(row.id, from: leaves)
         let (leaf, index) = (place.leaf, place.index)
         leaves.reserve(leaf)

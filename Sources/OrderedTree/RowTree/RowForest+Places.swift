@@ -94,6 +94,7 @@ extension RowForest {
     func removeRows(section: Int32) {
         let root = roots[Int(section)]
         guard root.node != Root.none else { return }
+        edits &+= 1
         removeSubtree(root.node, level: Int(root.level))
         roots[Int(section)] = .empty
     }

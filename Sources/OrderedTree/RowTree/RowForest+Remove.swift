@@ -1,6 +1,7 @@
 extension RowForest {
     /// Removes a row, and returns its section.
     func remove(at place: Place) -> Int32 {
+        edits &+= 1
         var place = place
         if leaves.count(place.leaf) == 1, leaves[place.leaf].parent >= 0 { place = merge(place.leaf) }
         let leaf = place.leaf

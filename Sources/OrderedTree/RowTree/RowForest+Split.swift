@@ -12,6 +12,7 @@ extension RowForest {
     ///
     /// - Parameter index: The index of the row that was inserted last.
     func relieve(_ leaf: UInt32, near index: Int, _ witness: Witness?) -> Bool {
+        edits &+= 1
         if unsafe moveToNeighbour(of: leaf, witness) { return true }
         let count = leaves.count(leaf)
         let small = max(1, count / 8)

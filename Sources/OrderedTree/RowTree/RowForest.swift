@@ -32,6 +32,8 @@ final class RowForest {
     @safe @exclusivity(unchecked) var roots = Block<Root>(capacity: 0)
     /// The number of nodes that searches have read.
     @safe @exclusivity(unchecked) var visited = 0
+    /// Counts what may change the places of rows.
+    @safe @exclusivity(unchecked) var edits = 0
 
     init(keyed: Bool, leafCapacity: Int, fanout: Int) {
         self.keyed = keyed
