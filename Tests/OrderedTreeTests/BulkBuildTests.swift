@@ -141,12 +141,10 @@ struct BulkBuildTests {
             let section = random.below(model.sections.count)
             let row = model.lowerBound(of: key(ofID: id), in: section)
             let keys = model.keys
-            try key(ofID: id).withUnsafeBytes {
-                let place = try model.index.insert(
-                    id: id, key: $0, keyHash: 0, in: model.sections[section].id
-                ) { keys[$0, default: []] }
-                #expect(place == row)
+            let place = try model.index.insert(id: id, key: key(ofID: id), in: model.sections[section].id) {
+                keys[$0, default: []]
             }
+            #expect(place == row)
             model.sections[section].rows.insert(id, at: row)
             model.keys[id] = key(ofID: id)
         }
