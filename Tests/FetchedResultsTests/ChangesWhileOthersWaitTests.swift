@@ -11,15 +11,16 @@ import Testing
     private func makeItems(_ isQueued: Bool = true) throws -> Store {
         var options = StoreOptions()
         options.queuesDelivery = isQueued
-        return try makeStore(
-            """
-            CREATE TABLE lists (id INTEGER PRIMARY KEY, position INT, title TEXT);
-            CREATE TABLE items (id INTEGER PRIMARY KEY, list_id REFERENCES lists(id) ON DELETE SET NULL, kind TEXT, rank INT);
-            CREATE TABLE others (id INTEGER PRIMARY KEY);
-            INSERT INTO lists VALUES (1, 1, 'one'), (2, 2, 'two'), (3, 3, 'three');
-            INSERT INTO items VALUES (1, 1, 'a', 1), (2, 1, 'a', 2), (3, 2, 'b', 3), (4, 2, 'b', 4);
-            """, options)
+        return try makeStore(Self.script, options)
     }
+
+    private static let script = """
+        CREATE TABLE lists (id INTEGER PRIMARY KEY, position INT, title TEXT);
+        CREATE TABLE items (id INTEGER PRIMARY KEY, list_id REFERENCES lists(id) ON DELETE SET NULL, kind TEXT, rank INT);
+        CREATE TABLE others (id INTEGER PRIMARY KEY);
+        INSERT INTO lists VALUES (1, 1, 'one'), (2, 2, 'two'), (3, 3, 'three');
+        INSERT INTO items VALUES (1, 1, 'a', 1), (2, 1, 'a', 2), (3, 2, 'b', 3), (4, 2, 'b', 4);
+        """
 
     /// Throws "a section was deleted, and not all of its items were found".
     @Test func aMapTakesOtherKeysWhileADeletedItemWaits() throws {
@@ -123,6 +124,28 @@ import Testing
         }
         try store.execute("INSERT INTO others VALUES (1)")
         #expect(recorder.errors.isEmpty, "\(recorder.errors)")
+        #expect(try map.values("id") == [[3, 4], [2]])
+    }
+
+    /// Before: a map of two keys, and another connection that has deleted an item of the first one
+    /// unnoticed. Change: the map takes the second key alone. Threw "a section was deleted, and not
+    /// all of its items were found".
+    @Test(arguments: [false, true]) func aMapTakesOtherKeysAfterACommitOfAnother(usesRequests: Bool) throws {
+        let file = TemporaryFile()
+        let other = try Store(path: file.path)
+        try other.executeScript(Self.script)
+        let store = try Store(path: file.path)
+        let items = FetchRequest(entity: "items", sorts: order)
+        let lists = { FetchRequest(entity: "lists", predicate: $0, sorts: [Sort("position")]) }
+        let map =
+            try usesRequests
+            ? SectionMap(store: store, items: items, sections: lists("id < 3"), itemKey: "list_id")
+            : SectionMap(store: store, items: items, sectionKeys: ["a", "b"], itemKey: "kind")
+        try map.performFetch()
+        try other.execute("DELETE FROM items WHERE id = 1")
+        if usesRequests { try map.setSectionRequest(lists("id = 2")) } else { try map.setSectionKeys(["b"]) }
+        #expect(try map.values("id") == [[3, 4], [2]])
+        try store.dispatch()
         #expect(try map.values("id") == [[3, 4], [2]])
     }
 }

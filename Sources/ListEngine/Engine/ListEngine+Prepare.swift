@@ -74,7 +74,7 @@ extension ListEngine {
     /// Prepares other keys of a section map's sections.
     package func prepare(keys: [Value], _ sections: MappedSections, on basis: Basis) throws -> PreparedState? {
         let previous = sections.source
-        guard isBehind(basis) else {
+        guard try isPartAhead(basis) else {
             let next = try prepare(sections.prepare(keys: keys))
             sections.use(.keys(keys))
             return next
@@ -95,7 +95,7 @@ extension ListEngine {
         guard let rows = sections.engine else { return nil }
         let previous = rows.request
         do {
-            guard isBehind(basis) else { return try prepare(sections.prepare(request)) }
+            guard try isPartAhead(basis) else { return try prepare(sections.prepare(request)) }
             rows.replaceRequest(request, try rows.compile(request))
             try rows.watchTables()
             return try prepareRequest(on: basis)
@@ -124,6 +124,12 @@ extension ListEngine {
     /// or there are changes that are not delivered yet, which a part that is read again would show
     /// already.
     package func isBehind(_ basis: Basis) -> Bool { basis == .failure || database.hasUndeliveredChanges }
+
+    /// Whether a part of the list that is read now would show changes that are not delivered yet,
+    /// of this connection or of others, while the rest does not.
+    private func isPartAhead(_ basis: Basis) throws -> Bool {
+        try isBehind(basis) || database.readDataVersion() != database.dataVersion
+    }
 
     /// Notes a round that passes while the list stays as it is.
     package func noteMissed(_ round: Round) {
