@@ -579,7 +579,7 @@ final class Watched: FetchedResultsObserver {
         defer { (content, sectionContent) = previous }
         guard let new = try picture() else { return true }
         let old = shown
-        // A reload spells the sections anew.
+        // A reload spells the sections as a fetch does.
         shown = endsWithReload ? new : new.spelled(as: old)
         defer { shown = old }
         return listFaults().isEmpty
