@@ -97,9 +97,7 @@ struct BulkBuildTests {
         return list
     }
 
-    private func key(_ number: Int) -> [UInt8] {
-        withUnsafeBytes(of: UInt32(number).bigEndian) { [UInt8]($0) }
-    }
+    private func key(_ number: Int) -> [UInt8] { bigEndian(UInt64(number), 4) }
 
     /// Before: random ids, some next to one another, some at both ends of their range. Change: a
     /// bulk build of rows without keys, in runs. Expected: the leaves are the same as with the keys

@@ -5,10 +5,6 @@ import Testing
 
 @Suite("How often full keys are read")
 struct ResolvingTests {
-    private func bigEndian(_ value: UInt64, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (count - 1 - $0))) }
-    }
-
     /// Before: bulk-built rows whose keys differ within four bytes. Change: 2,000 searches and
     /// inserts.
     /// Expected: no key is read.

@@ -19,6 +19,11 @@ extension ListTree {
     }
 }
 
+/// The last `count` bytes of a number, the most significant one first.
+func bigEndian(_ value: UInt64, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (count - 1 - $0))) }
+}
+
 func sorted(_ a: [UInt8], before b: [UInt8]) -> Bool { a.lexicographicallyPrecedes(b) }
 
 /// Keys that are hard for marks and prefixes: long common prefixes, zero bytes, keys that extend

@@ -52,8 +52,8 @@ extension ListTree {
         return insertion
     }
 
-    /// The row whose key an insertion of a key would resolve first; nil if it would resolve none.
-    /// O(log rows).
+    /// The row whose key the search for the place of a key would resolve first; nil if it would
+    /// resolve none. O(log rows).
     package func rowToCompare(with key: UnsafeRawBufferPointer, in section: SectionID) -> Int64? {
         precondition(contains(section), "not a section of this index")
         guard isKeyed, rowCount(in: section) > 0 else { return nil }
