@@ -51,6 +51,9 @@ import Testing
         expectFailure(.constraint, naming: "NULL, 1") { try other.performFetch() }
         try store.execute("DELETE FROM parts WHERE name = 'again'")
         #expect(try parts.controller.values("name") == [["a", "b", "c", "d"]])
+        try other.performFetch()
+        #expect(try other.values("name") == [["a", "b", "c", "d"]])
+        #expect(try other.indexPath(ofIdentity: [nil, 1]) == ListIndexPath(section: 0, row: 0))
     }
 
     @Test func theCollationOfAViewsColumnDoesNotHideARow() throws {

@@ -126,6 +126,58 @@ import Testing
         }
     }
 
+    /// Before: rows whose identity is a column, or the rowid where that is NULL. Change: a scan,
+    /// row by row or by the row collector. Expected: each chunk has the rows' identities, as parts
+    /// of their keys and packed.
+    @Test(arguments: RandomTests.seeds(1..<40))
+    func scansReadIdentities(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let connection = try connection(&random)
+        let component = KeyComponent(collation: try connection.collation(named: random.pick(["BINARY", "NOCASE"])))
+        let isNullable = random.below(3) > 0
+        let columns = isNullable ? [2, 0] : [2]
+        let layout = KeyScan.Layout(
+            section: nil, firstSort: 1, sorts: [KeyComponent()],
+            identity: IdentityColumns(columns, [component, KeyComponent()], isNullable: isNullable))
+        let expected = try connection.rows("SELECT id, a, b FROM t")
+        for isCollected in [false, true] {
+            let collector = try connection.rowCollector()
+            let sql =
+                isCollected
+                ? "SELECT 1 FROM t WHERE \(RowCollector.functionName)(id, a, b)" : "SELECT id, a, b FROM t"
+            let scan = KeyScan(try connection.prepare(sql), layout, limit: 1 + random.below(30))
+            var rows: [(key: [UInt8], identity: [UInt8], packed: [UInt8])] = []
+            let read = { (chunk: inout KeyChunk) in
+                let first = rows.count
+                chunk.forEachIdentity { row, key, packed in
+                    #expect(row == rows.count - first)
+                    rows.append(([], [UInt8](key), [UInt8](packed)))
+                }
+                chunk.forEachRow(boundary: { _ in }) { row, key in rows[first + row].key = [UInt8](key) }
+            }
+            if isCollected { try scan.run(collector, read) } else { try scan.run(read) }
+            try #require(rows.count == expected.count)
+            for (row, values) in zip(rows, expected) {
+                let rowValues = RowValues(values)
+                var key = RowValues.Part(rowValues, 1).encoded(KeyComponent())
+                var identity = KeyEncoder()
+                identity.append(rowValues, 2, component)
+                var packed: [UInt8] = []
+                if isNullable, rowValues.storageClass(2) == .null {
+                    identity.append(rowid: rowValues.integer(0))
+                    RowValues(rowValues, columns: [0]).packIdentity(isRowid: true, into: &packed)
+                } else {
+                    RowValues(rowValues, columns: [2]).packIdentity(isRowid: false, into: &packed)
+                }
+                key += identity.copy()
+                let comment = Comment(rawValue: "\(RandomTests.replay(seed, "RandomOrder")), \(values)")
+                #expect(row.key == key, comment)
+                #expect(row.identity == identity.copy(), comment)
+                #expect(row.packed == packed, comment)
+            }
+        }
+    }
+
     /// Before: rows with random rowids, some in sections. Change: a scan that leaves out the keys,
     /// which consist of the rowids alone. Expected: ids, sections and hashes are those of a scan
     /// that encodes the keys.

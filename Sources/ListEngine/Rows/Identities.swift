@@ -26,7 +26,7 @@ package final class Identities {
     /// is valid until the next one.
     var encoder = KeyEncoder()
     /// nil before the first identity: lists of rowids have none.
-    private var assigned: AssignedIdentities?
+    private(set) var assigned: AssignedIdentities?
 
     init(_ plan: RequestPlan) {
         areRowids = plan.entity.isIdentityRowid
@@ -42,12 +42,15 @@ package final class Identities {
     }
 
     /// Those that are assigned, made where they are first needed.
-    private func needed() -> AssignedIdentities {
+    func needed() -> AssignedIdentities {
         if let assigned { return assigned }
         let new = AssignedIdentities()
         assigned = new
         return new
     }
+
+    /// Whether nothing can refer to any of these ids, as none was ever assigned.
+    var areUnused: Bool { assigned == nil }
 
     /// How many identities are known.
     var count: Int { assigned?.slots.count ?? 0 }
@@ -55,17 +58,15 @@ package final class Identities {
     /// The memory of all identities.
     var bytesHeld: Int { assigned.map { $0.slots.bytesHeld + $0.table.bytesHeld } ?? 0 }
 
-    /// The id of an identity, known or new. `pack` appends its values.
-    func id(_ key: UnsafeRawBufferPointer, isRowid: Bool, _ pack: (inout [UInt8]) -> Void) -> Int64 {
+    /// The id of an identity, known or new. `pack` appends it as a `PackedIdentity`.
+    func id(_ key: UnsafeRawBufferPointer, _ pack: (inout [UInt8]) -> Void) -> Int64 {
         let assigned = needed()
         if let id = unsafe assigned.last.id(of: key) { return id }
         let hash = unsafe IdentityTable.hash(key)
         if let slot = unsafe find(key, hash, assigned) { return assigned.slots.id(slot) }
-        let slot = assigned.slots.add(isRowid: isRowid, hash: hash, pack)
-        assigned.table.insert(slot, hash, assigned.slots)
-        let id = assigned.slots.id(slot)
-        assigned.unsettled?.append(id)
-        return id
+        assigned.packed.removeAll(keepingCapacity: true)
+        pack(&assigned.packed)
+        return unsafe assigned.packed.withUnsafeBytes { unsafe assigned.add($0, hash) }
     }
 
     /// The id of an identity if it is known.
@@ -86,14 +87,9 @@ package final class Identities {
     }
 
     /// Encodes the identity in a slot.
-    private func encode(_ slot: UInt32, _ assigned: AssignedIdentities) {
+    func encode(_ slot: UInt32, _ assigned: AssignedIdentities) {
         assigned.encoder.removeAll()
-        guard let packed = unsafe assigned.slots.packed(slot) else { return }
-        if unsafe packed.isRowid {
-            unsafe assigned.encoder.append(standInRowid: RowValues.packedInteger(at: packed.values))
-        } else {
-            unsafe assigned.encoder.append(packed: packed.values, components)
-        }
+        unsafe assigned.slots.packed(slot)?.encode(components, into: &assigned.encoder)
     }
 
     private func encode(_ identity: Identity, into encoder: inout KeyEncoder) {
@@ -165,129 +161,6 @@ package final class Identities {
 
     /// An id that no row of a list has, for an identity that is stored until the next release.
     func newID(outsideLists values: RowValues) -> Int64 { needed().addOutside(values) }
-}
-
-/// The identities that have ids, and those who refer to them.
-private final class AssignedIdentities {
-    let slots = IdentitySlots()
-    let table = IdentityTable()
-    var encoder = KeyEncoder()
-    /// The identity that was found last: that of a touched row is often searched twice, by its
-    /// image and in the row that is read again.
-    var last = FoundIdentity()
-    /// Identities of rows that no list has any more, but that a change set will report.
-    private(set) var outside: [Int64: RowValues] = [:]
-    private var nextOutside = Int64.min
-    /// Ids whose rows may not be in the list; nil as long as the list is being read.
-    var unsettled: [Int64]?
-    private var holders: [WeakHolder] = []
-
-    private struct WeakHolder {
-        weak var holder: (any IdentityHolder)?
-    }
-
-    func outside(_ id: Int64) -> RowValues? { outside.isEmpty ? nil : outside[id] }
-
-    func addOutside(_ values: RowValues) -> Int64 {
-        defer { nextOutside += 1 }
-        outside[nextOutside] = values
-        return nextOutside
-    }
-
-    func add(_ holder: any IdentityHolder) {
-        holders.removeAll { $0.holder == nil }
-        holders.append(WeakHolder(holder: holder))
-    }
-
-    func release(_ ids: [Int64], unless isInList: (Int64) -> Bool) {
-        for id in ids where !isInList(id) { release(id) }
-        for id in unsettled ?? [] where !isInList(id) { release(id) }
-        for (id, values) in outside where !isInList(id) {
-            updateHolders(id, values)
-            outside[id] = nil
-        }
-    }
-
-    func settle() {
-        // Most rounds touch few rows, which need no new memory each time.
-        if (unsettled?.capacity ?? .max) > 64 { unsettled = [] } else { unsettled?.removeAll(keepingCapacity: true) }
-    }
-
-    func releaseAll(unless isInList: (Int64) -> Bool) {
-        var ids: [Int64] = []
-        slots.forEach { if !isInList(slots.id($0)) { ids.append(slots.id($0)) } }
-        for id in ids { release(id) }
-    }
-
-    private func release(_ id: Int64) {
-        guard let slot = slots.slot(of: id) else { return }
-        if !holders.isEmpty { updateHolders(id, slots.identity(slot).values) }
-        last.forget(id)
-        let hash = slots.hash(slot)
-        slots.remove(slot)
-        table.remove(slot, hash, slots)
-    }
-
-    private func updateHolders(_ id: Int64, _ values: RowValues) {
-        for holder in holders { holder.holder?.willRelease(id, values) }
-    }
-}
-
-/// An identity with its id.
-private struct FoundIdentity {
-    private var key: [UInt8] = []
-    private var id: Int64?
-
-    func id(of key: UnsafeRawBufferPointer) -> Int64? {
-        guard let id, unsafe self.key.withUnsafeBytes({ unsafe $0.hasSameBytes(as: key) }) else { return nil }
-        return id
-    }
-
-    mutating func set(_ key: UnsafeRawBufferPointer, _ id: Int64) {
-        self.key.removeAll(keepingCapacity: self.key.capacity <= 256)
-        unsafe self.key.append(contentsOf: key)
-        self.id = id
-    }
-
-    /// Called when the id is released.
-    mutating func forget(_ id: Int64) {
-        if self.id == id { self.id = nil }
-    }
-}
-
-// MARK: Releasing
-
-/// An object that refers to rows by their ids even if these have left the list.
-protocol IdentityHolder: AnyObject {
-    /// Called before an identity is released.
-    func willRelease(_ id: Int64, _ identity: RowValues)
-}
-
-extension Identities {
-    /// Calls a holder from now on as long as it lives.
-    func addHolder(_ holder: any IdentityHolder) {
-        if areRowids && assigned?.outside.isEmpty ?? true { return }
-        needed().add(holder)
-    }
-
-    /// Notes that all ids assigned so far are those of rows in the list, and that others are to be
-    /// noted.
-    func settle() { if !areRowids { needed().settle() } }
-
-    /// Notes ids of rows that may not be in the list.
-    func noteUnsettled<Value>(_ rows: RowTable<Value>) {
-        if !areRowids { for row in rows { assigned?.unsettled?.append(row.id) } }
-    }
-
-    /// Releases those of these identities, and of those that were noted, that are of no row in the
-    /// list.
-    func release(_ ids: [Int64], unless isInList: (Int64) -> Bool) {
-        assigned?.release(ids, unless: isInList)
-        settle()
-    }
-
-    /// Releases the identities of all rows that are not in the list. O(n).
-    func releaseAll(unless isInList: (Int64) -> Bool) { assigned?.releaseAll(unless: isInList) }
 }
 
 extension RowLookup {

@@ -51,8 +51,15 @@ internal import SQLiteKit
     var hasRoom: Bool { live < 1 << 30 }
 
     /// The identity in a slot; nil if the slot is free.
-    func bytes(ofSlot index: Int) -> UnsafeRawPointer? {
-        unsafe slots[index].isFree ? nil : UnsafeRawPointer(bytes + Int(slots[index].offset))
+    func identity(inSlot index: Int) -> PackedIdentity? {
+        unsafe slots[index].isFree ? nil : PackedIdentity(bytes + Int(slots[index].offset))
+    }
+
+    /// Whether a slot, which is not free, has the identity that is packed in the same bytes.
+    func contains(_ packed: UnsafeRawBufferPointer, inSlot index: Int) -> Bool {
+        let start = Int(unsafe slots[index].offset)
+        guard start + packed.count <= used else { return false }
+        return unsafe UnsafeRawBufferPointer(start: bytes + start, count: packed.count).hasSameBytes(as: packed)
     }
 
     func fill(_ index: Int, _ identity: UnsafeRawBufferPointer, hash: UInt32, generation: UInt32) {
@@ -80,7 +87,7 @@ internal import SQLiteKit
     }
 
     private func byteCount(_ index: Int) -> Int {
-        unsafe bytes(ofSlot: index).map { unsafe 1 + RowValues.packedCount(at: $0 + 1) } ?? 0
+        unsafe identity(inSlot: index)?.byteCount ?? 0
     }
 
     /// Moves the stored identities into a block of its own.

@@ -20,7 +20,6 @@ final class IdentitySlots {
     /// Greater than all generations of the pages that were released.
     private var nextGeneration: UInt32 = 0
     private(set) var count = 0
-    private var scratch: [UInt8] = []
 
     var bytesHeld: Int {
         pages.reduce((pages.count + withFree.capacity + released.capacity) * 8) { $0 + ($1?.bytesHeld ?? 0) }
@@ -44,15 +43,17 @@ final class IdentitySlots {
         guard let packed = unsafe packed(slot) else {
             return Identities.Identity(values: RowValues([]), isRowid: false)
         }
-        return unsafe Identities.Identity(values: RowValues(packed: packed.values), isRowid: packed.isRowid)
+        return unsafe Identities.Identity(values: packed.values, isRowid: packed.rowid != nil)
     }
 
     /// The identity as it is stored, valid until the next change; nil if the slot is free.
-    func packed(_ slot: UInt32) -> (values: UnsafeRawPointer, isRowid: Bool)? {
-        guard let bytes = unsafe pages[Int(slot) / Self.pageSize]?.bytes(ofSlot: Int(slot) % Self.pageSize) else {
-            return nil
-        }
-        return unsafe (bytes + 1, bytes.load(as: UInt8.self) == 1)
+    func packed(_ slot: UInt32) -> PackedIdentity? {
+        unsafe pages[Int(slot) / Self.pageSize]?.identity(inSlot: Int(slot) % Self.pageSize)
+    }
+
+    /// Whether a slot has the identity that is packed in the same bytes.
+    func contains(_ packed: UnsafeRawBufferPointer, at slot: UInt32) -> Bool {
+        unsafe pages[Int(slot) / Self.pageSize]?.contains(packed, inSlot: Int(slot) % Self.pageSize) ?? false
     }
 
     func forEach(_ body: (UInt32) -> Void) {
@@ -75,10 +76,10 @@ final class IdentitySlots {
 
     // MARK: Adding
 
-    /// Stores an identity whose values `pack` appends.
-    func add(isRowid: Bool, hash: UInt32, _ pack: (inout [UInt8]) -> Void) -> UInt32 {
+    /// Stores a packed identity.
+    func add(_ packed: UnsafeRawBufferPointer, hash: UInt32) -> UInt32 {
         let slot = freeSlot()
-        fill(slot, isRowid: isRowid, hash: hash, generation: self[slot].generation, pack)
+        unsafe fill(slot, packed, hash: hash, generation: self[slot].generation)
         return slot
     }
 
@@ -97,22 +98,15 @@ final class IdentitySlots {
             list(number)
         }
         guard self[slot].isFree else { return nil }
-        fill(slot, isRowid: identity.isRowid, hash: hash, generation: UInt32(id >> 32)) {
-            identity.values.pack(into: &$0)
-        }
+        var packed: [UInt8] = []
+        identity.values.packIdentity(isRowid: identity.isRowid, into: &packed)
+        unsafe packed.withUnsafeBytes { unsafe fill(slot, $0, hash: hash, generation: UInt32(id >> 32)) }
         return slot
     }
 
-    private func fill(
-        _ slot: UInt32, isRowid: Bool, hash: UInt32, generation: UInt32, _ pack: (inout [UInt8]) -> Void
-    ) {
-        scratch.removeAll(keepingCapacity: true)
-        scratch.append(isRowid ? 1 : 0)
-        pack(&scratch)
-        let page = pages[Int(slot) / Self.pageSize]
-        unsafe scratch.withUnsafeBytes {
-            unsafe page?.fill(Int(slot) % Self.pageSize, $0, hash: hash, generation: generation)
-        }
+    private func fill(_ slot: UInt32, _ packed: UnsafeRawBufferPointer, hash: UInt32, generation: UInt32) {
+        unsafe pages[Int(slot) / Self.pageSize]?
+            .fill(Int(slot) % Self.pageSize, packed, hash: hash, generation: generation)
         count += 1
     }
 

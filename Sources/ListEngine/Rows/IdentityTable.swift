@@ -62,6 +62,19 @@ internal import SQLiteKit
         if count * 8 > capacity * 7 { resize(slots) } else { put(slot, hash) }
     }
 
+    /// Adds all slots to a table that may lack some. Returns one that has the same hash as another
+    /// one, and for which `isSame` is true.
+    func fill(_ slots: IdentitySlots, _ isSame: (UInt32, UInt32) -> Bool) -> UInt32? {
+        count = slots.count
+        reset()
+        var twice: UInt32?
+        slots.forEachHash { slot, hash in
+            if let other = find(hash, slots, { isSame($0, slot) }) { twice = other }
+            put(slot, hash)
+        }
+        return twice
+    }
+
     private func put(_ slot: UInt32, _ hash: UInt32) {
         var place = home(hash)
         while unsafe tags[place] != 0 { place = next(place) }
@@ -96,11 +109,16 @@ internal import SQLiteKit
     /// Makes room for the number of slots, and puts them all. They are read in their order, which
     /// misses the cache less often than the order of the places.
     private func resize(_ slots: IdentitySlots) {
+        reset()
+        slots.forEachHash { put($0, $1) }
+    }
+
+    /// Removes all, and makes room for the number of slots.
+    private func reset() {
         unsafe places.deallocate()
         unsafe tags.deallocate()
         capacity = max(16, (count + 1) * 3 / 2)
         unsafe (places, tags) = unsafe Self.allocate(capacity)
-        slots.forEachHash { put($0, $1) }
     }
 
     private func home(_ hash: UInt32) -> Int { Int((UInt64(hash) * UInt64(capacity)) >> 32) }

@@ -53,6 +53,7 @@ struct ListReader {
     /// Ends the building of a list.
     func finish(_ list: List) throws {
         do {
+            if let id = decoder.identities.index() { throw OrderedTreeError.duplicateRow(id) }
             try list.rows.finishBulk()
         } catch OrderedTreeError.duplicateRow(let id) {
             let identity = decoder.identityValues(id).values
@@ -72,24 +73,38 @@ struct ListReader {
             KeyScan.Layout(
                 section: compiled.section.map { (compiled.sectionColumn, $0) }, firstSort: compiled.firstSortColumn,
                 sorts: compiled.sorts,
-                identity: compiled.entity.isIdentityRowid ? nil : { decoder.appendIdentity($0, to: &$1) },
+                identity: compiled.entity.isIdentityRowid ? nil : compiled.plan.keyRowColumns,
                 omitsRowidKeys: omitsRowidKeys),
             limit: nodes.chunk)
     }
 
     /// Runs through all rows, chunk by chunk.
     func run(_ scan: KeyScan, _ body: (inout KeyChunk) throws -> Void) throws {
+        let areNew = decoder.identities.areUnused
         try read(scan) { chunk in
+            assignIDs(to: &chunk, areNew: areNew)
             chunk.hashKeys(mask: nodes.keyHashMask)
             try body(&chunk)
         }
     }
 
+    private func assignIDs(to chunk: inout KeyChunk, areNew: Bool) {
+        if compiled.entity.isIdentityRowid { return }
+        if areNew { decoder.identities.assignNewIDs(to: &chunk) } else { decoder.identities.assignIDs(to: &chunk) }
+    }
+
     /// The same, but `body` is called on another thread if the rows are many.
     private func runOnTwoThreads(_ scan: KeyScan, _ body: (inout KeyChunk) throws -> Void) throws {
+        let areNew = decoder.identities.areUnused
         try ChunkWorker.run(scan) { pass in
-            try read(scan, pass)
+            try read(scan) { chunk in
+                // What the program calls meanwhile on this thread may read the identities of change
+                // sets.
+                if !areNew { assignIDs(to: &chunk, areNew: false) }
+                try pass(&chunk)
+            }
         } process: { chunk in
+            if areNew { assignIDs(to: &chunk, areNew: true) }
             chunk.hashKeys(mask: nodes.keyHashMask)
             try body(&chunk)
         }

@@ -14,16 +14,20 @@ package struct RowDecoder {
 
     /// The id of the current row of `keys`.
     func idOfKeyRow(_ statement: Statement) -> Int64 {
-        if isRowid { return statement.integer(0) }
-        identities.encoder.removeAll()
-        return appendIdentity(statement, to: &identities.encoder)
+        isRowid ? statement.integer(0) : assignedID(statement, compiled.plan.keyRowColumns)
     }
 
     /// The id of the current row of any other statement, whose identity is in the first columns.
     func id(_ statement: Statement) -> Int64 {
-        if isRowid { return statement.integer(0) }
+        isRowid ? statement.integer(0) : assignedID(statement, compiled.plan.firstColumns)
+    }
+
+    private func assignedID(_ statement: Statement, _ columns: IdentityColumns) -> Int64 {
         identities.encoder.removeAll()
-        return appendIdentity(statement, compiled.plan.firstColumns, to: &identities.encoder)
+        let rowid = columns.encode(statement, into: &identities.encoder)
+        let pack = { columns.pack(statement, rowid, into: &$0) }
+        if let rowid { return unsafe withStandInKey(rowid) { unsafe identities.id($0, pack) } }
+        return unsafe identities.id(identities.encoder.bytes, pack)
     }
 
     /// The id of the current row of a batch; nil if it is not known.
@@ -40,29 +44,10 @@ package struct RowDecoder {
     private func knownID(_ statement: Statement, _ columns: IdentityColumns) -> Int64? {
         if isRowid { return statement.integer(columns.first) }
         identities.encoder.removeAll()
-        if let rowid = encodeIdentity(statement, columns, into: &identities.encoder) {
+        if let rowid = columns.encode(statement, into: &identities.encoder) {
             return unsafe withStandInKey(rowid) { unsafe identities.id($0) }
         }
         return unsafe identities.id(identities.encoder.bytes)
-    }
-
-    /// Appends the identity of the current row of `keys` to a key, and returns the row's id.
-    func appendIdentity(_ statement: Statement, to key: inout KeyEncoder) -> Int64 {
-        appendIdentity(statement, compiled.plan.keyRowColumns, to: &key)
-    }
-
-    private func appendIdentity(
-        _ statement: Statement, _ columns: IdentityColumns, to key: inout KeyEncoder
-    ) -> Int64 {
-        let start = key.count
-        if let rowid = encodeIdentity(statement, columns, into: &key) {
-            return unsafe withStandInKey(rowid) { key in
-                unsafe identities.id(key, isRowid: true) { RowValues([.integer(rowid)]).pack(into: &$0) }
-            }
-        }
-        return unsafe identities.id(UnsafeRawBufferPointer(rebasing: key.bytes[start...]), isRowid: false) {
-            columns.key.pack(statement, into: &$0)
-        }
     }
 
     /// The id of the row with a rowid, if that is its identity.
@@ -113,18 +98,6 @@ package struct RowDecoder {
     /// The values of an id's identity.
     func identityValues(_ id: Int64) -> RowValues { identities.values(id) }
 
-    /// Appends the identity. Returns the rowid if that replaces a key with NULL; it is appended
-    /// too.
-    private func encodeIdentity(
-        _ statement: Statement, _ columns: IdentityColumns, into encoder: inout KeyEncoder
-    ) -> Int64? {
-        guard columns.key.encode(statement, into: &encoder), let rowid = columns.rowid.map(statement.integer) else {
-            return nil
-        }
-        encoder.append(rowid: rowid)
-        return rowid
-    }
-
     /// Calls `body` with the key of an identity that the rowid replaces.
     private func withStandInKey<Result>(_ rowid: Int64, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         var encoder = KeyEncoder(capacity: 16)
@@ -140,7 +113,7 @@ package struct RowDecoder {
         if isRowid {
             identities.encoder.append(rowid: statement.integer(0))
         } else {
-            _ = encodeIdentity(statement, compiled.plan.firstColumns, into: &identities.encoder)
+            _ = compiled.plan.firstColumns.encode(statement, into: &identities.encoder)
         }
         return unsafe identities.encoder.bytes
     }

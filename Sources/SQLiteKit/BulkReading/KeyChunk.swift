@@ -24,13 +24,16 @@
     /// The hashes of the keys, once `hashKeys` has set them.
     package let hashes: UnsafeMutablePointer<UInt32>
     var keys: KeyEncoder
+    var identities: ChunkIdentities
     /// In the order of their rows; nil once they were passed on.
     var boundaries: [Boundary?] = []
 
-    init(limit: Int, omitsKeys: Bool) {
+    /// - Parameter hasIdentities: Whether rows have identities other than their rowids.
+    init(limit: Int, omitsKeys: Bool, hasIdentities: Bool) {
         self.limit = limit
         self.omitsKeys = omitsKeys
         keys = omitsKeys ? KeyEncoder() : KeyEncoder(capacity: limit * 32)
+        identities = ChunkIdentities(limit: hasIdentities ? limit : 0)
         unsafe ids = .allocate(capacity: limit)
         unsafe ends = .allocate(capacity: limit)
         unsafe hashes = .allocate(capacity: limit)
@@ -47,11 +50,21 @@
     mutating func removeAll() {
         count = 0
         keys.removeAll()
+        identities.removeAll()
         boundaries.removeAll(keepingCapacity: true)
     }
 
     /// The key bytes of the rows, one key after another.
     package var keyBytes: UnsafeRawBufferPointer { unsafe keys.bytes }
+
+    /// Calls `body` with each row's number, the bytes of its identity in its key, and its packed
+    /// identity. Only of rows that have identities.
+    package func forEachIdentity(_ body: (Int, UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Void) {
+        let (keys, ends) = unsafe (keyBytes, ends)
+        unsafe identities.forEach(count) { row, start, packed in
+            unsafe body(row, UnsafeRawBufferPointer(rebasing: keys[start..<ends[row]]), packed)
+        }
+    }
 
     /// Hashes the keys of the complete chunk. The processor hashes several of them at the same
     /// time, and no hash has to wait for bytes that were just written.

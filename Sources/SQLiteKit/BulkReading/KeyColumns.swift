@@ -19,12 +19,16 @@
 
     deinit { unsafe columns.deallocate() }
 
-    /// Appends the key of the current row. Returns whether one of the values is NULL.
+    /// Appends the key of the current row.
     ///
     /// - Parameter first: Is added to the number of each column.
+    package func encode(_ statement: Statement, from first: Int, into key: inout KeyEncoder) {
+        unsafe encode(statement.row, from: first, into: &key)
+    }
+
+    /// The same. Returns whether one of the values is NULL.
     @discardableResult
-    package func encode(_ statement: Statement, from first: Int = 0, into key: inout KeyEncoder) -> Bool {
-        let row = unsafe statement.row
+    func encode(_ row: RowSource, from first: Int = 0, into key: inout KeyEncoder) -> Bool {
         var hasNull = false
         for index in 0..<count {
             let value = unsafe row.value(first + columns[index].column)
@@ -35,8 +39,7 @@
     }
 
     /// Appends the values of the current row, as `RowValues.pack` does.
-    package func pack(_ statement: Statement, into bytes: inout [UInt8]) {
-        let row = unsafe statement.row
+    func pack(_ row: RowSource, into bytes: inout [UInt8]) {
         RowValues.pack(count: count, into: &bytes) { index in
             unsafe RowValues.Cell(reading: row.value(columns[index].column))
         }

@@ -8,15 +8,14 @@ internal import CSQLite
         package let section: (column: Int, component: KeyComponent)?
         package let firstSort: Int
         package let sorts: [KeyComponent]
-        /// Appends the identity of the current row to a key and returns the row's id; nil if column
-        /// 0 is the rowid.
-        package let identity: ((Statement, inout KeyEncoder) -> Int64)?
+        /// nil if column 0 is the rowid, and that is the identity. Else ids are not read.
+        package let identity: IdentityColumns?
         /// Whether keys that consist of a rowid alone are left out.
         package let omitsRowidKeys: Bool
 
         package init(
             section: (column: Int, component: KeyComponent)?, firstSort: Int, sorts: [KeyComponent],
-            identity: ((Statement, inout KeyEncoder) -> Int64)?, omitsRowidKeys: Bool = false
+            identity: IdentityColumns?, omitsRowidKeys: Bool = false
         ) {
             self.section = section
             self.firstSort = firstSort
@@ -58,7 +57,8 @@ internal import CSQLite
         unsafe sorts = .allocate(capacity: max(sortCount, 1))
         for (index, component) in layout.sorts.enumerated() { unsafe (sorts + index).initialize(to: component.form) }
         isRowid = layout.identity == nil
-        chunk = KeyChunk(limit: limit, omitsKeys: layout.omitsRowidKeys && isRowid && sortCount == 0)
+        chunk = KeyChunk(
+            limit: limit, omitsKeys: layout.omitsRowidKeys && isRowid && sortCount == 0, hasIdentities: !isRowid)
         firstSort = layout.firstSort
         unsafe section = layout.section.map { unsafe ($0.column, $0.component.form) }
     }
@@ -66,7 +66,9 @@ internal import CSQLite
     deinit { unsafe sorts.deallocate() }
 
     /// An empty chunk for which one that the scan has read can be exchanged.
-    func newChunk(limit: Int) -> KeyChunk { KeyChunk(limit: limit, omitsKeys: chunk.omitsKeys) }
+    func newChunk(limit: Int) -> KeyChunk {
+        KeyChunk(limit: limit, omitsKeys: chunk.omitsKeys, hasIdentities: !isRowid)
+    }
 
     /// Steps through all rows, and calls `body` for each chunk of them, including an empty last
     /// chunk. `body` may exchange it for one that `newChunk` has made.
@@ -143,7 +145,7 @@ internal import CSQLite
             chunk.keys.append(rowid: id)
             unsafe chunk.ids[row] = id
         } else if let identity = layout.identity {
-            unsafe chunk.ids[row] = identity(statement, &chunk.keys)
+            unsafe chunk.identities.append(source, identity, row, to: &chunk.keys)
         }
         unsafe chunk.ends[row] = chunk.keys.count
         chunk.count = row &+ 1

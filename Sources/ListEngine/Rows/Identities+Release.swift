@@ -1,0 +1,34 @@
+internal import SQLiteKit
+
+/// An object that refers to rows by their ids even if these have left the list.
+protocol IdentityHolder: AnyObject {
+    /// Called before an identity is released.
+    func willRelease(_ id: Int64, _ identity: RowValues)
+}
+
+extension Identities {
+    /// Calls a holder from now on as long as it lives.
+    func addHolder(_ holder: any IdentityHolder) {
+        if areRowids && assigned?.outside.isEmpty ?? true { return }
+        needed().add(holder)
+    }
+
+    /// Notes that all ids assigned so far are those of rows in the list, and that others are to be
+    /// noted.
+    func settle() { if !areRowids { needed().settle() } }
+
+    /// Notes ids of rows that may not be in the list.
+    func noteUnsettled<Value>(_ rows: RowTable<Value>) {
+        if !areRowids { for row in rows { assigned?.unsettled?.append(row.id) } }
+    }
+
+    /// Releases those of these identities, and of those that were noted, that are of no row in the
+    /// list.
+    func release(_ ids: [Int64], unless isInList: (Int64) -> Bool) {
+        assigned?.release(ids, unless: isInList)
+        settle()
+    }
+
+    /// Releases the identities of all rows that are not in the list. O(n).
+    func releaseAll(unless isInList: (Int64) -> Bool) { assigned?.releaseAll(unless: isInList) }
+}

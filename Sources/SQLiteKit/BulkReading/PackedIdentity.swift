@@ -1,0 +1,46 @@
+/// The identity of a row as lists store it: a byte that shows whether it is only the rowid, which
+/// replaces a declared key with NULL, and the packed values. No identity begins with another one.
+///
+/// Unsafe: it relies on the bytes, and is valid as long as they are.
+@unsafe package struct PackedIdentity {
+    private let start: UnsafeRawPointer
+
+    package init(_ start: UnsafeRawPointer) { unsafe self.start = start }
+
+    private var isRowid: Bool { unsafe start.load(as: UInt8.self) == 1 }
+    private var packedValues: UnsafeRawPointer { unsafe start + 1 }
+
+    /// The rowid if it replaces a declared key.
+    package var rowid: Int64? { unsafe isRowid ? RowValues.packedInteger(at: packedValues) : nil }
+    package var values: RowValues { unsafe RowValues(packed: packedValues) }
+    package var byteCount: Int { unsafe 1 + RowValues.packedCount(at: packedValues) }
+
+    /// Appends the key by which the identity is found.
+    ///
+    /// - Parameter components: How the values of a declared key compare.
+    package func encode(_ components: [KeyComponent], into key: inout KeyEncoder) {
+        if let rowid = unsafe rowid {
+            key.append(standInRowid: rowid)
+        } else {
+            unsafe key.append(packed: packedValues, components)
+        }
+    }
+}
+
+extension RowValues {
+    /// Appends the values as a `PackedIdentity`.
+    ///
+    /// - Parameter isRowid: Whether they are the rowid, which replaces a declared key.
+    package func packIdentity(isRowid: Bool, into bytes: inout [UInt8]) {
+        bytes.append(isRowid ? 1 : 0)
+        pack(into: &bytes)
+    }
+}
+
+extension KeyColumns {
+    /// Appends the key of the current row as a `PackedIdentity`.
+    func packIdentity(_ row: RowSource, into bytes: inout [UInt8]) {
+        bytes.append(0)
+        unsafe pack(row, into: &bytes)
+    }
+}
