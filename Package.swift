@@ -26,7 +26,7 @@ let package = Package(
             name: "LogFollower", dependencies: ["CSQLite", "SQLiteKit"],
             swiftSettings: strict + [.strictMemorySafety()]),
         .target(
-            name: "ListEngine", dependencies: ["OrderedTree", "ChangeSets", "SQLiteKit"],
+            name: "ListEngine", dependencies: ["OrderedTree", "ChangeSets", "SQLiteKit", "CPrefetch"],
             swiftSettings: strict + [.strictMemorySafety()]),
         .target(
             name: "FetchedResults",

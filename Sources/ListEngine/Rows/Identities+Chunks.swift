@@ -5,40 +5,47 @@ extension Identities {
     /// Gives the rows of a chunk the ids of their identities, known or new.
     func assignIDs(to chunk: inout KeyChunk) {
         let assigned = needed()
-        unsafe assignIDs(to: &chunk) { key, packed in
-            let hash = unsafe IdentityTable.hash(key)
-            let known = assigned.table.find(hash, assigned.slots) { slot in
+        let (table, ids) = unsafe (assigned.table, chunk.ids)
+        var hashes: [UInt32] = []
+        unsafe forEachIdentity(of: chunk) { _, key, _ in unsafe hashes.append(IdentityTable.hash(key)) }
+        unsafe forEachIdentity(of: chunk) { row, key, packed in
+            if row + Self.prefetchDistance < hashes.count { table.prefetch(hashes[row + Self.prefetchDistance]) }
+            let known = table.find(hashes[row], assigned.slots) { slot in
                 if unsafe assigned.slots.contains(packed, at: slot) { return true }
                 // The same identity can be spelled differently.
                 encode(slot, assigned)
                 return unsafe assigned.encoder.bytes.hasSameBytes(as: key)
             }
-            if let known { return assigned.slots.id(known) }
-            return unsafe assigned.add(packed, hash)
+            unsafe ids[row] = known.map(assigned.slots.id) ?? assigned.add(packed, hashes[row])
         }
     }
+
+    /// How many rows before it is searched an identity's place in the table is prefetched.
+    private static var prefetchDistance: Int { 8 }
 
     /// The same if no id was assigned before, so that no identity is searched. Whether all of them
     /// differ is determined by `index`.
     func assignNewIDs(to chunk: inout KeyChunk) {
         let assigned = needed()
-        unsafe assignIDs(to: &chunk) { key, packed in
-            unsafe assigned.addUnindexed(packed, IdentityTable.hash(key))
+        let ids = unsafe chunk.ids
+        unsafe forEachIdentity(of: chunk) { row, key, packed in
+            unsafe ids[row] = assigned.addUnindexed(packed, IdentityTable.hash(key))
         }
     }
 
-    private func assignIDs(
-        to chunk: inout KeyChunk, _ id: (_ key: UnsafeRawBufferPointer, _ packed: UnsafeRawBufferPointer) -> Int64
+    /// Calls `body` with each row's number, the key by which its identity is found, and its packed
+    /// identity.
+    private func forEachIdentity(
+        of chunk: borrowing KeyChunk, _ body: (Int, UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Void
     ) {
-        let ids = unsafe chunk.ids
         var standIn = KeyEncoder()
         unsafe chunk.forEachIdentity { row, key, packed in
             if let rowid = unsafe packed.baseAddress.flatMap({ unsafe PackedIdentity($0).rowid }) {
                 standIn.removeAll()
                 standIn.append(standInRowid: rowid)
-                unsafe ids[row] = id(standIn.bytes, packed)
+                unsafe body(row, standIn.bytes, packed)
             } else {
-                unsafe ids[row] = id(key, packed)
+                unsafe body(row, key, packed)
             }
         }
     }

@@ -1,3 +1,4 @@
+internal import CPrefetch
 internal import SQLiteKit
 
 /// Maps the hash of a key to the slot of its identity: open addressing with linear probing, five
@@ -54,6 +55,13 @@ internal import SQLiteKit
             place = next(place)
         }
         return nil
+    }
+
+    /// Has the processor load the first place of a hash.
+    func prefetch(_ hash: UInt32) {
+        let place = home(hash)
+        unsafe fr_prefetch(tags + place)
+        unsafe fr_prefetch(places + place)
     }
 
     /// Adds a slot that `slots` contains already.
