@@ -7,6 +7,7 @@ extension Identities {
         let assigned = needed()
         let (table, ids) = unsafe (assigned.table, chunk.ids)
         var hashes: [UInt32] = []
+        hashes.reserveCapacity(chunk.count)
         unsafe forEachIdentity(of: chunk) { _, key, _ in unsafe hashes.append(IdentityTable.hash(key)) }
         unsafe forEachIdentity(of: chunk) { row, key, packed in
             if row + Self.prefetchDistance < hashes.count { table.prefetch(hashes[row + Self.prefetchDistance]) }
