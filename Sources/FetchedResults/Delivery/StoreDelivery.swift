@@ -273,9 +273,6 @@ final class StoreDelivery {
 
     func readDataVersion() throws -> Connection.DataVersion { try fetchedVersion ?? connection.readDataVersion() }
 
-    /// Whether other connections have committed since the last round.
-    func hasForeignCommits() throws -> Bool { try readDataVersion() != dataVersion }
-
     func readSchemaVersions() throws -> [ExactText: Int64] {
         let isShown = try !mayHaveOtherSchema && !hasForeignCommits()
         return isShown ? schemaVersions : try connection.readSchemaVersions()

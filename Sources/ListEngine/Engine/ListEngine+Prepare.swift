@@ -128,7 +128,7 @@ extension ListEngine {
     /// Whether a part of the list that is read now would show changes that are not delivered yet,
     /// of this connection or of others, while the rest does not.
     private func isPartAhead(_ basis: Basis) throws -> Bool {
-        try isBehind(basis) || database.readDataVersion() != database.dataVersion
+        try isBehind(basis) || database.hasForeignCommits()
     }
 
     /// Notes a round that passes while the list stays as it is.

@@ -92,3 +92,8 @@ package enum Basis {
     /// An earlier round: the list could not follow a later one.
     case failure
 }
+
+extension DatabaseState {
+    /// Whether other connections have committed since the state that the lists show.
+    package func hasForeignCommits() throws -> Bool { try readDataVersion() != dataVersion }
+}

@@ -88,11 +88,6 @@ struct ListReader {
         }
     }
 
-    private func assignIDs(to chunk: inout KeyChunk, areNew: Bool) {
-        if compiled.entity.isIdentityRowid { return }
-        if areNew { decoder.identities.assignNewIDs(to: &chunk) } else { decoder.identities.assignIDs(to: &chunk) }
-    }
-
     /// The same, but `body` is called on another thread if the rows are many.
     private func runOnTwoThreads(_ scan: KeyScan, _ body: (inout KeyChunk) throws -> Void) throws {
         let areNew = decoder.identities.areUnused
@@ -108,6 +103,11 @@ struct ListReader {
             chunk.hashKeys(mask: nodes.keyHashMask)
             try body(&chunk)
         }
+    }
+
+    private func assignIDs(to chunk: inout KeyChunk, areNew: Bool) {
+        if compiled.entity.isIdentityRowid { return }
+        if areNew { decoder.identities.assignNewIDs(to: &chunk) } else { decoder.identities.assignIDs(to: &chunk) }
     }
 
     private func read(_ scan: KeyScan, _ body: (inout KeyChunk) throws -> Void) throws {

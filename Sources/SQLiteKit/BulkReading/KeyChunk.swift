@@ -18,6 +18,7 @@
     /// Whether keys consist of a rowid alone, and are not encoded.
     package let omitsKeys: Bool
     package internal(set) var count = 0
+    /// The rowids; where rows have other identities, the caller sets the ids.
     package let ids: UnsafeMutablePointer<Int64>
     /// Where the key of each row ends among the key bytes; not set if keys are omitted.
     package let ends: UnsafeMutablePointer<Int>

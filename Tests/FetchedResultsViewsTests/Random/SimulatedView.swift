@@ -34,6 +34,8 @@ final class SimulatedView: CoordinatedView, CellView {
     /// Whether its coordinator was released.
     var isEnded = false
     var mayReload = true
+    /// Whether one more reload was requested, which does not replace the other.
+    var mayReloadAgain = false
     var mayReloadWhilePaused = false
     /// The number of batches that it may get before the next delivery.
     var allowance = Int.max
@@ -110,7 +112,7 @@ final class SimulatedView: CoordinatedView, CellView {
         if isEnded { fault("a reload after the end") }
         if !mayReload { fault("a reload that nothing asked for") }
         if isPaused(), !mayReloadWhilePaused { fault("a reload while paused") }
-        (mayReload, mayReloadWhilePaused) = (false, false)
+        (mayReload, mayReloadAgain, mayReloadWhilePaused) = (mayReloadAgain, false, false)
         sections = (0..<items.numberOfSections).map(drawnSection)
         didAct("a reload")
     }

@@ -67,7 +67,7 @@ final class WatchedList {
         let reload = random.chance(30)
         // If nothing delays the list, its views are notified immediately; otherwise the marker
         // reports the change later.
-        if reload, marker == nil { for screen in screens { screen.expectReload() } }
+        if reload, marker == nil { for screen in screens { screen.expectReloadOfList() } }
         try controller.resume(reload: reload)
         return "goes on\(reload ? " with a reload" : "")"
     }
@@ -172,6 +172,13 @@ final class Screen: CustomStringConvertible {
     }
 
     func expectReload() { view.mayReload = true }
+
+    /// The list reloads: inside a callback, a view that is being loaded does so as well, and both
+    /// follow after it.
+    func expectReloadOfList() {
+        view.mayReloadAgain = view.mayReload
+        view.mayReload = true
+    }
 
     /// One delivery of the list: one batch, or none, or a reload if the delivery is one.
     func expectDelivery(_ changes: ChangeSet) {
