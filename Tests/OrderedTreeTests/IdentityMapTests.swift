@@ -18,7 +18,7 @@ struct IdentityMapTests {
             let near = Int64(random.below(900))
             let id = edge == 0 ? .min + near : edge == 1 ? .max - near : near
             if held.remove(id) != nil {
-                #expect(index.remove(id: id)?.id == id)
+                #expect(index.remove(id: id)?.row.id == id)
             } else {
                 held.insert(id)
                 try index.insert(

@@ -31,7 +31,9 @@ struct KeyedRowsTests {
                 let row = random.below(rows.count)
                 model.sections[section].rows.remove(at: row)
                 if random.below(2) == 0 {
-                    #expect(model.index.remove(id: rows[row])?.keyHash == UInt32(rows[row]))
+                    let removed = try #require(model.index.remove(id: rows[row]))
+                    #expect(removed.section == model.sections[section].id && removed.offset == row)
+                    #expect(removed.row.keyHash == UInt32(rows[row]))
                 } else {
                     #expect(model.index.remove(section: model.sections[section].id, at: row).id == rows[row])
                 }

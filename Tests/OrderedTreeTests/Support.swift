@@ -4,12 +4,6 @@ import Testing
 @testable import OrderedTree
 
 extension ListTree {
-    /// Removes a row, or returns nil if the index does not contain it.
-    @discardableResult
-    func remove(id: Int64) -> DetachedRow? {
-        place(of: id).map { remove(section: $0.section, at: $0.row) }
-    }
-
     /// Inserts a row as if it were the first one.
     func insert(
         id: Int64, key: [UInt8], keyHash: UInt32 = 0, in section: SectionID, resolve: Resolve
@@ -145,9 +139,27 @@ struct ModelledRows {
             }
             flat += section.rows.count
         }
+        if let fault = differenceInSearch(of: [nextID] + ids + ids.reversed() + [-1, nextID]) { return fault }
         if index.place(atFlatIndex: flat) != nil || index.place(atFlatIndex: -1) != nil {
             return "a flat place out of range"
         }
         return index.rowCount == flat ? nil : "number of rows"
+    }
+
+    /// The same of the places that rows have when they are searched one after the other.
+    private func differenceInSearch(of wanted: [Int64]) -> String? {
+        var expected: [Int64: (section: SectionID, index: Int, row: Int)] = [:]
+        for (position, section) in sections.enumerated() {
+            for (row, id) in section.rows.enumerated() { expected[id] = (section.id, position, row) }
+        }
+        var finder = RowFinder(index, after: lastInsertion)
+        for id in wanted {
+            switch (finder.find(id), expected[id]) {
+            case (nil, nil): continue
+            case (let found?, let expected?) where found == expected: continue
+            default: return "place of \(id) among \(wanted)"
+            }
+        }
+        return nil
     }
 }

@@ -57,6 +57,9 @@ import Testing
                     name: name, watch: watch, keyColumns: keyColumns, select: select ?? "SELECT rowid, * FROM \(name)"))
         }
 
+        /// Rows that were taken and are still in use, with what they were.
+        private var held: [(rows: TouchedRows, content: [[Value]?])] = []
+
         /// The rows of all tables by their keys.
         func picture() throws -> [[[Value]: [Value]]] {
             try tables.map { table in
@@ -131,7 +134,15 @@ import Testing
                     faults.append("\(table.name) \(key) was \(old[index][key] ?? []), its image is \(image ?? [])")
                 }
             }
+            for held in held where content(held.rows) != held.content { faults.append("taken rows have changed") }
+            if random.chance(60) { held = [] }
+            if random.chance(40) { held += touched.map { ($0.rows, content($0.rows)) } }
             return faults
+        }
+
+        private func content(_ rows: TouchedRows) -> [[Value]?] {
+            rows.rowids.all.map { [.integer($0)] } + rows.rowids.images.map { $0?.values }
+                + rows.keys.all.map(\.values) + rows.keys.images.map { $0?.values }
         }
     }
 

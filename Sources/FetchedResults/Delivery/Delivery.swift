@@ -79,7 +79,7 @@ struct Delivery {
 
     private let parts: [Part]
     private let containers: ShowingLists
-    private var changes: [ListChanges?] = []
+    private var changes = SmallVector<ListChanges?>()
 
     private init(_ parts: [Part]) {
         self.parts = parts
@@ -103,7 +103,6 @@ struct Delivery {
     }
 
     private mutating func switchStates() {
-        changes.reserveCapacity(parts.count)
         for index in parts.indices { changes.append(parts[index].showNewState()) }
         if containers.isEmpty { return }
         var changed = ChangedLists()

@@ -146,7 +146,7 @@ final class ForeignCommits: @unchecked Sendable {
     /// - Parameter position: That of the state that is read.
     func changes(
         since mark: LogMark, upTo position: LogPosition, _ tables: [TableWatch]
-    ) throws(StoreError) -> [(watch: TableWatch, rows: TouchedRows)]? {
+    ) throws(StoreError) -> [TouchedTable]? {
         // A follower that is not following yet, and does not begin to.
         guard let file = try connection.loggedFile(of: name.text), let log = try LogFollower(file) else { return nil }
         defer { log.close() }

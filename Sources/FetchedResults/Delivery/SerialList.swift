@@ -9,6 +9,9 @@ struct SerialList<Element> {
     /// In the order of their numbers.
     var elements: some Sequence<Element> { entries.lazy.compactMap(\.element) }
 
+    /// The element if it is the only one.
+    var only: Element? { count == 1 ? entries.last { $0.element != nil }?.element : nil }
+
     /// Adds an element whose number is greater than all others.
     mutating func append(_ element: Element, serial: Int) {
         entries.append((serial, element))

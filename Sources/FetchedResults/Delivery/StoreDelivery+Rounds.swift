@@ -244,7 +244,7 @@ extension StoreDelivery {
     private func prepare(_ round: Round) -> Prepared {
         var prepared = Prepared()
         defer { if round.foreignSince != nil || round.reread != nil { subscriptions.hasListsAhead = false } }
-        for (list, round) in subscriptions.lists(concernedBy: round) {
+        subscriptions.forEachList(concernedBy: round) { list, round in
             let isDue = list.isDue
             do {
                 if let part = try part(list, round) { prepared.parts.append(part) }
@@ -315,7 +315,7 @@ extension StoreDelivery {
     private func prepareEarly(_ round: Round, _ parts: inout [Delivery.Part]) throws {
         isPreparingEarly = true
         defer { isPreparingEarly = false }
-        for (list, round) in subscriptions.lists(concernedBy: round) {
+        try subscriptions.forEachList(concernedBy: round) { list, round in
             if let part = try part(list, round) { parts.append(part) }
         }
     }
@@ -328,7 +328,7 @@ extension StoreDelivery {
     }
 
     private func drop(
-        _ parts: [Delivery.Part], _ touched: [(watch: TableWatch, rows: TouchedRows)], _ written: WrittenDatabases
+        _ parts: [Delivery.Part], _ touched: [TouchedTable], _ written: WrittenDatabases
     ) throws {
         for part in parts { try part.drop() }
         capture.restore(touched, written)

@@ -114,17 +114,29 @@ final class Subscriptions {
         return Self.lists(all.sorted { $0.serial < $1.serial })
     }
 
-    /// The lists that a round may affect, in the same order, and for each the part of the round
-    /// that affects it. Called in the round's read transaction.
-    func lists(concernedBy round: Round) -> [(list: any FollowingList, round: Round)] {
-        if round.reread != nil { return lists.map { ($0, round) } }
-        return listsByValue(round) ?? allLists(concernedBy: round)
+    /// Calls `body` with the lists that a round may affect, in the same order, and with the part of
+    /// the round that affects each. Called in the round's read transaction.
+    func forEachList(concernedBy round: Round, _ body: (any FollowingList, Round) throws -> Void) rethrows {
+        guard round.reread == nil else { return try lists.forEach { try body($0, round) } }
+        guard !followsEveryRound, let watch = round.onlyWatch else {
+            return try Self.lists(watches(concernedBy: round)).forEach { try body($0, round) }
+        }
+        guard let table = tables[ObjectIdentifier(watch)] else { return }
+        if let only = table.lists.only {
+            if let list = only.announcer?.list { try body(list, round) }
+        } else if let found = listsByValue(round, watch, table) {
+            try found.forEach { try body($0.list, $0.round) }
+        } else {
+            try Self.lists(table.lists.elements).forEach { try body($0, round) }
+        }
     }
 
-    /// The same where the rows' values determine which lists these are; nil if they do not.
-    private func listsByValue(_ round: Round) -> [(list: any FollowingList, round: Round)]? {
-        guard anyWrite.isEmpty, eager.isEmpty, round.foreignSince == nil || !hasListsAhead,
-            let watch = round.onlyWatch, let table = tables[ObjectIdentifier(watch)], table.byValue.isUseful,
+    /// The lists of the one table that a round touched, where the rows' values determine which ones
+    /// it affects, and for each the part of the round that does; nil if they do not.
+    private func listsByValue(
+        _ round: Round, _ watch: TableWatch, _ table: Table
+    ) -> [(list: any FollowingList, round: Round)]? {
+        guard table.byValue.isUseful, round.foreignSince == nil || !hasListsAhead,
             let rows = round.rows(of: watch), rows.hasImages, !rows.lacksImage
         else { return nil }
         do {
@@ -146,46 +158,30 @@ final class Subscriptions {
         }
     }
 
-    private func allLists(concernedBy round: Round) -> [(list: any FollowingList, round: Round)] {
-        if anyWrite.isEmpty, eager.isEmpty, let watch = round.onlyWatch {
-            return tables[ObjectIdentifier(watch)].map { Self.parts($0.lists.elements, round) } ?? []
-        }
+    /// The watches that a round of several tables, or one in which further lists take part,
+    /// concerns; in order.
+    private func watches(concernedBy round: Round) -> [Watches] {
         var concerned: [Watches] = []
         for watch in round.watches {
             if let table = tables[ObjectIdentifier(watch)] { concerned += table.lists.elements }
         }
         concerned += anyWrite.values
         concerned += eager.values
-        return Self.parts(concerned.sorted { $0.serial < $1.serial }, round)
+        return concerned.sorted { $0.serial < $1.serial }
     }
 
-    private static func parts(
-        _ watches: some Sequence<Watches>, _ round: Round
-    ) -> [(list: any FollowingList, round: Round)] {
-        var parts: [(list: any FollowingList, round: Round)] = []
-        forEachList(watches) { parts.append(($0, round)) }
-        return parts
-    }
-
+    /// The lists of watches, which are in order, each once: watches may be given more often, and a
+    /// section map has two of them.
     private static func lists(_ watches: some Sequence<Watches>) -> [any FollowingList] {
         var lists: [any FollowingList] = []
-        forEachList(watches) { lists.append($0) }
-        return lists
-    }
-
-    /// Calls `body` with each list once, though watches, which are in order, may be given more
-    /// often, and a section map has two of them.
-    private static func forEachList(_ watches: some Sequence<Watches>, _ body: (any FollowingList) -> Void) {
-        // A single list, which most rounds concern, needs no set.
-        var first: ObjectIdentifier?
+        // The first one needs no set.
         var others: Set<ObjectIdentifier> = []
         var last = -1
         for watches in watches where watches.serial != last {
             last = watches.serial
-            guard let list = watches.announcer?.list else { continue }
-            let id = ObjectIdentifier(list)
-            if first == nil { first = id } else if id == first || !others.insert(id).inserted { continue }
-            body(list)
+            guard let list = watches.announcer?.list, list !== lists.first else { continue }
+            if lists.isEmpty || others.insert(ObjectIdentifier(list)).inserted { lists.append(list) }
         }
+        return lists
     }
 }

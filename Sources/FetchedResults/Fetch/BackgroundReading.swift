@@ -70,7 +70,7 @@ final class BackgroundReading {
 
 /// Rounds as one: every row that they touched, with its image before the first of them.
 struct CombinedRound {
-    private var touched: [ObjectIdentifier: (watch: TableWatch, rows: TouchedRows)] = [:]
+    private var touched: [ObjectIdentifier: TouchedTable] = [:]
 
     var count: Int { touched.values.reduce(0) { $0 + $1.rows.count } }
 
@@ -81,7 +81,7 @@ struct CombinedRound {
         for watch in watches where seen.insert(ObjectIdentifier(watch)).inserted {
             guard let rows = round.rows(of: watch) else { continue }
             if touched[ObjectIdentifier(watch)] == nil {
-                touched[ObjectIdentifier(watch)] = (watch, rows)
+                touched[ObjectIdentifier(watch)] = TouchedTable(watch, rows)
             } else {
                 touched[ObjectIdentifier(watch)]?.rows.add(rows)
             }

@@ -63,7 +63,7 @@ extension Store {
 
     private func changesInLog(
         since state: StateMark, _ present: (stamp: DatabaseStamp, position: LogPosition?), _ tables: [TableWatch]
-    ) throws -> [(watch: TableWatch, rows: TouchedRows)]? {
+    ) throws -> [TouchedTable]? {
         guard let position = present.position, let mark = state.beginningOfLog(now: present.stamp, at: position) else {
             return nil
         }
@@ -72,9 +72,9 @@ extension Store {
 
     private func changesInHistory(
         since state: StateMark, _ tables: [TableWatch]
-    ) throws -> [(watch: TableWatch, rows: TouchedRows)]? {
+    ) throws -> [TouchedTable]? {
         guard let generation = state.generation else { return nil }
-        return try delivery.history.rows(since: generation, tables)?.map { ($0, TouchedRows($1)) }
+        return try delivery.history.rows(since: generation, tables)?.map { TouchedTable($0, TouchedRows($1)) }
     }
 
     /// Whether the changes between an earlier state and the present one are probably known.

@@ -361,14 +361,14 @@ struct IncrementalUpdate: ~Copyable {
         var rows: [RowTransition] = []
         rows.reserveCapacity(touched.count)
         var contents = RowTable<RowContents>()
-        let tree = list.rows
+        var finder = RowFinder(list.rows, after: lastInsertion)
         for (id, row) in touched where row.oldPlace != nil || row.isInList {
-            let place = row.isInList ? tree.place(of: id) : nil
+            let place = row.isInList ? finder.find(id) : nil
             rows.append(
                 RowTransition(
                     id: id, oldSection: row.oldPlace?.section.raw ?? -1, oldPath: row.oldPath,
                     newSection: place.map { mapping?.groupID(of: $0.section) ?? $0.section.raw } ?? -1,
-                    newPath: place.map { ListIndexPath(section: tree.index(of: $0.section), row: $0.row) },
+                    newPath: place.map { ListIndexPath(section: $0.sectionIndex, row: $0.row) },
                     isReordered: row.fate == .reordered, changedColumns: row.changed))
             contents.add(id, RowContents(old: row.oldContent, new: row.isInList ? row.content : nil))
         }

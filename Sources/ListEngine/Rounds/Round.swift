@@ -3,7 +3,7 @@ package import SQLiteKit
 /// The input of one delivery.
 package struct Round {
     /// By table. There are few of them, so that a linear search is faster than hashing.
-    private let touched: [(watch: TableWatch, rows: TouchedRows)]
+    private let touched: [TouchedTable]
     /// Why hooks do not determine what changed; nil if they do.
     package let reread: RereadReason?
 
@@ -13,7 +13,7 @@ package struct Round {
     package let foreignSince: Connection.DataVersion?
 
     package init(
-        _ touched: [(watch: TableWatch, rows: TouchedRows)], reread: RereadReason?, isSchemaChanged: Bool = false,
+        _ touched: [TouchedTable], reread: RereadReason?, isSchemaChanged: Bool = false,
         foreignSince: Connection.DataVersion? = nil
     ) {
         self.foreignSince = foreignSince
@@ -25,7 +25,8 @@ package struct Round {
     /// The round with some of the rows of a table only.
     package func with(_ rows: TouchedRows, of watch: TableWatch) -> Round {
         Round(
-            touched.map { $0.watch === watch ? (watch, rows) : $0 }, reread: reread, isSchemaChanged: isSchemaChanged,
+            touched.map { $0.watch === watch ? TouchedTable(watch, rows) : $0 }, reread: reread,
+            isSchemaChanged: isSchemaChanged,
             foreignSince: foreignSince)
     }
 

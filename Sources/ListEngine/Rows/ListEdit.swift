@@ -23,11 +23,8 @@ final class ListEdit {
 
     /// - Parameter index: That of the row's section, if it is known.
     func removeRow(_ id: Int64, sectionIndex index: Int? = nil) {
-        guard let place = list.rows.place(of: id) else { return }
-        operations.append(
-            .removeRow(
-                section: index ?? list.rows.index(of: place.section), row: place.row,
-                list.rows.remove(section: place.section, at: place.row)))
+        guard let (section, offset, row) = list.rows.remove(id: id) else { return }
+        operations.append(.removeRow(section: index ?? list.rows.index(of: section), row: offset, row))
     }
 
     /// Notes a row that was inserted into the list.

@@ -5,7 +5,13 @@
 struct RowTable<Value>: Sequence {
     typealias Element = (id: Int64, value: Value)
 
-    private var entries: [Element] = []
+    /// A structure, because Swift destroys arrays of tuples far more slowly.
+    private struct Entry {
+        let id: Int64
+        var value: Value
+    }
+
+    private var entries: [Entry] = []
     /// A row's slot is the first free one from its hash on; the number of slots is a power of two,
     /// a quarter of them free; 0 as long as the rows are few.
     private var slots: [Slot] = []
@@ -14,7 +20,9 @@ struct RowTable<Value>: Sequence {
 
     var count: Int { entries.count }
 
-    func makeIterator() -> IndexingIterator<[Element]> { entries.makeIterator() }
+    func makeIterator() -> some IteratorProtocol<Element> {
+        entries.lazy.map { ($0.id, $0.value) }.makeIterator()
+    }
 
     /// All ids, copied. O(n).
     var ids: [Int64] { entries.map(\.id) }
@@ -41,7 +49,7 @@ struct RowTable<Value>: Sequence {
     @discardableResult
     mutating func add(_ id: Int64, _ value: consuming Value) -> Int {
         let index = count
-        entries.append((id, value))
+        entries.append(Entry(id: id, value: value))
         if count * 4 > slots.count * 3 {
             if count > Self.unindexedLimit { makeSlots(Swift.max(32, slots.count * 2)) }
         } else {

@@ -95,8 +95,21 @@ extension ListTree {
     /// Removes the row at an offset of a section. O(log rows).
     @discardableResult
     package func remove(section: SectionID, at row: Int) -> DetachedRow {
-        let place = checkedPlace(section, row)
         let forest = forest
+        return remove(checkedPlace(section, row), forest)
+    }
+
+    /// Removes a row by its id, and returns it with the place that it had; nil if the index does
+    /// not contain it. O(log rows), expected.
+    @discardableResult
+    package func remove(id: Int64) -> (section: SectionID, offset: Int, row: DetachedRow)? {
+        let forest = forest
+        guard let place = forest.place(of: id) else { return nil }
+        let rank = forest.rank(of: place.leaf)
+        return (SectionID(raw: rank.section), rank.row + place.index, remove(place, forest))
+    }
+
+    private func remove(_ place: RowForest.Place, _ forest: RowForest) -> DetachedRow {
         let row = forest.detached(at: place)
         let section = forest.remove(at: place)
         positions.addWeights(.init(first: 0, second: -1), to: section)

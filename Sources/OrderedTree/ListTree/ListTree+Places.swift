@@ -37,7 +37,7 @@ extension ListTree {
     package func place(of id: Int64) -> (section: SectionID, row: Int)? {
         if few.isInUse { return few.index(of: id).map { (SectionID(raw: FewRows.section), $0) } }
         let forest = forest
-        guard let found = forest.identities.find(id, in: forest.leaves) else { return nil }
+        guard let found = forest.place(of: id) else { return nil }
         let rank = forest.rank(of: found.leaf)
         return (SectionID(raw: rank.section), rank.row + found.index)
     }
@@ -45,7 +45,7 @@ extension ListTree {
     /// The same with the key hash of the row.
     package func placeAndHash(of id: Int64) -> (section: SectionID, row: Int, keyHash: UInt32)? {
         let forest = forest
-        guard let found = forest.identities.find(id, in: forest.leaves) else { return nil }
+        guard let found = forest.place(of: id) else { return nil }
         let rank = forest.rank(of: found.leaf)
         return (SectionID(raw: rank.section), rank.row + found.index, forest.leaves[hash: found.leaf, found.index])
     }
@@ -54,14 +54,14 @@ extension ListTree {
     package func contains(_ id: Int64) -> Bool {
         if few.isInUse { return few.index(of: id) != nil }
         let forest = forest
-        return forest.identities.find(id, in: forest.leaves) != nil
+        return forest.place(of: id) != nil
     }
 
     /// The key hash of a row, or nil if the index does not contain it. O(1), expected.
     package func keyHash(of id: Int64) -> UInt32? {
         if few.isInUse { return few.index(of: id).map { unsafe few.hashes[$0] } }
         let forest = forest
-        return forest.identities.find(id, in: forest.leaves).map { forest.leaves[hash: $0.leaf, $0.index] }
+        return forest.place(of: id).map { forest.leaves[hash: $0.leaf, $0.index] }
     }
 
     /// Number of rows before this one in all sections. O(log sections).

@@ -2,6 +2,7 @@ extension PositionTree {
     /// Checks all invariants of links, sums, priorities and the free list. Returns a description of
     /// each violation. O(n), for tests.
     package func checkInvariants() -> [String] {
+        completeSums()
         var faults: [String] = []
         if root != PositionTree.none, self[root].parent != PositionTree.none {
             faults.append("the root has a parent")

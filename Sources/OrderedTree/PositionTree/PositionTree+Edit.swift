@@ -2,6 +2,7 @@ extension PositionTree {
     /// Inserts an element at `index`, and returns its handle. O(log n).
     package func insert(at index: Int, weights: Weights) -> Int32 {
         precondition(index >= 0 && index <= count, "position out of range")
+        completeSums()
         let handle = insertNode(weights)
         attach(handle, at: index)
         return handle
@@ -10,6 +11,7 @@ extension PositionTree {
     /// Removes an element; its handle may be reused from now on. O(log n).
     package func remove(_ handle: Int32) {
         precondition(contains(handle), "not a handle of this sequence")
+        completeSums()
         detach(handle)
         nodes.remove(Int(handle))
     }
@@ -18,6 +20,7 @@ extension PositionTree {
     package func move(_ handle: Int32, to index: Int) {
         precondition(contains(handle), "not a handle of this sequence")
         precondition(index >= 0 && index < count, "position out of range")
+        completeSums()
         detach(handle)
         self[handle] = Node(weights(of: handle))
         attach(handle, at: index)
@@ -31,14 +34,29 @@ extension PositionTree {
             Weights(first: weights.first - old.first, second: weights.second - old.second), to: handle)
     }
 
-    /// Adds to the weights of an element; the change may be negative. O(log n).
+    /// Adds to the weights of an element; the change may be negative. O(log n), but O(1) for the
+    /// same element again.
     package func addWeights(_ change: Weights, to handle: Int32) {
         precondition(contains(handle), "not a handle of this sequence")
         let first = Int32(change.first)
         let second = Int32(change.second)
         self[handle].first += first
         self[handle].second += second
-        addToPath(from: handle, count: 0, first: first, second: second)
+        if unsummed.handle != handle {
+            completeSums()
+            unsummed.handle = handle
+        }
+        unsummed.first += first
+        unsummed.second += second
+    }
+
+    /// Makes the sums include all weights. Called before sums of subtrees are read, or links
+    /// change.
+    func completeSums() {
+        let change = unsummed
+        unsummed = (PositionTree.none, 0, 0)
+        guard change.first != 0 || change.second != 0 else { return }
+        addToPath(from: change.handle, count: 0, first: change.first, second: change.second)
     }
 
     private func addToPath(from start: Int32, count: Int32, first: Int32, second: Int32) {

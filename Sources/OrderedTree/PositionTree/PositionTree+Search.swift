@@ -45,6 +45,7 @@ extension PositionTree {
     /// Sums of the weights of all elements before this one. O(log n).
     package func weightsBefore(_ handle: Int32) -> Weights {
         precondition(contains(handle), "not a handle of this sequence")
+        completeSums()
         var place = handle
         var first = firstSum(self[handle].left)
         var second = secondSum(self[handle].left)
@@ -67,6 +68,7 @@ extension PositionTree {
     /// nil if the offset is outside the total. Elements of weight 0 cover nothing. O(log n).
     package func find(firstOffset offset: Int) -> (handle: Int32, offset: Int)? {
         guard offset >= 0, offset < totals.first else { return nil }
+        completeSums()
         var rest = Int32(offset)
         var handle = root
         while true {
@@ -87,6 +89,7 @@ extension PositionTree {
     /// The same as `find(firstOffset:)`, for the second weights. O(log n).
     package func find(secondOffset offset: Int) -> (handle: Int32, offset: Int)? {
         guard offset >= 0, offset < totals.second else { return nil }
+        completeSums()
         var rest = Int32(offset)
         var handle = root
         while true {

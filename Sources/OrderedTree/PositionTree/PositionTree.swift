@@ -59,6 +59,10 @@ package final class PositionTree {
     /// again.
     @safe @exclusivity(unchecked) var sought: (handle: Int32, index: Int32) = (PositionTree.none, 0)
 
+    /// The change of an element's weights that the sums above it do not include yet, because the
+    /// next one often undoes it: a row that moves leaves its section and enters it again.
+    @safe @exclusivity(unchecked) var unsummed: (handle: Int32, first: Int32, second: Int32) = (PositionTree.none, 0, 0)
+
     /// An empty sequence.
     package init() {}
 
@@ -70,7 +74,7 @@ package final class PositionTree {
 
     /// Sums of the weights of all elements. O(1).
     package var totals: Weights {
-        return Weights(first: Int(firstSum(root)), second: Int(secondSum(root)))
+        Weights(first: Int(firstSum(root) + unsummed.first), second: Int(secondSum(root) + unsummed.second))
     }
 
     /// The number of nodes read so far.

@@ -1,4 +1,10 @@
 extension RowForest {
+    /// The leaf and index of a row; nil if the index does not contain it.
+    @inline(__always)
+    func place(of id: Int64) -> Place? {
+        identities.find(id, in: leaves).map { Place(leaf: $0.leaf, index: $0.index) }
+    }
+
     /// The leaf and index of the row at an offset of a section that has more rows than that.
     func place(section: Int32, row: Int) -> Place {
         let root = roots[Int(section)]
@@ -121,10 +127,7 @@ extension RowForest {
         guard keyed else { return DetachedRow(id: id, keyHash: hash) }
         let base = leaves.prefixCount(leaf)
         let lead = leaves.leadFragment(leaf, index)
-        var leading: [UInt8] = []
-        leading.reserveCapacity(base + lead.count)
-        for offset in 0..<base { unsafe leading.append(leaves.prefix(leaf)[offset]) }
-        for place in 0..<lead.count { leading.append(lead.dropping(place).first) }
+        let prefix = unsafe [UInt8](UnsafeRawBufferPointer(start: leaves.prefix(leaf), count: base))
         let before = neighbour(before: place)
         let after = neighbour(from: Place(leaf: leaf, index: index + 1))
         let (depth, tail) = shared(at: place)
@@ -132,7 +135,7 @@ extension RowForest {
         return DetachedRow(
             id: id, keyHash: hash,
             key: DetachedRow.Key(
-                leading: leading, isWhole: lead.isEnd && leaves[mark: leaf, index].isShallow,
+                prefix: prefix, lead: lead, isWhole: lead.isEnd && leaves[mark: leaf, index].isShallow,
                 previous: before.map { leaves[id: $0.leaf, $0.index] }, before: depth, tail: tail,
                 following: after.map { leaves[id: $0.leaf, $0.index] }, after: nextDepth, next: next))
     }

@@ -19,8 +19,9 @@ package struct DetachedRow: Equatable, Sendable {
 
     /// What is known of a key between those of two other rows.
     struct Key: Equatable, Sendable {
-        /// The first bytes, and whether these are all.
-        let leading: [UInt8]
+        /// The prefix of its leaf, the bytes after that, and whether these are all.
+        let prefix: [UInt8]
+        let lead: Fragment
         let isWhole: Bool
         /// The previous row in its section; how many bytes the keys have in common; the bytes of
         /// this key after that.
@@ -31,6 +32,9 @@ package struct DetachedRow: Equatable, Sendable {
         let following: Int64?
         let after: Int
         let next: Fragment
+
+        /// The first bytes.
+        var leading: [UInt8] { prefix + (0..<lead.count).map { lead.dropping($0).first } }
     }
 }
 

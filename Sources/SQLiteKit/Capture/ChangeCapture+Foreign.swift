@@ -35,15 +35,15 @@ extension ChangeCapture {
     ) -> Bool {
         guard let noted = touched(in: database, rows, old: old) else { return false }
         for watch in watches(in: database) { watch.removeAll() }
-        for (watch, rows) in noted { watch.replaceAll(with: rows) }
+        for table in noted { table.watch.replaceAll(with: table.rows) }
         return true
     }
 
     /// Rows as touched ones, by the watches of their tables; nil if an image is unavailable.
     package func touched(
         in database: ExactText, _ rows: [(table: ExactText, rows: [ForeignRow])], old: Connection?
-    ) -> [(watch: TableWatch, rows: TouchedRows)]? {
-        var touched: [(watch: TableWatch, rows: TouchedRows)] = []
+    ) -> [TouchedTable]? {
+        var touched: [TouchedTable] = []
         guard let encoding = connection.encoding else { return nil }
         let watches = watches(in: database)
         for (table, rows) in rows {
@@ -55,7 +55,7 @@ extension ChangeCapture {
                 guard let row = images.noted(row) else { return nil }
                 touchedRows.note(row)
             }
-            touched.append((watch, touchedRows))
+            touched.append(TouchedTable(watch, touchedRows))
         }
         return touched
     }

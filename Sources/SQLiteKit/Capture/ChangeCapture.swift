@@ -119,17 +119,17 @@ internal import Glibc
     /// All rows touched since the last call, by table. The store's delivery calls it when no
     /// transaction is open, or just before the commit of the open one. A round of all lists
     /// follows.
-    package func take() -> [(watch: TableWatch, rows: TouchedRows)] {
+    package func take() -> [TouchedTable] {
         wroteAnything = false
         written.removeAll()
-        return watches.compactMap { $0.isEmpty ? nil : ($0, $0.take()) }
+        return watches.compactMap { $0.isEmpty ? nil : TouchedTable($0, $0.take()) }
     }
 
     /// Restores touched rows that were taken too early: their transaction continues.
-    package func restore(_ touched: [(watch: TableWatch, rows: TouchedRows)], _ written: WrittenDatabases) {
+    package func restore(_ touched: [TouchedTable], _ written: WrittenDatabases) {
         wroteAnything = true
         self.written = written
-        for (watch, rows) in touched { watch.restore(rows) }
+        for table in touched { table.watch.restore(table.rows) }
     }
 
     /// The preupdate hook: SQLite calls it for each row. `willCommit` or `didRollBack` follows, and

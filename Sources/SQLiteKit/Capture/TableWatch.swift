@@ -14,6 +14,8 @@ package final class TableWatch {
     let layout: ImageLayout
 
     private var rows = TouchedRows()
+    /// The rows that were taken last, if they are few: their memory is used again.
+    private var taken = TouchedRows()
     /// Counts all touches, including those of rows that were touched before.
     package private(set) var touchCount = 0
     /// How many of the touched rows are committed: a rollback must not discard these.
@@ -42,24 +44,29 @@ package final class TableWatch {
 
     /// Notes a row that existed before.
     func touch(rowid: Int64, image: @autoclosure () -> RowValues?) {
-        touchCount &+= 1
+        willTouch()
         rows.touch(rowid: rowid, image: image())
     }
 
     func touch(key: RowValues, image: @autoclosure () -> RowValues?) {
-        touchCount &+= 1
+        willTouch()
         rows.touch(key: key, image: image())
     }
 
     /// Notes a row that is being inserted.
     func touch(newRowid: Int64) {
-        touchCount &+= 1
+        willTouch()
         rows.add(.rowid(newRowid, image: nil))
     }
 
     func touch(newKey: RowValues) {
-        touchCount &+= 1
+        willTouch()
         rows.add(.key(newKey, image: nil))
+    }
+
+    private func willTouch() {
+        touchCount &+= 1
+        rows.reuse(&taken)
     }
 
     /// The present columns of a row; nil if it does not exist.
@@ -92,7 +99,9 @@ package final class TableWatch {
 extension TableWatch {
     /// Returns the touched rows, and empties the watch.
     func take() -> TouchedRows {
-        defer { removeAll() }
+        let rows = rows
+        if rows.areFew { taken = rows }
+        removeAll()
         return rows
     }
 

@@ -25,7 +25,30 @@ package struct TouchedRows {
             hasImages = other.hasImages
             lacksImage = other.lacksImage
         }
+
+        /// Removes all rows, but retains their memory. O(n), and faster for few than removing them
+        /// together.
+        func removeAll() {
+            while !rowids.all.isEmpty { rowids.removeLast() }
+            while !keys.all.isEmpty { keys.removeLast() }
+            formerKeys = []
+            (hasImages, lacksImage) = (true, false)
+        }
     }
+
+    /// Takes over the memory of other rows, of which it removes all, unless these have copies, or
+    /// this has rows itself.
+    mutating func reuse(_ other: inout TouchedRows) {
+        guard storage === Storage.empty, other.storage !== Storage.empty else { return }
+        if isKnownUniquelyReferenced(&other.storage) {
+            storage = other.storage
+            storage.removeAll()
+        }
+        other.storage = .empty
+    }
+
+    /// Whether they are so few that their memory may be retained.
+    var areFew: Bool { count <= Self.unindexedLimit }
 
     /// The storage to change.
     private var unique: Storage {

@@ -14,63 +14,54 @@ internal import Glibc
 @safe package struct CallFrames {
     private var entries: [(frame: Frame, thread: pthread_t)] = []
 
-    /// In numbers: at least as much as the frame certainly takes from the stack.
-    private static let markCount = 128
-    private static let byte: Int32 = 0xa7
     private static let pattern: UInt64 = 0xa7a7_a7a7_a7a7_a7a7
 
     /// How many marks a frame has.
-    package enum Depth: Int {
-        case small = 1
-        case large = 9
+    package enum Depth: Sendable {
+        /// 1 KB.
+        case small
+        /// 9 KB.
+        case large
     }
 
-    /// The marks of a frame on the stack, the first of them first.
+    /// The marks of a frame on the stack: numbers that are all the same.
     @safe package struct Frame {
-        fileprivate typealias Mark = UnsafeMutablePointer<UInt64>
+        fileprivate typealias Marks = UnsafeMutablePointer<UInt64>
 
-        fileprivate private(set) var marks = unsafe InlineArray<9, Mark?>(repeating: nil)
-        fileprivate private(set) var count = 0
-
-        fileprivate mutating func append(_ mark: Mark) {
-            unsafe marks[count] = mark
-            count += 1
-        }
+        fileprivate let marks: Marks
+        fileprivate let count: Int
 
         /// - Parameter here: An address in the frame of the caller.
-        fileprivate func isDead(_ here: Mark?) -> Bool {
-            for index in 0..<count {
-                guard let mark = unsafe marks[index] else { continue }
-                // The stack grows downwards: the caller is deeper in it than all frames that are
-                // alive.
-                guard let here = unsafe here, unsafe here < mark else { return true }
-                // The first number is the pattern, and each other one is as the one before it.
-                let rest = (markCount - 1) * MemoryLayout<UInt64>.size
-                if unsafe mark[0] != pattern || memcmp(mark, mark + 1, rest) != 0 { return true }
-            }
-            return false
+        fileprivate func isDead(_ here: Marks?) -> Bool {
+            // The stack grows downwards: the caller is deeper in it than all frames that are alive.
+            guard let here = unsafe here, unsafe here < marks else { return true }
+            // The first number is the pattern, and each other one is as the one before it.
+            let rest = (count - 1) * MemoryLayout<UInt64>.size
+            return unsafe marks[0] != pattern || memcmp(marks, marks + 1, rest) != 0
         }
 
-        fileprivate func isSame(as other: Frame) -> Bool { unsafe marks[0] == other.marks[0] }
+        fileprivate func isSame(as other: Frame) -> Bool { unsafe marks == other.marks }
     }
 
     package init() {}
 
     /// Runs `body` in a frame, which it receives.
     package static func marking(_ depth: Depth, _ body: (Frame) throws -> Void) rethrows {
-        try marking(depth.rawValue, Frame(), body)
+        switch depth {
+        case .small:
+            var marks = InlineArray<128, UInt64>(repeating: pattern)
+            try unsafe run(body, in: &marks)
+        case .large:
+            var marks = InlineArray<1152, UInt64>(repeating: pattern)
+            try unsafe run(body, in: &marks)
+        }
     }
 
-    private static func marking(_ count: Int, _ outer: Frame, _ body: (Frame) throws -> Void) rethrows {
-        unsafe try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: markCount) { mark in
-            var frame = outer
-            // An allocation with a positive count has an address.
-            if let base = mark.baseAddress {
-                unsafe memset(base, byte, markCount * MemoryLayout<UInt64>.size)
-                unsafe frame.append(base)
-            }
-            try count > 1 ? marking(count - 1, frame, body) : body(frame)
-        }
+    @inline(__always)
+    private static func run<let count: Int>(
+        _ body: (Frame) throws -> Void, in marks: UnsafeMutablePointer<InlineArray<count, UInt64>>
+    ) rethrows {
+        try body(unsafe Frame(marks: UnsafeMutableRawPointer(marks).assumingMemoryBound(to: UInt64.self), count: count))
     }
 
     package mutating func insert(_ frame: Frame) { entries.append((frame, pthread_self())) }
