@@ -98,8 +98,8 @@ import Testing
                 ? "SELECT 1 \(from) WHERE \(RowCollector.functionName)(\(columns))" : "SELECT \(columns) \(from)"
             let limit = 1 + random.below(30)
             let scan = KeyScan(try connection.prepare(sql), layout, limit: limit)
-            var rows: [(id: Int64, key: [UInt8], section: [UInt8])] = []
-            var sectionKey: [UInt8] = []
+            var rows: [(id: Int64, key: [UInt8], section: SectionKey)] = []
+            var sectionKey = SectionKey.empty
             let read = { (chunk: inout KeyChunk) in
                 #expect(chunk.count <= limit)
                 chunk.hashKeys()
@@ -121,7 +121,7 @@ import Testing
                 for (index, component) in order.components.enumerated() { key.append(rowValues, index + 2, component) }
                 key.append(rowid: rowValues.integer(0))
                 #expect(row.key == key.copy(), comment)
-                #expect(row.section == RowValues.Part(rowValues, 1).encoded(section), comment)
+                #expect(row.section == SectionKey(RowValues([values[1]]), section), comment)
             }
         }
     }

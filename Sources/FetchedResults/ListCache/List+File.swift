@@ -83,7 +83,7 @@ extension List {
 
     private static func section(_ value: RowValues, _ component: KeyComponent) throws -> Section {
         guard value.count == 1 else { throw ListFileReader.Damaged() }
-        return Section(value: value, key: RowValues.Part(value, 0).encoded(component))
+        return Section(value: value, key: SectionKey(value, component))
     }
 
     fileprivate static func rowValues(from file: ListFileReader) throws -> RowValues {

@@ -167,7 +167,7 @@ struct IncrementalUpdate: ~Copyable {
             return .known(known)
         }
         let section = unsafe List.Section(
-            value: statement.rowValues(from: compiled.sectionColumn, count: 1), key: [UInt8](key))
+            value: statement.rowValues(from: compiled.sectionColumn, count: 1), key: SectionKey(key))
         if order.isBytewise { return .unknown(section) }
         if let oldPlace, try order.isSame(list.section(oldPlace.section), section) { return .known(oldPlace.section) }
         let (index, isThere) = try order.find(section, in: list)

@@ -155,7 +155,7 @@ package final class MappedSections {
     }
 
     private func sectionRow(_ value: RowValues, _ title: List.Title) throws -> SectionRow {
-        SectionRow(value: value, key: RowValues.Part(value, 0).encoded(try keyComponent()), title: title)
+        SectionRow(value: value, key: SectionKey(value, try keyComponent()), title: title)
     }
 
     // MARK: Fetching

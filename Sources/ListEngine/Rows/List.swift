@@ -10,18 +10,18 @@ package final class List {
         /// was inserted; empty for the only section of a flat list.
         package let value: RowValues
         /// The value as bytes that compare as the section order does.
-        let key: [UInt8]
+        let key: SectionKey
         /// In a section map; nil for the section of items without one. It is a reference, as a list
         /// can have many sections that are not rows.
         private let mapped: Mapped?
 
-        package init(value: RowValues, key: [UInt8]) {
+        package init(value: RowValues, key: SectionKey) {
             self.value = value
             self.key = key
             mapped = nil
         }
 
-        init(value: RowValues, key: [UInt8], row: Int64, title: Title) {
+        init(value: RowValues, key: SectionKey, row: Int64, title: Title) {
             self.value = value
             self.key = key
             mapped = Mapped(row: row, title: title)
@@ -41,9 +41,9 @@ package final class List {
         /// Whether it is the section of a flat list, which has no value.
         var isFlat: Bool { value.count == 0 }
 
-        package static let flat = Section(value: RowValues([]), key: [])
+        package static let flat = Section(value: RowValues([]), key: .empty)
         /// The section of the items that have none.
-        package static let orphans = Section(value: RowValues([.null]), key: [])
+        package static let orphans = Section(value: RowValues([.null]), key: .empty)
     }
 
     enum Title: Equatable, Sendable {

@@ -132,7 +132,7 @@ struct ListReader {
         guard let order = compiled.sectionOrder, !order.isBytewise || compiled.isSelect else {
             return try runOnTwoThreads(scan) { append(&$0, to: list) { list.beginSection($0) } }
         }
-        var seen: Set<[UInt8]> = []
+        var seen: Set<SectionKey> = []
         var last: List.Section?
         try run(scan) { chunk in
             try append(&chunk, to: list) { section in

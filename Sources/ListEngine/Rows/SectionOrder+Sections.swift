@@ -5,7 +5,7 @@ internal import SQLiteKit
 extension SectionOrder {
     /// Whether `a` precedes `b`.
     func isBefore(_ a: List.Section, _ b: List.Section) throws -> Bool {
-        guard let comparer else { return a.key.lexicographicallyPrecedes(b.key) }
+        guard let comparer else { return a.key.precedes(b.key) }
         return try comparer.compare(a.value, 0, b.value, 0, component) < 0
     }
 
@@ -16,9 +16,8 @@ extension SectionOrder {
 
     /// A section of another order with its key in this one.
     func recoded(_ section: List.Section) -> List.Section {
-        var encoder = KeyEncoder()
-        if section.value.count > 0 { encoder.append(section.value, 0, component) }
-        return List.Section(value: section.value, key: encoder.copy())
+        List.Section(
+            value: section.value, key: section.value.count > 0 ? SectionKey(section.value, component) : .empty)
     }
 
     /// The place that a section has or would have in a list, and whether the list contains it.

@@ -7,11 +7,11 @@ package final class SectionRow: Equatable {
     /// The key, as the row spells it.
     let value: RowValues
     /// The key as bytes.
-    let key: [UInt8]
+    let key: SectionKey
     /// The source of the section's index title.
     let title: List.Title
 
-    init(value: RowValues, key: [UInt8], title: List.Title) {
+    init(value: RowValues, key: SectionKey, title: List.Title) {
         self.value = value
         self.key = key
         self.title = title

@@ -8,9 +8,9 @@ package final class SectionRowTable {
     /// How keys compare.
     private let keyOrder: SectionOrder
     private var rows: [Int64: SectionRow] = [:]
-    private var ids: [[UInt8]: Int64] = [:]
+    private var ids: [SectionKey: Int64] = [:]
     /// The row for each spelling of a key, where only the program's collation can determine it.
-    private var spellings: [[UInt8]: Int64?] = [:]
+    private var spellings: [SectionKey: Int64?] = [:]
 
     init(order: List, keyOrder: SectionOrder) {
         self.order = order
@@ -32,12 +32,12 @@ package final class SectionRowTable {
 
     /// The row that has a key; nil if there is none, as for NULL.
     func row(withKey key: UnsafeRawBufferPointer, _ value: @autoclosure () -> RowValues) throws -> Int64? {
-        let bytes = unsafe [UInt8](key)
-        if keyOrder.isBytewise { return ids[bytes] }
-        if let known = spellings[bytes] { return known }
-        let wanted = List.Section(value: value(), key: bytes)
+        let key = unsafe SectionKey(key)
+        if keyOrder.isBytewise { return ids[key] }
+        if let known = spellings[key] { return known }
+        let wanted = List.Section(value: value(), key: key)
         let found = try rows.first { try !$0.value.isNull && keyOrder.isSame($0.value.section($0.key), wanted) }?.key
-        spellings[bytes] = .some(found)
+        spellings[key] = .some(found)
         return found
     }
 

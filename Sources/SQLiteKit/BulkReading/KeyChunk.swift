@@ -7,7 +7,7 @@
     /// section's.
     package struct Boundary {
         package let row: Int
-        package let key: [UInt8]
+        package let key: SectionKey
         package let value: RowValues
         /// Whether its key equals the previous section's, so that only the spelling differs.
         package let isSameKey: Bool

@@ -170,7 +170,8 @@ internal import CSQLite
         let rowValues = unsafe RowValues(count: 1) { _ in unsafe value }
         if isSameKey, let lastValue, rowValues.isSame(0, as: lastValue, 0) { return }
         chunk.boundaries.append(
-            KeyChunk.Boundary(row: row, key: sectionKey.copy(), value: rowValues, isSameKey: isSameKey))
+            unsafe KeyChunk.Boundary(
+                row: row, key: SectionKey(sectionKey.bytes), value: rowValues, isSameKey: isSameKey))
         lastValue = rowValues
         swap(&sectionKey, &lastKey)
     }

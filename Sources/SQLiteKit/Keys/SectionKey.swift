@@ -1,0 +1,53 @@
+/// The bytes of a section's key, which sort as the sections do. Up to 16 bytes, as those of numbers
+/// and short words, need no memory of their own.
+package struct SectionKey: Hashable, Sendable {
+    private enum Form: Hashable, Sendable {
+        /// The bytes, and zeros.
+        case short(UInt64, UInt64, count: UInt8)
+        case long([UInt8])
+    }
+
+    private let form: Form
+
+    package init(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count <= 16 else {
+            form = unsafe .long([UInt8](bytes))
+            return
+        }
+        var words: (UInt64, UInt64) = (0, 0)
+        unsafe Swift.withUnsafeMutableBytes(of: &words) { unsafe $0.copyMemory(from: bytes) }
+        form = .short(words.0, words.1, count: UInt8(bytes.count))
+    }
+
+    /// The key of a section with a value.
+    package init(_ value: RowValues, _ component: KeyComponent) {
+        var encoder = KeyEncoder()
+        encoder.append(value, 0, component)
+        unsafe self.init(encoder.bytes)
+    }
+
+    /// The key of a section without a value.
+    package static let empty = unsafe SectionKey(UnsafeRawBufferPointer(start: nil, count: 0))
+
+    package var count: Int {
+        switch form {
+        case .short(_, _, let count): Int(count)
+        case .long(let bytes): bytes.count
+        }
+    }
+
+    package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        switch form {
+        case .short(let first, let second, let count):
+            unsafe try Swift.withUnsafeBytes(of: (first, second)) { words in
+                unsafe try body(UnsafeRawBufferPointer(rebasing: words[..<Int(count)]))
+            }
+        case .long(let bytes): unsafe try bytes.withUnsafeBytes(body)
+        }
+    }
+
+    /// Whether these bytes sort before others.
+    package func precedes(_ other: SectionKey) -> Bool {
+        unsafe withUnsafeBytes { bytes in unsafe other.withUnsafeBytes { unsafe bytes.precedes($0) } }
+    }
+}
