@@ -24,6 +24,7 @@ struct SectionKeyTests {
             #expect(key.withUnsafeBytes { [UInt8]($0) } == bytes)
             #expect(key.count == bytes.count)
             #expect((key == otherKey) == (bytes == other))
+            #expect(other.withUnsafeBytes { key.consists(of: $0) } == (bytes == other))
             #expect((Set([key]).contains(otherKey)) == (bytes == other))
             #expect(key.precedes(otherKey) == bytes.lexicographicallyPrecedes(other))
         }

@@ -10,7 +10,8 @@ final class TouchedEntry {
         /// or, in a section map, the one of a row, or of none.
         enum Section {
             case known(SectionID)
-            case unknown(List.Section)
+            /// Rare, and indirect so that the others are small.
+            indirect case unknown(List.Section)
             case mapped(Int64?)
         }
 

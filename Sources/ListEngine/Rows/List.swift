@@ -134,7 +134,7 @@ package final class List {
     /// Whether a section has a key.
     func hasKey(_ id: SectionID, _ key: UnsafeRawBufferPointer) -> Bool {
         guard let parts, !isFlat else { return unsafe key.isEmpty }
-        return unsafe parts.infos[Int(id.raw)].key.withUnsafeBytes { unsafe $0.hasSameBytes(as: key) }
+        return unsafe parts.infos[Int(id.raw)].key.consists(of: key)
     }
 
     /// The place of the first section whose key does not precede the given one. O(log n).

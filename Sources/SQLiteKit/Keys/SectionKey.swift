@@ -14,9 +14,16 @@ package struct SectionKey: Hashable, Sendable {
             form = unsafe .long([UInt8](bytes))
             return
         }
+        let words = unsafe Self.words(bytes)
+        form = .short(words.0, words.1, count: UInt8(bytes.count))
+    }
+
+    /// Up to 16 bytes as they lie in memory, and zeros.
+    @inline(__always)
+    private static func words(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64) {
         var words: (UInt64, UInt64) = (0, 0)
         unsafe Swift.withUnsafeMutableBytes(of: &words) { unsafe $0.copyMemory(from: bytes) }
-        form = .short(words.0, words.1, count: UInt8(bytes.count))
+        return words
     }
 
     /// The key of a section with a value.
@@ -43,6 +50,16 @@ package struct SectionKey: Hashable, Sendable {
                 unsafe try body(UnsafeRawBufferPointer(rebasing: words[..<Int(count)]))
             }
         case .long(let bytes): unsafe try bytes.withUnsafeBytes(body)
+        }
+    }
+
+    /// Whether it has these bytes.
+    package func consists(of bytes: UnsafeRawBufferPointer) -> Bool {
+        switch form {
+        case .short(let first, let second, let count):
+            guard bytes.count == Int(count) else { return false }
+            return unsafe Self.words(bytes) == (first, second)
+        case .long(let own): return unsafe own.withUnsafeBytes { unsafe $0.hasSameBytes(as: bytes) }
         }
     }
 
