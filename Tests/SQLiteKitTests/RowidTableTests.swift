@@ -12,7 +12,7 @@ import Testing
         let rowids = try connection.rowidTable()
         #expect(try connection.rowidTable() === rowids)
         let statement = try connection.prepare(
-            "SELECT name FROM \(RowidTable.name) CROSS JOIN items WHERE items.id = \(RowidTable.name).id")
+            "SELECT name FROM \(RowidTable.name) CROSS JOIN items WHERE items.id = \(RowidTable.columnName)")
         for ids in [[], [5, -3, 1_000, 5, .min, .max], Array(1...100)] as [[Int64]] {
             rowids.removeAll()
             for id in ids { rowids.append(id) }

@@ -48,50 +48,6 @@ struct IncrementalUpdate: ~Copyable {
 
     // MARK: Reading
 
-    /// Reads the rows that a round touched in the entity's table.
-    mutating func read(_ rows: TouchedRows) throws {
-        guard let statement = try compiled.boundTouched() else { return }
-        // Copied once, as each use while the update changes would copy them.
-        let (decoder, rowids) = (decoder, rows.rowids)
-        var next = 0
-        while next < rowids.all.count {
-            let (part, areNeighbours) = rowids.part(from: next)
-            next = part.upperBound
-            if areNeighbours, try readNeighbours(rowids, part) { continue }
-            try decoder.forEachRow(ofRowids: part, in: rowids, statement) { try read($0, $1, statement) }
-        }
-        guard rows.hasKeys else { return }
-        try decoder.forEachKeyedRow(of: rows.keys, statement) { try read($0, $1, statement) }
-        decoder.forEachFormer(of: rows) { noteOld(nil, $0) }
-    }
-
-    /// Reads a row whose row key is bound, by its former id and image, as far as these are known.
-    private mutating func read(_ id: Int64?, _ image: RowValues?, _ statement: Statement) throws {
-        defer { statement.reset() }
-        // The processor loads the row's old place while SQLite searches the row.
-        if let id { list.rows.prefetch(id) }
-        let isThere = try step(statement)
-        if let id { noteOld(image, id) }
-        if isThere { try readRow(statement) }
-    }
-
-    /// Reads rows whose rowids follow one another: SQLite steps from one to the next, rather than
-    /// searching each. False if the table has no rowids.
-    private mutating func readNeighbours(_ rowids: TouchedRows.Rowids, _ part: Range<Int>) throws -> Bool {
-        let range = rowids.all[part.lowerBound]...rowids.all[part.upperBound - 1]
-        guard let statement = try compiled.boundTouchedRange(range, engine.connection) else { return false }
-        defer { statement.reset() }
-        for index in part {
-            if let id = decoder.id(of: rowids.all[index], rowids.images[index]) { noteOld(rowids.images[index], id) }
-        }
-        engine.counters.statementsRun += 1
-        while try statement.step() {
-            engine.counters.rowsRead += 1
-            try readRow(statement)
-        }
-        return true
-    }
-
     /// Reads a row that depends on a related row, by its identity's id and its row key, which
     /// `source` shows from `firstColumn` on.
     mutating func read(fedRow id: Int64, _ source: Statement, firstColumn: Int) throws {
@@ -114,7 +70,7 @@ struct IncrementalUpdate: ~Copyable {
     }
 
     /// Notes the old state of a row; nothing if it was inserted, or if it has no image.
-    private mutating func noteOld(_ image: RowValues?, _ id: Int64) {
+    mutating func noteOld(_ image: RowValues?, _ id: Int64) {
         let entry = entry(id)
         entry.isTouchedItself = true
         if let image { entry.image = image }
@@ -126,7 +82,7 @@ struct IncrementalUpdate: ~Copyable {
     }
 
     /// Whether a statement yields the row whose row key is bound.
-    private func step(_ statement: Statement) throws -> Bool {
+    func step(_ statement: Statement) throws -> Bool {
         engine.counters.statementsRun += 1
         engine.counters.rowsRead += 1
         return try statement.step()

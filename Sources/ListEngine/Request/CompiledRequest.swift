@@ -126,6 +126,7 @@ extension CompiledRequest {
     package var keys: Statement { plan.keys }
     var keyReading: KeyReading { plan.keyReading }
     var touched: Statement? { plan.touched }
+    var touchedBatch: TouchedBatch? { plan.touchedBatch }
     var touchedRest: TouchedRest? { plan.touchedRest }
     var touchedContent: Statement? { plan.touchedContent }
     var sortValues: RowLookup { plan.sortValues }

@@ -59,6 +59,8 @@ final class RequestPlan {
     /// for a table without them.
     private let touchedRangeSQL: String?
     private var touchedRangeStatement: Statement?
+    /// Reads what `touched` does of many rows; nil for an entity that no hook observes.
+    let touchedBatch: TouchedBatch?
     /// The columns that `touched` leaves out, because a result can't have so many.
     let touchedRest: TouchedRest?
     /// Identity, content and, like `touched`, all columns of the row with a given row key, whether
@@ -106,7 +108,7 @@ final class RequestPlan {
         request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
         contentBatch: RowBatch?, sortBatch: SortBatch? = nil, dependencies: Dependencies,
         conditions: Conditions = Conditions(), keys: Statement, keyReading: KeyReading,
-        touched: Statement?, touchedRange: String? = nil,
+        touched: Statement?, touchedRange: String? = nil, touchedBatch: TouchedBatch? = nil,
         touchedRest: TouchedRest? = nil, touchedContent: Statement?, sortValues: RowLookup,
         parentRows: [ExactText: ParentRow], neighbours: WindowNeighbours? = nil, itemsOfSection: String = "",
         access: AccessLog,
@@ -143,6 +145,7 @@ final class RequestPlan {
         self.keyReading = keyReading
         self.touched = touched
         touchedRangeSQL = touchedRange
+        self.touchedBatch = touchedBatch
         self.touchedRest = touchedRest
         self.touchedContent = touchedContent
         self.sortValues = sortValues

@@ -134,6 +134,16 @@ struct RequestSQL {
         return touchedRows(of: "\(entity.sqlName) NOT INDEXED", where: "\(rowKey[0]) \(range)")
     }
 
+    /// The same of the rows that the connection's table of rowids names, or, in a table without
+    /// them, of those whose keys its list of keys has. nil if a name of the predicate could mean
+    /// the table's column.
+    var touchedBatch: String? {
+        guard unusedName(RowidTable.columnName, in: predicate ?? "") == RowidTable.columnName else { return nil }
+        let isKeyed = entity.storage == .withoutRowid
+        let tests = rowKey.enumerated().map { "\($1) = \(isKeyed ? keyPart($0) : number)" }
+        return touchedRows(of: listed, where: tests.joined(separator: " AND "))
+    }
+
     private func touchedRows(of source: String, where test: String) -> String {
         let condition = predicate.map { "(\($0)\n) AND " } ?? ""
         let columns = list(identity + terms.map(expression) + touchedRest)
@@ -179,10 +189,7 @@ struct RequestSQL {
     /// these do not fit into one result.
     func batch(_ columns: [String]) -> String? {
         guard identity.count + columns.count <= columnLimit else { return nil }
-        let rowids = quoted(RowidTable.name)
-        return """
-            SELECT \(list(identity + columns)) FROM \(rowids) CROSS JOIN \(entity.sqlName) WHERE \(rowKey[0]) = \(rowids).id
-            """
+        return "SELECT \(list(identity + columns)) FROM \(listed) WHERE \(rowKey[0]) = \(number)"
     }
 
     /// The same of the rows whose rowids are in a range.
@@ -194,15 +201,18 @@ struct RequestSQL {
     /// their numbers in that, which are in the last column.
     func batchByKey(_ columns: [String]) -> String? {
         guard identity.count + columns.count < columnLimit else { return nil }
-        let rowids = quoted(RowidTable.name)
-        let tests = entity.identityColumns.enumerated().map {
-            isIdentity($1, "\(KeyList.functionName)(\(rowids).id, \($0))")
-        }
-        return """
-            SELECT \(list(identity + columns + ["\(rowids).id"])) FROM \(rowids) CROSS JOIN \(entity.sqlName) \
-            WHERE \(tests.joined(separator: " AND "))
-            """
+        let tests = entity.identityColumns.enumerated().map { isIdentity($1, keyPart($0)) }
+        return "SELECT \(list(identity + columns + [number])) FROM \(listed) WHERE \(tests.joined(separator: " AND "))"
     }
+
+    /// The rows of the entity for each entry of the connection's table of rowids.
+    private var listed: String { "\(quoted(RowidTable.name)) CROSS JOIN \(entity.sqlName)" }
+
+    /// The entry: a rowid, or a number in the list of keys.
+    private var number: String { quoted(RowidTable.name, RowidTable.columnName) }
+
+    /// A value of the key that has the number.
+    private func keyPart(_ part: Int) -> String { "\(KeyList.functionName)(\(number), \(part))" }
 
     /// Identity and content of the rows of a view that have one of `count` identities.
     func contentSearch(count: Int) -> String {

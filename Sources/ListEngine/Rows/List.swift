@@ -215,7 +215,8 @@ package struct NodeSizes: Sendable {
     private let counts: (leaf: UInt16, fanout: UInt8, keySample: UInt8, chunk: UInt16)
     package var leafCapacity: Int { Int(counts.leaf) }
     package var fanout: Int { Int(counts.fanout) }
-    /// After how many touched rows it is decided whether to read keys of other rows together.
+    /// From how many touched rows on these are read together, and after how many it is decided
+    /// whether to read keys of other rows together.
     package var keySample: Int { Int(counts.keySample) }
     /// How many rows of a whole list are read at a time.
     package var chunk: Int { Int(counts.chunk) }

@@ -2,7 +2,7 @@ internal import CSQLite
 
 /// A SQL function that returns the values of keys, through which one statement reads many rows
 /// whose identity is not the rowid:
-/// `FROM fetchedresults_rowids AS r CROSS JOIN t WHERE t.a = fetchedresults_key(r.id, 0)`.
+/// `FROM fetchedresults_rowids CROSS JOIN t WHERE t.a = fetchedresults_key(fetchedresults_rowid, 0)`.
 ///
 /// The result of a function has neither an affinity nor a collation, so SQLite compares it as it
 /// compares a parameter

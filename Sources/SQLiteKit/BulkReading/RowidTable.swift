@@ -1,7 +1,7 @@
 internal import CSQLite
 
 /// A virtual table of rowids, through which one statement reads many rows:
-/// `FROM fetchedresults_rowids CROSS JOIN t WHERE t.rowid = id`.
+/// `FROM fetchedresults_rowids CROSS JOIN t WHERE t.rowid = fetchedresults_rowid`.
 ///
 /// A list of parameters (`IN (?, ?, ...)`) would do the same, but SQLite builds a B-tree of it each
 /// time, which costs about a tenth of reading the rows
@@ -11,6 +11,8 @@ internal import CSQLite
 /// registered.
 @safe package final class RowidTable: Registration {
     package static let name = "fetchedresults_rowids"
+    /// One that predicates don't contain, as they can leave out the name of their table.
+    package static let columnName = "fetchedresults_rowid"
 
     /// In plain memory, because SQLite iterates over it.
     fileprivate private(set) var ids: UnsafeMutablePointer<Int64>
@@ -70,7 +72,7 @@ nonisolated(unsafe) private let rowidModule: UnsafePointer<sqlite3_module> = {
     var module = sqlite3_module()
     unsafe module.xConnect = { db, data, _, _, out, _ in
         // SQLite does not disconnect a table that failed to connect.
-        let code = unsafe sqlite3_declare_vtab(db, "CREATE TABLE rowids (id INTEGER)")
+        let code = unsafe sqlite3_declare_vtab(db, "CREATE TABLE rowids (\(RowidTable.columnName) INTEGER)")
         guard code == SQLITE_OK else { return code }
         let table = UnsafeMutablePointer<fr_rowid_table>.allocate(capacity: 1)
         unsafe table.initialize(to: fr_rowid_table(base: sqlite3_vtab(), rowids: data))
