@@ -45,26 +45,39 @@ extension IncrementalUpdate {
         return true
     }
 
-    /// Reads rows by one statement. False if that can't read them.
+    /// So many rows are read by one statement.
+    private static var batchCount: Int { 256 }
+
+    /// Reads many rows together. False if one statement can't read several of them.
     private mutating func readTogether(_ rowids: TouchedRows.Rowids, _ part: Range<Int>) throws -> Bool {
         guard let batch = compiled.touchedBatch else { return false }
-        return try batch.read(rowids: rowids.all[part]) { statement in
-            try compiled.bind(statement, ownParameters: 0)
-            noteOld(rowids, part)
-            try readRows(statement)
+        for start in stride(from: part.lowerBound, to: part.upperBound, by: Self.batchCount) {
+            let some = start..<min(start + Self.batchCount, part.upperBound)
+            let areRead = try batch.read(rowids: rowids.all[some]) { statement in
+                noteOld(rowids, some)
+                try compiled.bind(statement, ownParameters: 0)
+                try readRows(statement)
+            }
+            if !areRead { return false }
         }
+        return true
     }
 
     /// The same for rows that keys identify.
     private mutating func readTogether(_ keys: TouchedRows.Keys) throws -> Bool {
         guard let batch = compiled.touchedBatch else { return false }
-        return try batch.read(keys: keys.all) { statement in
-            try compiled.bind(statement, ownParameters: 0)
-            for (key, image) in zip(keys.all, keys.images) {
-                if let id = decoder.id(ofIdentity: key) { noteOld(image, id) }
+        for start in stride(from: 0, to: keys.all.count, by: Self.batchCount) {
+            let some = start..<min(start + Self.batchCount, keys.all.count)
+            let areRead = try batch.read(keys: keys.all[some]) { statement in
+                for index in some {
+                    if let id = decoder.id(ofIdentity: keys.all[index]) { noteOld(keys.images[index], id) }
+                }
+                try compiled.bind(statement, ownParameters: 0)
+                try readRows(statement)
             }
-            try readRows(statement)
+            if !areRead { return false }
         }
+        return true
     }
 
     private mutating func noteOld(_ rowids: TouchedRows.Rowids, _ part: Range<Int>) {

@@ -31,12 +31,12 @@ final class TouchedBatch {
     }
 
     /// The same for the rows with some keys.
-    func read(keys: [RowValues], _ body: (Statement) throws -> Void) throws -> Bool {
+    func read(keys: ArraySlice<RowValues>, _ body: (Statement) throws -> Void) throws -> Bool {
         guard let batch = try compiled(), let list = batch.keys else { return false }
-        list.keys = keys
+        list.keys = Array(keys)
         defer { list.keys = [] }
         batch.rowids.removeAll()
-        for number in keys.indices { unsafe batch.rowids.append(Int64(number)) }
+        for number in 0..<keys.count { unsafe batch.rowids.append(Int64(number)) }
         try body(batch.statement)
         return true
     }
@@ -58,7 +58,7 @@ final class TouchedBatch {
         let keys = sql.entity.storage == .withoutRowid ? try connection.keyList() : nil
         do {
             return Compiled(statement: try connection.prepare(text), rowids: rowids, keys: keys)
-        } catch  where error.status == .sql {
+        } catch let error where error.status == .sql {
             // The predicate has a name, such as `rowid`, that means nothing where there are two
             // tables.
             return nil
