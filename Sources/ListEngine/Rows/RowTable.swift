@@ -5,51 +5,43 @@
 struct RowTable<Value>: Sequence {
     typealias Element = (id: Int64, value: Value)
 
-    /// A structure, because Swift destroys arrays of tuples far more slowly.
-    private struct Entry {
-        let id: Int64
-        var value: Value
-    }
-
-    private var entries: [Entry] = []
+    // Two arrays, because Swift destroys one of pairs far more slowly.
+    private(set) var ids: [Int64] = []
+    private(set) var values: [Value] = []
     /// A row's slot is the first free one from its hash on; the number of slots is a power of two,
     /// a quarter of them free; 0 as long as the rows are few.
     private var slots: [Slot] = []
 
     private static var unindexedLimit: Int { 8 }
 
-    var count: Int { entries.count }
+    var count: Int { ids.count }
 
     func makeIterator() -> some IteratorProtocol<Element> {
-        entries.lazy.map { ($0.id, $0.value) }.makeIterator()
+        zip(ids, values).lazy.map { ($0, $1) }.makeIterator()
     }
 
-    /// All ids, copied. O(n).
-    var ids: [Int64] { entries.map(\.id) }
-    /// All values, copied. O(n).
-    var values: [Value] { entries.map(\.value) }
-
     func index(of id: Int64) -> Int? {
-        if slots.isEmpty { return entries.firstIndex { $0.id == id } }
+        if slots.isEmpty { return ids.firstIndex(of: id) }
         let slot = slots[place(of: id)]
         return slot.isFree ? nil : slot.index
     }
 
-    subscript(id: Int64) -> Value? { index(of: id).map { entries[$0].value } }
+    subscript(id: Int64) -> Value? { index(of: id).map { values[$0] } }
 
-    func id(at index: Int) -> Int64 { entries[index].id }
+    func id(at index: Int) -> Int64 { ids[index] }
 
     /// The value at a place that `index(of:)` or `add` returned.
     subscript(at index: Int) -> Value {
-        get { entries[index].value }
-        _modify { yield &entries[index].value }
+        get { values[index] }
+        _modify { yield &values[index] }
     }
 
     /// Adds a value for an id that has none.
     @discardableResult
     mutating func add(_ id: Int64, _ value: consuming Value) -> Int {
         let index = count
-        entries.append(Entry(id: id, value: value))
+        ids.append(id)
+        values.append(value)
         if count * 4 > slots.count * 3 {
             if count > Self.unindexedLimit { makeSlots(Swift.max(32, slots.count * 2)) }
         } else {
@@ -60,7 +52,7 @@ struct RowTable<Value>: Sequence {
 
     /// Sets the value of an id, whether it has one or not.
     mutating func set(_ id: Int64, _ value: consuming Value) {
-        if let index = index(of: id) { entries[index].value = value } else { add(id, value) }
+        if let index = index(of: id) { values[index] = value } else { add(id, value) }
     }
 
     /// Removes an id; the one that was added last takes its place.
@@ -69,16 +61,19 @@ struct RowTable<Value>: Sequence {
         guard let index = index(of: id) else { return nil }
         if !slots.isEmpty {
             let hole = place(of: id)
-            slots[place(of: entries[count - 1].id)].index = index
+            slots[place(of: ids[count - 1])].index = index
             free(hole)
         }
-        entries.swapAt(index, count - 1)
-        return entries.removeLast().value
+        ids.swapAt(index, count - 1)
+        values.swapAt(index, count - 1)
+        ids.removeLast()
+        return values.removeLast()
     }
 
     /// Removes all ids, but retains the memory for as many again.
     mutating func removeAll() {
-        entries.removeAll(keepingCapacity: true)
+        ids.removeAll(keepingCapacity: true)
+        values.removeAll(keepingCapacity: true)
         for place in slots.indices { slots[place] = Slot() }
     }
 
@@ -118,7 +113,7 @@ struct RowTable<Value>: Sequence {
     private func place(of id: Int64) -> Int {
         let hash = Self.hash(id)
         var place = Int(hash) & mask
-        while !slots[place].isFree, slots[place].hash != hash || entries[slots[place].index].id != id {
+        while !slots[place].isFree, slots[place].hash != hash || ids[slots[place].index] != id {
             place = (place + 1) & mask
         }
         return place
@@ -126,7 +121,7 @@ struct RowTable<Value>: Sequence {
 
     private mutating func makeSlots(_ slotCount: Int) {
         slots = Array(repeating: Slot(), count: slotCount)
-        for index in 0..<count { slots[place(of: entries[index].id)] = Slot(index, hash: Self.hash(entries[index].id)) }
+        for index in 0..<count { slots[place(of: ids[index])] = Slot(index, hash: Self.hash(ids[index])) }
     }
 
     /// Frees a slot, and moves those back that are behind it only because it was in use.
