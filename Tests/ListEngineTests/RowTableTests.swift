@@ -35,6 +35,20 @@ import Testing
         #expect(table.ids == (0..<100).reversed().map(Int64.init))
         #expect(table.values == table.ids.map { $0 * 2 })
     }
+
+    /// Before: a table of few or many rows, and another one of the same rows. Change: an edit of
+    /// one of the two. Expected: the other one stays as it was.
+    @Test(arguments: [0, 3, 100]) func tablesOfTheSameRowsAreIndependent(count: Int64) {
+        var table = RowTable<Int64>()
+        for id in 0..<count { table.add(id * 7, id) }
+        var other = RowTable(rowsOf: table) { "\($0)" }
+        #expect(other.ids == table.ids && other.values == (0..<count).map(String.init))
+        #expect((0..<count).allSatisfy { other[$0 * 7] == "\($0)" } && other[-1] == nil)
+        other.set(-1, "new")
+        table.set(-2, -2)
+        #expect(other.remove(0) == (count > 0 ? "0" : nil) && table[0] == (count > 0 ? 0 : nil))
+        #expect(table[-1] == nil && other[-2] == nil && table[-2] == -2 && other[-1] == "new")
+    }
 }
 
 @Suite struct ContentCacheTests {

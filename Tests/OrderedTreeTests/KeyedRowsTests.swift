@@ -48,10 +48,8 @@ struct KeyedRowsTests {
             key.withUnsafeBytes { model.index.prefetch($0, in: model.sections[place].id) }
             #expect(model.index.nodesVisited == visited)
             try #require(model.difference() == nil, "\(kind), seed \(seed), step \(step)")
-            let found = try key.withUnsafeBytes {
-                try model.index.lowerBound(of: $0, in: model.sections[place].id) {
-                    model.keys[$0, default: []]
-                }
+            let found = try model.index.lowerBound(of: key, in: model.sections[place].id) {
+                model.keys[$0, default: []]
             }
             try #require(found == model.lowerBound(of: key, in: place), "\(kind), seed \(seed)")
         }

@@ -46,11 +46,9 @@ struct ResolvingTests {
         let visited = index.nodesVisited
         for id in 0..<1_000 {
             let key = keys[Int64(id)] ?? []
-            let row = try key.withUnsafeBytes { bytes in
-                try index.lowerBound(of: bytes, in: section) {
-                    reads += 1
-                    return keys[$0] ?? []
-                }
+            let row = try index.lowerBound(of: key, in: section) {
+                reads += 1
+                return keys[$0] ?? []
             }
             #expect(index.row(section: section, at: row) == Int64(id))
         }
@@ -66,9 +64,7 @@ struct ResolvingTests {
         try model.insert([5, 5, 5, 5, 5, 1], in: 0)
         try model.insert([5, 5, 5, 5, 5, 3], in: 0)
         #expect(throws: OrderedTreeError.self) {
-            try [UInt8]([5, 5, 5, 5, 5, 3]).withUnsafeBytes {
-                _ = try model.index.lowerBound(of: $0, in: model.sections[0].id) { _ in [1] }
-            }
+            _ = try model.index.lowerBound(of: [5, 5, 5, 5, 5, 3], in: model.sections[0].id) { _ in [1] }
         }
     }
 }

@@ -6,11 +6,31 @@ import Testing
 extension ListTree {
     /// Inserts a row as if it were the first one.
     func insert(
-        id: Int64, key: [UInt8], keyHash: UInt32 = 0, in section: SectionID, resolve: Resolve
+        id: Int64, key: [UInt8], keyHash: UInt32 = 0, in section: SectionID, resolve: (Int64) throws -> [UInt8]
     ) throws -> Int {
+        var arena = KeyArena()
         var none = Insertion()
-        return try insert(id: id, key: key, keyHash: keyHash, in: section, after: &none, resolve: resolve)
+        return try insert(
+            id: id, key: arena.copy(key), keyHash: keyHash, in: section, after: &none
+        ) { try arena.copy(resolve($0)) }
     }
+
+    func lowerBound(of key: [UInt8], in section: SectionID, resolve: (Int64) throws -> [UInt8]) throws -> Int {
+        var arena = KeyArena()
+        return try lowerBound(of: arena.copy(key), in: section) { try arena.copy(resolve($0)) }
+    }
+}
+
+extension KeyArena {
+    /// A copy of a key, valid as long as the arena.
+    mutating func copy(_ key: [UInt8]) -> UnsafeRawBufferPointer { key.withUnsafeBytes { copy($0).bytes } }
+}
+
+/// An arena that several values may use.
+final class SharedArena {
+    private var arena = KeyArena()
+
+    func copy(_ key: [UInt8]) -> UnsafeRawBufferPointer { arena.copy(key) }
 }
 
 /// The last `count` bytes of a number, the most significant one first.
@@ -60,6 +80,7 @@ struct ModelledRows {
     var keys: [Int64: [UInt8]] = [:]
     var nextID: Int64 = 0
     private var lastInsertion = Insertion()
+    private let arena = SharedArena()
 
     init(keyed: Bool = true, leafCapacity: Int = 4, fanout: Int = 4) {
         index = ListTree(keyed: keyed, leafCapacity: leafCapacity, fanout: fanout)
@@ -89,10 +110,10 @@ struct ModelledRows {
         let visited = index.nodesVisited
         var read: [Int64] = []
         let row = try index.insert(
-            id: id, key: key, keyHash: UInt32(id), in: sections[section].id, after: &lastInsertion
+            id: id, key: arena.copy(key), keyHash: UInt32(id), in: sections[section].id, after: &lastInsertion
         ) {
             read.append($0)
-            return keys[$0, default: []]
+            return arena.copy(keys[$0, default: []])
         }
         #expect(row == expected)
         #expect(read.first == (index.nodesVisited > visited ? foreseen : nil))

@@ -5,12 +5,11 @@ internal import SQLiteKit
 extension IncrementalUpdate {
     /// The key of a row in the list, which the tree compares with when it does not hold enough of
     /// it.
-    mutating func key(of id: Int64) throws -> [UInt8] {
-        if let new = touched[id]?.new { return new.key }
-        if let key = others[id] { return key }
-        let key = try readOrder(of: id) { unsafe [UInt8](decoder.key($0, firstSort: compiled.identity.count)) }
-        others.add(id, key)
-        return key
+    mutating func key(of id: Int64) throws -> UnsafeRawBufferPointer {
+        if let new = newRow(id) { return unsafe new.key.bytes }
+        if let key = others[id] { return unsafe key.bytes }
+        let key = unsafe try readOrder(of: id) { unsafe decoder.key($0, firstSort: compiled.identity.count) }
+        return unsafe others.add(id, key).bytes
     }
 
     /// Reads the keys that the insertion of the touched rows from `start` on will compare with:
@@ -26,23 +25,27 @@ extension IncrementalUpdate {
         var wanted: [Int64] = []
         for index in start..<touched.count {
             prefetchPlace(ahead: index)
-            let row = touched[at: index]
-            guard row.fate.inserts, let new = row.new, case .known(let section) = new.section else { continue }
-            let other = unsafe new.key.withUnsafeBytes { unsafe list.rows.rowToCompare(with: $0, in: section) }
-            if let other, touched[other]?.new == nil { wanted.append(other) }
+            guard touched[at: index].fate.inserts, let new = touched[at: index].new,
+                case .known(let section) = new.section
+            else { continue }
+            let other = unsafe list.rows.rowToCompare(with: new.key.bytes, in: section)
+            if let other, newRow(other) == nil { wanted.append(other) }
         }
         if wanted.isEmpty { return }
         try engine.forEachRow(of: decoder.identities.inTableOrder(wanted), batch, compiled, decoder) {
-            others.add(ahead: $0, unsafe [UInt8](decoder.key($1, firstSort: $2)))
+            unsafe others.add(ahead: $0, decoder.key($1, firstSort: $2))
             return true
         }
     }
 
     /// The sort values of a row in the list, and its identity.
     func orderValues(of id: Int64) throws -> RowValues {
-        if let values = touched[id]?.new?.values { return values }
+        if newRow(id) != nil, let values = ownOrder[id] { return values }
         return try readOrder(of: id) { decoder.orderValues($0, firstSort: compiled.identity.count) }
     }
+
+    /// What was read of a touched row that is in the new list.
+    func newRow(_ id: Int64) -> TouchedEntry.NewRow? { touched.index(of: id).flatMap { touched[at: $0].new } }
 
     private func readOrder<Result>(of id: Int64, _ read: (Statement) -> Result) throws -> Result {
         engine.counters.statementsRun += 1

@@ -6,6 +6,7 @@ internal import SQLiteKit
 extension IncrementalUpdate {
     mutating func read(_ rows: TouchedRows) throws {
         guard let statement = try compiled.boundTouched() else { return }
+        touched.reserve(rows.count)
         // Copied once, as each use while the update changes would copy them.
         let (decoder, rowids) = (decoder, rows.rowids)
         var next = 0

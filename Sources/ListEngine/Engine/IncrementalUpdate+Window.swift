@@ -34,8 +34,8 @@ extension IncrementalUpdate {
         if list.count == 0 {
             for index in 0..<touched.count { noteSkipped(touched.id(at: index), touched[at: index].isInList) }
         } else {
-            for (id, row) in touched where row.fate.removes {
-                edit.removeRow(id)
+            for index in 0..<touched.count where touched[at: index].fate.removes {
+                edit.removeRow(touched.id(at: index))
             }
             // There is no row left to compare with.
             guard list.count > 0 else { throw WindowLost() }
@@ -80,20 +80,20 @@ extension IncrementalUpdate {
     ) throws {
         if row.oldPlace != nil, row.fate == .stays { return }
         guard let new = row.new else { return noteSkipped(id, false) }
-        let side = try side(of: new)
+        let side = try side(of: id, new)
         noteSkipped(id, side == .before)
         if side == .inside || side == .after && isEnd { try insert(id, new, &newSections) }
     }
 
     /// The side of the window's rows on which another row belongs.
-    private mutating func side(of new: TouchedEntry.NewRow) throws -> Side {
+    private mutating func side(of id: Int64, _ new: TouchedEntry.NewRow) throws -> Side {
         let section: SectionID
         switch new.section {
         case .known(let known): section = known
         case .mapped: throw WindowLost()
-        case .unknown(let wanted):
+        case .unknown(let number):
             guard let order = compiled.sectionOrder else { throw WindowLost() }
-            let (index, isThere) = try order.find(wanted, in: list)
+            let (index, isThere) = try order.find(unknownSections[number], in: list)
             guard isThere else {
                 return side(
                     index < list.sectionCount
@@ -102,12 +102,10 @@ extension IncrementalUpdate {
             section = list.rows.section(at: index)
         }
         let row: Int
-        if let order = compiled.rowOrder, let values = new.values {
+        if let order = compiled.rowOrder, let values = ownOrder[id] {
             row = try list.rows.lowerBound(in: section) { try order.isBefore(orderValues(of: $0), values) }
         } else {
-            row = unsafe try new.key.withUnsafeBytes { bytes in
-                unsafe try list.rows.lowerBound(of: bytes, in: section) { try key(of: $0) }
-            }
+            row = unsafe try list.rows.lowerBound(of: new.key.bytes, in: section) { unsafe try key(of: $0) }
         }
         return side(list.rows.flatIndex(section: section, row: row))
     }
@@ -158,7 +156,7 @@ extension IncrementalUpdate {
         let id = list.rows.row(section: section, at: offset)
         if touched.index(of: id) == nil {
             guard let old = edges[id] else { throw WindowLost() }
-            let row = TouchedEntry(oldPlace: old.place)
+            var row = TouchedEntry(oldPlace: old.place)
             row.oldPath = old.path
             row.oldContent = try engine.cache.peek(id) ?? engine.readContent(of: id)
             touched.add(id, row)
@@ -169,7 +167,7 @@ extension IncrementalUpdate {
 
     /// Inserts a row at an edge.
     private mutating func enter(_ id: Int64, at flatIndex: Int, _ newSections: inout [SectionID]) throws {
-        guard let new = touched[id]?.new else { throw WindowLost() }
+        guard let new = newRow(id) else { throw WindowLost() }
         try insert(id, new, &newSections)
         guard let (section, row) = list.rows.place(of: id), list.rows.flatIndex(section: section, row: row) == flatIndex
         else { throw WindowLost() }
@@ -194,7 +192,7 @@ extension IncrementalUpdate {
             while try statement.step() {
                 engine.counters.rowsRead += 1
                 let id = decoder.id(statement)
-                if touched[id]?.isInList != true { try readRow(statement) }
+                if newRow(id) == nil { try readRow(statement) }
                 ids.append(id)
             }
         }
@@ -203,15 +201,15 @@ extension IncrementalUpdate {
 
     // MARK: Results
 
-    private func noteFates() {
-        for (id, row) in touched {
-            let isShown = list.rows.contains(id)
-            if !isShown { row.new = nil }
-            switch (row.oldPlace != nil, isShown) {
-            case (true, true): if row.fate == .went { row.fate = .reordered }
-            case (true, false): row.fate = .went
-            case (false, true): row.fate = .came
-            case (false, false): row.fate = .stays
+    private mutating func noteFates() {
+        for index in 0..<touched.count {
+            let isShown = list.rows.contains(touched.id(at: index))
+            if !isShown { touched[at: index].new = nil }
+            switch (touched[at: index].oldPlace != nil, isShown) {
+            case (true, true): if touched[at: index].fate == .went { touched[at: index].fate = .reordered }
+            case (true, false): touched[at: index].fate = .went
+            case (false, true): touched[at: index].fate = .came
+            case (false, false): touched[at: index].fate = .stays
             }
         }
     }

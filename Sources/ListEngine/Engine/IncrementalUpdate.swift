@@ -21,6 +21,12 @@ struct IncrementalUpdate: ~Copyable {
     /// Made when the old image of a row lacks a part of its content or key.
     private lazy var past = engine.past(round, watches, compiled)
     var touched = RowTable<TouchedEntry>()
+    /// The keys of the touched rows.
+    private var keys = KeyArena()
+    /// Sort values and identity of touched rows, where bytes do not determine the order.
+    private(set) var ownOrder = RowTable<RowValues>()
+    /// Sections of touched rows that the list may not have.
+    private(set) var unknownSections: [List.Section] = []
     let edit: ListEdit
     private var sections: [SectionTransition] = []
     /// nil as long as none has changed.
@@ -58,22 +64,22 @@ struct IncrementalUpdate: ~Copyable {
         try readNew(statement)
     }
 
-    /// A row's entry, which is made if necessary.
-    mutating func entry(_ id: Int64) -> TouchedEntry {
-        if let entry = touched[id] { return entry }
-        let entry = TouchedEntry(
-            oldPlace: list.rows.placeAndHash(of: id).map {
-                TouchedEntry.Place(section: $0.section, row: $0.row, keyHash: $0.keyHash)
-            })
-        touched.add(id, entry)
-        return entry
+    /// The index of a row's entry, which is made if necessary.
+    mutating func entry(_ id: Int64) -> Int {
+        if let index = touched.index(of: id) { return index }
+        return touched.add(
+            id,
+            TouchedEntry(
+                oldPlace: list.rows.placeAndHash(of: id).map {
+                    TouchedEntry.Place(section: $0.section, row: $0.row, keyHash: $0.keyHash)
+                }))
     }
 
     /// Notes the old state of a row; nothing if it was inserted, or if it has no image.
     mutating func noteOld(_ image: RowValues?, _ id: Int64) {
-        let entry = entry(id)
-        entry.isTouchedItself = true
-        if let image { entry.image = image }
+        let index = entry(id)
+        touched[at: index].isTouchedItself = true
+        if let image { touched[at: index].image = image }
     }
 
     private mutating func readNew(_ statement: Statement) throws {
@@ -92,17 +98,18 @@ struct IncrementalUpdate: ~Copyable {
     /// list.
     mutating func readRow(_ statement: Statement) throws {
         let id = decoder.id(statement)
-        let entry = entry(id)
-        guard let section = try section(statement, oldPlace: entry.oldPlace) else { return }
-        let key = unsafe [UInt8](decoder.key(statement, firstSort: compiled.firstSortColumn))
-        let hash = unsafe key.withUnsafeBytes { unsafe KeyHash.hash32($0) } & engine.nodes.keyHashMask
-        entry.new = TouchedEntry.NewRow(
-            section: section, key: key, keyHash: hash,
-            values: compiled.rowOrder == nil ? nil : decoder.orderValues(statement, firstSort: compiled.firstSortColumn)
-        )
+        let index = entry(id)
+        guard let section = try section(statement, oldPlace: touched[at: index].oldPlace) else { return }
+        let key = unsafe decoder.key(statement, firstSort: compiled.firstSortColumn)
+        let hash = unsafe KeyHash.hash32(key) & engine.nodes.keyHashMask
+        touched[at: index].new = unsafe TouchedEntry.NewRow(section: section, key: keys.copy(key), keyHash: hash)
+        if compiled.rowOrder != nil {
+            ownOrder.set(id, decoder.orderValues(statement, firstSort: compiled.firstSortColumn))
+        }
         // Not for many: the first places would have left the cache before the rows are inserted.
-        if touched.count == 1 { prefetchNewPlace(of: entry) }
-        try engine.readTouched(entry, id, statement, firstColumn: compiled.firstContentColumn, decoder)
+        if touched.count == 1 { prefetchNewPlace(ofRowAt: index) }
+        try engine.readTouched(
+            &touched[at: index], id, statement, firstColumn: compiled.firstContentColumn, decoder)
     }
 
     /// The section to which the current row belongs; nil if that is not shown.
@@ -124,13 +131,18 @@ struct IncrementalUpdate: ~Copyable {
         }
         let section = unsafe List.Section(
             value: statement.rowValues(from: compiled.sectionColumn, count: 1), key: SectionKey(key))
-        if order.isBytewise { return .unknown(section) }
+        if order.isBytewise { return unknown(section) }
         if let oldPlace, try order.isSame(list.section(oldPlace.section), section) { return .known(oldPlace.section) }
         let (index, isThere) = try order.find(section, in: list)
-        guard isThere else { return .unknown(section) }
+        guard isThere else { return unknown(section) }
         let known = list.rows.section(at: index)
         unsafe section.key.withUnsafeBytes { unsafe foundSections.add(known, withKey: $0) }
         return .known(known)
+    }
+
+    private mutating func unknown(_ section: List.Section) -> TouchedEntry.NewRow.Section {
+        unknownSections.append(section)
+        return .unknown(unknownSections.count - 1)
     }
 
     // MARK: Editing
@@ -166,12 +178,13 @@ struct IncrementalUpdate: ~Copyable {
     /// removed before the first is inserted: the keys of all rows in the list are then those in the
     /// database.
     mutating func applyUnshown() throws {
-        for (_, row) in touched {
-            if let place = row.oldPlace {
-                row.oldPath = ListIndexPath(section: list.rows.index(of: place.section), row: place.row)
-                row.fate = row.isInList ? .reordered : .went
-            } else if row.isInList {
-                row.fate = .came
+        for index in 0..<touched.count {
+            let isInList = touched[at: index].isInList
+            if let place = touched[at: index].oldPlace {
+                touched[at: index].oldPath = path(of: place)
+                touched[at: index].fate = isInList ? .reordered : .went
+            } else if isInList {
+                touched[at: index].fate = .came
             }
         }
         try editList()
@@ -180,20 +193,26 @@ struct IncrementalUpdate: ~Copyable {
     /// Determines the change of a row, while the list is as it was.
     private mutating func decide(_ index: Int) throws {
         let id = touched.id(at: index)
+        guard let place = touched[at: index].oldPlace else {
+            if touched[at: index].isInList { touched[at: index].fate = .came }
+            return
+        }
+        touched[at: index].oldPath = path(of: place)
         let row = touched[at: index]
-        guard let place = row.oldPlace else {
-            if row.isInList { row.fate = .came }
-            return
-        }
-        row.oldPath = ListIndexPath(section: list.rows.index(of: place.section), row: place.row)
         guard row.isInList, let content = row.content else {
-            row.oldContent = try engine.oldContent(of: id, row, past)
-            row.fate = .went
+            touched[at: index].oldContent = try engine.oldContent(of: id, row, past)
+            touched[at: index].fate = .went
             return
         }
-        (row.changed, row.oldContent) = try engine.changedColumns(id, row, content, past)
+        let (changed, oldContent) = try engine.changedColumns(id, row, content, past)
+        (touched[at: index].changed, touched[at: index].oldContent) = (changed, oldContent)
         if isIn(place.section, row), try isSameKey(row) { return }
-        row.fate = .reordered
+        touched[at: index].fate = .reordered
+    }
+
+    /// The path of a place in the old list, while no section has moved.
+    private func path(of place: TouchedEntry.Place) -> ListIndexPath {
+        ListIndexPath(section: list.rows.index(of: place.section), row: place.row)
     }
 
     private func isIn(_ id: SectionID, _ row: TouchedEntry) -> Bool {
@@ -210,17 +229,18 @@ struct IncrementalUpdate: ~Copyable {
         guard row.oldPlace?.keyHash == row.new?.keyHash, let new = row.new else { return false }
         if !row.isTouchedItself, compiled.hasOwnSorts { return true }
         return try past.keyValues(image: row.image, current: row.isTouchedItself ? nil : row.row)
-            .map { decoder.isKey(new.key, of: $0) } ?? false
+            .map { unsafe decoder.isKey(new.key.bytes, of: $0) } ?? false
     }
 
     private mutating func editList() throws {
         edit.reserve(touched.count)
         mapping?.noteOldIndexes()
         var emptied: [(id: SectionID, index: Int)] = []
-        for (id, row) in touched where row.fate.removes {
+        for index in 0..<touched.count where touched[at: index].fate.removes {
+            let path = touched[at: index].oldPath
             // No section has moved yet.
-            edit.removeRow(id, sectionIndex: row.oldPath?.section)
-            guard let place = row.oldPlace, let path = row.oldPath else { continue }
+            edit.removeRow(touched.id(at: index), sectionIndex: path?.section)
+            guard let place = touched[at: index].oldPlace, let path else { continue }
             if list.rows.rowCount(in: place.section) == 0 { emptied.append((place.section, path.section)) }
         }
         try mapping?.editSections(edit)
@@ -228,8 +248,7 @@ struct IncrementalUpdate: ~Copyable {
         for index in 0..<touched.count {
             if index == engine.nodes.keySample { try readAheadIfWorthwhile(from: index) }
             if others.wereReadAhead { prefetchPlace(ahead: index) }
-            let row = touched[at: index]
-            guard row.fate.inserts, let new = row.new else { continue }
+            guard touched[at: index].fate.inserts, let new = touched[at: index].new else { continue }
             try insert(touched.id(at: index), new, &newSections)
         }
         if mapping != nil {
@@ -265,16 +284,16 @@ struct IncrementalUpdate: ~Copyable {
 
     /// Has the processor load the place where a row will be inserted, if its section is known,
     /// while its content is read.
-    private func prefetchNewPlace(of row: TouchedEntry) {
-        guard let new = row.new, case .known(let section) = new.section else { return }
-        unsafe new.key.withUnsafeBytes { unsafe list.rows.prefetch($0, in: section) }
+    private func prefetchNewPlace(ofRowAt index: Int) {
+        guard let new = touched[at: index].new, case .known(let section) = new.section else { return }
+        unsafe list.rows.prefetch(new.key.bytes, in: section)
     }
 
     /// The same for the row that is inserted a few rows after another one. Worthwhile where the
     /// places are all over the list.
     func prefetchPlace(ahead index: Int) {
         let next = index + 4
-        if next < touched.count, touched[at: next].fate.inserts { prefetchNewPlace(of: touched[at: next]) }
+        if next < touched.count, touched[at: next].fate.inserts { prefetchNewPlace(ofRowAt: next) }
     }
 
     mutating func insert(_ id: Int64, _ new: TouchedEntry.NewRow, _ newSections: inout [SectionID]) throws {
@@ -284,22 +303,23 @@ struct IncrementalUpdate: ~Copyable {
         case .mapped(let row):
             guard let mapped = mapping?.section(ofRow: row, edit) else { return }
             section = mapped
-        case .unknown(let wanted):
+        case .unknown(let number):
             guard let order = compiled.sectionOrder else { return }
+            let wanted = unknownSections[number]
             let (index, isThere) = try order.find(wanted, in: list)
             section = isThere ? list.rows.section(at: index) : edit.insertSection(wanted, at: index)
             if !isThere { newSections.append(section) }
         }
         let row: Int
-        if let order = compiled.rowOrder, let values = new.values {
+        if let order = compiled.rowOrder, let values = ownOrder[id] {
             row = try list.rows.lowerBound(in: section) { try order.isBefore(orderValues(of: $0), values) }
             try list.rows.insert(DetachedRow(id: id, keyHash: new.keyHash), in: section, at: row)
         } else {
             // Taken out, as reading a key changes other parts of the update.
             var last = exchange(&lastInsertion, with: Insertion())
-            row = try list.rows.insert(
-                id: id, key: new.key, keyHash: new.keyHash, in: section, after: &last
-            ) { try self.key(of: $0) }
+            row = unsafe try list.rows.insert(
+                id: id, key: new.key.bytes, keyHash: new.keyHash, in: section, after: &last
+            ) { unsafe try self.key(of: $0) }
             lastInsertion = last
         }
         edit.noteInsertion(section: section, row: row)
@@ -307,26 +327,31 @@ struct IncrementalUpdate: ~Copyable {
 
     /// A new section is spelled as its first row spells it.
     private func spell(_ id: SectionID) {
-        guard list.rows.rowCount(in: id) > 0, let first = touched[list.rows.row(section: id, at: 0)]?.new,
-            case .unknown(let section) = first.section
+        guard list.rows.rowCount(in: id) > 0, let first = newRow(list.rows.row(section: id, at: 0)),
+            case .unknown(let number) = first.section
         else { return }
-        list.setSection(id, section)
+        list.setSection(id, unknownSections[number])
     }
 
     private mutating func preparedState() -> PreparedState {
         var rows: [RowTransition] = []
         rows.reserveCapacity(touched.count)
-        var contents = RowTable<RowContents>()
         var finder = RowFinder(list.rows, after: lastInsertion)
-        for (id, row) in touched where row.oldPlace != nil || row.isInList {
-            let place = row.isInList ? finder.find(id) : nil
+        for index in 0..<touched.count {
+            let id = touched.id(at: index)
+            let (oldPlace, isInList) = (touched[at: index].oldPlace, touched[at: index].isInList)
+            if oldPlace == nil, !isInList { continue }
+            let place = isInList ? finder.find(id) : nil
             rows.append(
                 RowTransition(
-                    id: id, oldSection: row.oldPlace?.section.raw ?? -1, oldPath: row.oldPath,
+                    id: id, oldSection: oldPlace?.section.raw ?? -1, oldPath: touched[at: index].oldPath,
                     newSection: place.map { mapping?.groupID(of: $0.section) ?? $0.section.raw } ?? -1,
                     newPath: place.map { ListIndexPath(section: $0.sectionIndex, row: $0.row) },
-                    isReordered: row.fate == .reordered, changedColumns: row.changed))
-            contents.add(id, RowContents(old: row.oldContent, new: row.isInList ? row.content : nil))
+                    isReordered: touched[at: index].fate == .reordered, changedColumns: touched[at: index].changed))
+        }
+        let contents = RowTable(rowsOf: touched) { index in
+            RowContents(
+                old: touched[at: index].oldContent, new: touched[at: index].isInList ? touched[at: index].content : nil)
         }
         if let mapping {
             sections = mapping.touchedSections()

@@ -92,11 +92,12 @@ extension ListEngine {
     /// it unnoticed.
     func releaseIdentities(after next: PreparedState? = nil) {
         guard let list, decoder.identities.count > 0 else { return }
-        var ids: [Int64] = []
-        if let contents = next?.changes.contents {
-            for (id, content) in contents where content.new == nil { ids.append(id) }
+        let contents = next?.changes.contents ?? RowTable()
+        let ids = contents.ids.indices.filter { contents[at: $0].new == nil }.map { contents.id(at: $0) }
+        decoder.identities.release(ids) { id in
+            // Faster than a search in the list.
+            contents.index(of: id).map { contents[at: $0].new != nil } ?? false || list.holds(id)
         }
-        decoder.identities.release(ids, unless: list.holds)
         if case .replacement = next?.form, decoder.identities.count > list.count {
             decoder.identities.releaseAll(unless: list.holds)
         }

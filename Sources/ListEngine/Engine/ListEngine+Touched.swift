@@ -22,7 +22,7 @@ extension ListEngine {
                 try update.read(fedRow: $0, $1, firstColumn: compiled.identity.count)
             }
         }
-        decoder.identities.noteUnsettled(update.touched)
+        decoder.identities.noteUnsettled(update.touched.ids)
         return update
     }
 

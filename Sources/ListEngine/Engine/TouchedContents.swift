@@ -33,17 +33,15 @@ struct TouchedContents {
         try readNew(statement)
     }
 
-    private mutating func entry(_ id: Int64) -> TouchedEntry {
-        if let entry = touched[id] { return entry }
-        let entry = TouchedEntry(oldPlace: nil)
-        touched.add(id, entry)
-        return entry
+    /// The index of a row's entry, which is made if necessary.
+    private mutating func entry(_ id: Int64) -> Int {
+        touched.index(of: id) ?? touched.add(id, TouchedEntry(oldPlace: nil))
     }
 
     private mutating func noteOld(_ image: RowValues?, _ id: Int64) {
-        let entry = entry(id)
-        entry.isTouchedItself = true
-        if let image { entry.image = image }
+        let index = entry(id)
+        touched[at: index].isTouchedItself = true
+        if let image { touched[at: index].image = image }
     }
 
     private mutating func readNew(_ statement: Statement) throws {
@@ -52,7 +50,8 @@ struct TouchedContents {
         engine.counters.rowsRead += 1
         guard try statement.step() else { return }
         let id = decoder.id(statement)
-        try engine.readTouched(entry(id), id, statement, firstColumn: compiled.identity.count, decoder)
+        let index = entry(id)
+        try engine.readTouched(&touched[at: index], id, statement, firstColumn: compiled.identity.count, decoder)
     }
 }
 
@@ -61,7 +60,7 @@ extension ListEngine {
     /// its table. `statement` has them from `firstColumn` on, unless a result can't have so many
     /// columns.
     func readTouched(
-        _ entry: TouchedEntry, _ id: Int64, _ statement: Statement, firstColumn: Int, _ decoder: RowDecoder
+        _ entry: inout TouchedEntry, _ id: Int64, _ statement: Statement, firstColumn: Int, _ decoder: RowDecoder
     ) throws {
         let compiled = decoder.compiled
         let (count, tableCount) = (compiled.content.columns.count, compiled.entity.columns.count)

@@ -2,24 +2,23 @@ internal import ChangeSets
 internal import OrderedTree
 internal import SQLiteKit
 
-/// The facts about one touched row. A class, as copies would count references to all its members.
-final class TouchedEntry {
-    /// A row as the list's SELECT shows it now.
+/// The facts about one touched row.
+struct TouchedEntry {
+    /// A row as the list's SELECT shows it now. Without references, which copies would count.
     struct NewRow {
         /// The section it belongs to: one that the list has, one that has to be found by its key,
         /// or, in a section map, the one of a row, or of none.
         enum Section {
             case known(SectionID)
-            /// Rare, and indirect so that the others are small.
-            indirect case unknown(List.Section)
+            /// Its number among the update's unknown sections.
+            case unknown(Int)
             case mapped(Int64?)
         }
 
         let section: Section
-        let key: [UInt8]
+        /// In the update's arena.
+        let key: ArenaKey
         let keyHash: UInt32
-        /// Sort values and identity, where bytes do not determine the order.
-        let values: RowValues?
     }
 
     struct Place {
@@ -46,9 +45,8 @@ final class TouchedEntry {
     var isTouchedItself = false
     var image: RowValues?
     /// Its place in the new list; nil if it does not belong to it, or if that was not queried.
-    var new: NewRow? { didSet { isInList = new != nil } }
-    /// Whether it has a place in the new list: the same as asking for that, without copying it.
-    private(set) var isInList = false
+    var new: NewRow?
+    var isInList: Bool { new != nil }
     /// Its content now.
     var content: RowValues?
     /// All columns of the table as they are now, where old values need them.

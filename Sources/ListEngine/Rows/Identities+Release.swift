@@ -18,8 +18,8 @@ extension Identities {
     func settle() { if !areRowids { needed().settle() } }
 
     /// Notes ids of rows that may not be in the list.
-    func noteUnsettled<Value>(_ rows: RowTable<Value>) {
-        if !areRowids { for row in rows { assigned?.unsettled?.append(row.id) } }
+    func noteUnsettled(_ ids: [Int64]) {
+        if !areRowids { assigned?.unsettled?.append(contentsOf: ids) }
     }
 
     /// Releases those of these identities, and of those that were noted, that are of no row in the

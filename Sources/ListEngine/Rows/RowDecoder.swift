@@ -132,16 +132,14 @@ package struct RowDecoder {
 
     /// Whether a key that `key` made begins with these values: the sort values, and perhaps some of
     /// the identity.
-    func isKey(_ key: [UInt8], of values: [RowValues.Part]) -> Bool {
+    func isKey(_ key: UnsafeRawBufferPointer, of values: [RowValues.Part]) -> Bool {
         identities.encoder.removeAll()
         for (part, component) in zip(values, compiled.sorts + compiled.identity) {
             identities.encoder.append(part.rowValues, part.index, component)
         }
-        return unsafe key.withUnsafeBytes { key in
-            unsafe key.count >= identities.encoder.count
-                && identities.encoder.bytes.hasSameBytes(
-                    as: UnsafeRawBufferPointer(rebasing: key[..<identities.encoder.count]))
-        }
+        return unsafe key.count >= identities.encoder.count
+            && identities.encoder.bytes.hasSameBytes(
+                as: UnsafeRawBufferPointer(rebasing: key[..<identities.encoder.count]))
     }
 
     /// Calls `body` for each touched row, with its row key bound to a statement's last parameters,

@@ -5,32 +5,28 @@ extension ListTree {
     /// resolved key that disagrees with what is stored is refused with `keyChanged`.
     ///
     /// - Parameter last: The last insertion into this index, or none. If the row belongs just after
-    ///   that one, nothing is searched. Replaced by this insertion.
+    ///   that one, nothing is searched. Replaced by this insertion, which borrows the key.
     package func insert(
-        id: Int64, key: [UInt8], keyHash: UInt32, in section: SectionID, after last: inout Insertion,
+        id: Int64, key: UnsafeRawBufferPointer, keyHash: UInt32, in section: SectionID, after last: inout Insertion,
         resolve: Resolve
     ) throws -> Int {
         precondition(contains(section), "not a section of this index")
         guard isKeyed else { throw OrderedTreeError.unknownKey(id) }
         guard !contains(id) else { throw OrderedTreeError.duplicateRow(id) }
-        // Taken once, so that references to it are not counted at each use.
-        let forest = forest
-        last = unsafe try key.withUnsafeBytes { bytes in
-            let row = unsafe RowForest.NewRow(id: id, hash: keyHash, key: KeyBytes(bytes))
-            guard rowCount(in: section) > 0 else {
-                let place = unsafe forest.placeFirst(row, section: section.raw)
-                return Insertion(forest, key, section: section.raw, row: 0, at: place)
-            }
-            return unsafe try insert(row, key, in: section.raw, forest, after: last, resolve)
+        let row = unsafe RowForest.NewRow(id: id, hash: keyHash, key: KeyBytes(key))
+        let isFirst = rowCount(in: section) == 0
+        last = try withForest { forest in
+            if !isFirst { return unsafe try insert(row, in: section.raw, forest, after: last, resolve) }
+            let place = unsafe forest.placeFirst(row, section: section.raw)
+            return unsafe Insertion(forest, row.key, section: section.raw, row: 0, at: place)
         }
-        positions.addWeights(.init(first: 0, second: 1), to: section.raw)
+        withPositions { $0.addWeights(.init(first: 0, second: 1), to: section.raw) }
         return last.row
     }
 
     /// Inserts a row into the tree of a section that has rows.
     private func insert(
-        _ row: RowForest.NewRow, _ key: [UInt8], in section: Int32, _ forest: RowForest, after last: Insertion,
-        _ resolve: Resolve
+        _ row: RowForest.NewRow, in section: Int32, _ forest: RowForest, after last: Insertion, _ resolve: Resolve
     ) throws -> Insertion {
         var row = unsafe row
         let (spot, leaf, before): (RowForest.Spot, UInt32, Int)
@@ -45,7 +41,7 @@ extension ListTree {
         (row.before, row.after, row.next) = (spot.before, spot.after, spot.next)
         let place = RowForest.Place(leaf: leaf, index: spot.index)
         unsafe forest.put(row, at: place)
-        let insertion = Insertion(forest, key, section: section, row: before + spot.index, at: place)
+        let insertion = unsafe Insertion(forest, row.key, section: section, row: before + spot.index, at: place)
         if forest.leaves.count(leaf) > leafCapacity {
             unsafe forest.relieve(leaf, near: spot.index, row.key, resolve)
         }
@@ -103,16 +99,17 @@ extension ListTree {
     /// not contain it. O(log rows), expected.
     @discardableResult
     package func remove(id: Int64) -> (section: SectionID, offset: Int, row: DetachedRow)? {
-        let forest = forest
-        guard let place = forest.place(of: id) else { return nil }
-        let rank = forest.rank(of: place.leaf)
-        return (SectionID(raw: rank.section), rank.row + place.index, remove(place, forest))
+        withForest { forest in
+            guard let place = forest.place(of: id) else { return nil }
+            let rank = forest.rank(of: place.leaf)
+            return (SectionID(raw: rank.section), rank.row + place.index, remove(place, forest))
+        }
     }
 
     private func remove(_ place: RowForest.Place, _ forest: RowForest) -> DetachedRow {
         let row = forest.detached(at: place)
         let section = forest.remove(at: place)
-        positions.addWeights(.init(first: 0, second: -1), to: section)
+        withPositions { $0.addWeights(.init(first: 0, second: -1), to: section) }
         return row
     }
 }

@@ -9,9 +9,10 @@ extension ListTree {
     package func findRow(section: SectionID, at row: Int) -> Int64? {
         guard row >= 0, row < rowCount(in: section) else { return nil }
         if few.isInUse { return unsafe few.ids[row] }
-        let forest = forest
-        let place = forest.place(section: section.raw, row: row)
-        return forest.leaves[id: place.leaf, place.index]
+        return withForest { forest in
+            let place = forest.place(section: section.raw, row: row)
+            return forest.leaves[id: place.leaf, place.index]
+        }
     }
 
     /// Calls `body` with the ids of neighbouring rows of a section in order. O(log rows) for each
@@ -36,37 +37,37 @@ extension ListTree {
     /// Section and offset of a row, or nil if the index does not contain it. O(log rows), expected.
     package func place(of id: Int64) -> (section: SectionID, row: Int)? {
         if few.isInUse { return few.index(of: id).map { (SectionID(raw: FewRows.section), $0) } }
-        let forest = forest
-        guard let found = forest.place(of: id) else { return nil }
-        let rank = forest.rank(of: found.leaf)
-        return (SectionID(raw: rank.section), rank.row + found.index)
+        return withForest { forest in
+            guard let found = forest.place(of: id) else { return nil }
+            let rank = forest.rank(of: found.leaf)
+            return (SectionID(raw: rank.section), rank.row + found.index)
+        }
     }
 
     /// The same with the key hash of the row.
     package func placeAndHash(of id: Int64) -> (section: SectionID, row: Int, keyHash: UInt32)? {
-        let forest = forest
-        guard let found = forest.place(of: id) else { return nil }
-        let rank = forest.rank(of: found.leaf)
-        return (SectionID(raw: rank.section), rank.row + found.index, forest.leaves[hash: found.leaf, found.index])
+        withForest { forest in
+            guard let found = forest.place(of: id) else { return nil }
+            let rank = forest.rank(of: found.leaf)
+            return (SectionID(raw: rank.section), rank.row + found.index, forest.leaves[hash: found.leaf, found.index])
+        }
     }
 
     /// Whether the index contains a row. O(1), expected.
     package func contains(_ id: Int64) -> Bool {
         if few.isInUse { return few.index(of: id) != nil }
-        let forest = forest
-        return forest.place(of: id) != nil
+        return withForest { $0.place(of: id) != nil }
     }
 
     /// The key hash of a row, or nil if the index does not contain it. O(1), expected.
     package func keyHash(of id: Int64) -> UInt32? {
         if few.isInUse { return few.index(of: id).map { unsafe few.hashes[$0] } }
-        let forest = forest
-        return forest.place(of: id).map { forest.leaves[hash: $0.leaf, $0.index] }
+        return withForest { forest in forest.place(of: id).map { forest.leaves[hash: $0.leaf, $0.index] } }
     }
 
     /// Number of rows before this one in all sections. O(log sections).
     package func flatIndex(section: SectionID, row: Int) -> Int {
-        few.isInUse ? row : positions.weightsBefore(section.raw).second + row
+        few.isInUse ? row : withPositions { $0.weightsBefore(section.raw).second } + row
     }
 
     /// Section and offset of the row before which there are `index` rows; nil if there is none.
@@ -75,7 +76,7 @@ extension ListTree {
         if few.isInUse {
             return (0..<few.count).contains(index) ? (SectionID(raw: FewRows.section), index) : nil
         }
-        return positions.find(secondOffset: index).map { (SectionID(raw: $0.handle), $0.offset) }
+        return withPositions { $0.find(secondOffset: index) }.map { (SectionID(raw: $0.handle), $0.offset) }
     }
 
     /// Calls `body` with ids and key hashes of the rows of a section in order, one leaf at a time,

@@ -3,11 +3,11 @@
 extension ListTree {
     /// A row will soon be found or removed: prefetches its leaf. O(1), expected.
     package func prefetch(_ id: Int64) {
-        if !few.isInUse { forest.prefetch(id) }
+        if !few.isInUse { withForest { $0.prefetch(id) } }
     }
 
     /// A row will soon be inserted: prefetches the leaf in which its key belongs. O(log rows).
     package func prefetch(_ key: UnsafeRawBufferPointer, in section: SectionID) {
-        if isKeyed, !few.isInUse { unsafe forest.prefetch(KeyBytes(key), section: section.raw) }
+        if isKeyed, !few.isInUse { withForest { unsafe $0.prefetch(KeyBytes(key), section: section.raw) } }
     }
 }

@@ -1,17 +1,19 @@
 extension ListTree {
     /// The section at a position. O(log sections).
     package func section(at index: Int) -> SectionID {
-        guard few.isInUse else { return SectionID(raw: positions.handle(at: index)) }
+        guard few.isInUse else { return SectionID(raw: withPositions { $0.handle(at: index) }) }
         precondition(index == 0, "not a position of this index")
         return SectionID(raw: FewRows.section)
     }
 
     /// The position of a section. O(log sections).
-    package func index(of section: SectionID) -> Int { few.isInUse ? 0 : positions.index(of: section.raw) }
+    package func index(of section: SectionID) -> Int {
+        few.isInUse ? 0 : withPositions { $0.index(of: section.raw) }
+    }
 
     /// Whether the handle is that of a section of this index. O(1).
     package func contains(_ section: SectionID) -> Bool {
-        few.isInUse ? section.raw == FewRows.section : positions.contains(section.raw)
+        few.isInUse ? section.raw == FewRows.section : withPositions { $0.contains(section.raw) }
     }
 
     /// Inserts an empty section at `index`. O(log sections).

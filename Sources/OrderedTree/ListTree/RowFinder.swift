@@ -11,7 +11,7 @@ package struct RowFinder {
     /// - Parameter insertion: The last one into the index, or none.
     package init(_ tree: ListTree, after insertion: Insertion) {
         self.tree = tree
-        if !tree.few.isInUse, insertion.isAtPlace(tree.forest, in: insertion.section) {
+        if !tree.few.isInUse, tree.withForest({ insertion.isAtPlace($0, in: insertion.section) }) {
             last = (insertion.place, insertion.section, insertion.row - insertion.place.index)
         }
     }
@@ -20,14 +20,17 @@ package struct RowFinder {
     /// does not contain the row. O(log rows), expected.
     package mutating func find(_ id: Int64) -> (section: SectionID, sectionIndex: Int, row: Int)? {
         if tree.few.isInUse { return tree.place(of: id).map { ($0.section, 0, $0.row) } }
-        let forest = tree.forest
+        return tree.withForest { find(id, $0) }
+    }
+
+    private mutating func find(_ id: Int64, _ forest: RowForest) -> (section: SectionID, sectionIndex: Int, row: Int)? {
         guard let place = nextPlace(of: id, forest) ?? forest.place(of: id) else { return nil }
         var (section, rowsBefore) = (last?.section, last?.rowsBefore ?? 0)
         if last?.place.leaf != place.leaf { (section, rowsBefore) = forest.rank(of: place.leaf) }
         guard let section else { return nil }
         if section != last?.section { sectionIndex = nil }
         last = (place, section, rowsBefore)
-        let index = sectionIndex ?? tree.positions.index(of: section)
+        let index = sectionIndex ?? tree.withPositions { $0.index(of: section) }
         sectionIndex = index
         return (SectionID(raw: section), index, rowsBefore + place.index)
     }

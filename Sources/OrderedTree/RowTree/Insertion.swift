@@ -1,18 +1,20 @@
 /// The last insertion into an index: the next one needs no search if its row belongs just after
 /// that row, as rows do that are added in their order.
-package struct Insertion {
+///
+/// It borrows the row's key, which must stay valid as long as insertions are made after it.
+@safe package struct Insertion {
     /// No insertion yet.
     package init() {}
 
-    init(_ forest: RowForest, _ key: [UInt8], section: Int32, row: Int, at place: RowForest.Place) {
-        self.key = key
+    init(_ forest: RowForest, _ key: KeyBytes, section: Int32, row: Int, at place: RowForest.Place) {
+        unsafe self.key = key
         self.section = section
         self.row = row
         self.place = place
         edits = forest.edits
     }
 
-    private(set) var key: [UInt8] = []
+    private(set) var key = unsafe KeyBytes(UnsafeRawBufferPointer(start: nil, count: 0))
     private(set) var section: Int32 = -1
     /// The row's offset in the section, and its place, as long as the index is not edited.
     private(set) var row = 0
@@ -30,12 +32,8 @@ extension RowForest {
     /// belongs there; nil if it has to be searched. Reads no key.
     func spot(for key: KeyBytes, in section: Int32, after last: Insertion) -> Spot? {
         guard last.isAtPlace(self, in: section) else { return nil }
-        let shared = unsafe last.key.withUnsafeBytes { bytes in
-            let last = unsafe KeyBytes(bytes)
-            let shared = unsafe key.commonLength(with: last)
-            return unsafe key.symbol(at: shared) > last.symbol(at: shared) ? shared : nil
-        }
-        guard let shared else { return nil }
+        let shared = unsafe key.commonLength(with: last.key)
+        guard unsafe key.symbol(at: shared) > last.key.symbol(at: shared) else { return nil }
         let (leaf, index) = (last.place.leaf, last.place.index + 1)
         if index == leaves.count(leaf) {
             let root = roots[Int(section)]

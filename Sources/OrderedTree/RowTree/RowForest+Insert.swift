@@ -118,12 +118,9 @@ extension RowForest {
         var keys: [[UInt8]] = []
         for row in 0..<leaves.count(leaf) {
             // Without a key the leaf remains as it is.
-            if row == index {
-                keys.append(unsafe [UInt8](UnsafeBufferPointer(start: key.bytes, count: key.count)))
-            } else {
-                guard let key = try? resolvedKey(of: Place(leaf: leaf, index: row), resolve) else { return }
-                keys.append(key)
-            }
+            guard let key = unsafe row == index ? key : try? resolvedKey(of: Place(leaf: leaf, index: row), resolve)
+            else { return }
+            keys.append(unsafe [UInt8](UnsafeBufferPointer(start: key.bytes, count: key.count)))
         }
         var exact = BulkLeaf(capacity: keys.count, keyed: true)
         for (row, key) in keys.enumerated() {

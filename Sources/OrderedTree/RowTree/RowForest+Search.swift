@@ -7,7 +7,7 @@
 /// Grossi, The String B-Tree). The search then reads that row's full key, and the first difference
 /// between the two keys determines the place.
 extension RowForest {
-    typealias Resolve = (Int64) throws -> [UInt8]
+    typealias Resolve = ListTree.Resolve
 
     /// A place in a leaf for a key, and what is known of the key there.
     struct Spot {
@@ -33,7 +33,7 @@ extension RowForest {
             visited += 1
             var (slot, isFound) = unsafe branches.slot(for: key, in: node)
             while !isFound {
-                try readSeparator(of: node, at: slot, resolve: resolve)
+                unsafe try readSeparator(of: node, at: slot, resolve: resolve)
                 unsafe (slot, isFound) = branches.slot(for: key, in: node)
             }
             before += branches.rows(node, before: slot)
@@ -159,34 +159,31 @@ extension RowForest {
         _ key: KeyBytes, _ leaf: UInt32, _ rows: Range<Int>, _ shared: Int, after: Int, _ resolve: Resolve
     ) throws -> Spot {
         let candidate = unsafe candidate(for: key, leaf, rows)
-        let other = try resolvedKey(of: Place(leaf: leaf, index: candidate), resolve)
-        return unsafe try other.withUnsafeBytes { bytes in
-            let other = unsafe KeyBytes(bytes)
-            let common = unsafe key.commonLength(with: other)
-            guard common >= shared else { throw OrderedTreeError.keyChanged(leaves[id: leaf, candidate]) }
-            let (mine, theirs) = unsafe (key.symbol(at: common), other.symbol(at: common))
-            if mine == theirs { return Spot(index: candidate, isSame: true) }
-            if mine > theirs {
-                var index = candidate + 1
-                let isFar = common > leaves.prefixCount(leaf) + Mark.greatestDistance
-                while index < rows.upperBound, leaves.depth(leaf, index) > common {
-                    if isFar { return unsafe try findFar(key, leaf, index, rows.upperBound, after: after, resolve) }
-                    index += 1
-                }
-                return Spot(
-                    index: index, before: common,
-                    after: index < rows.upperBound ? leaves.depth(leaf, index) : after)
+        let other = unsafe try resolvedKey(of: Place(leaf: leaf, index: candidate), resolve)
+        let common = unsafe key.commonLength(with: other)
+        guard common >= shared else { throw OrderedTreeError.keyChanged(leaves[id: leaf, candidate]) }
+        let (mine, theirs) = unsafe (key.symbol(at: common), other.symbol(at: common))
+        if mine == theirs { return Spot(index: candidate, isSame: true) }
+        if mine > theirs {
+            var index = candidate + 1
+            let isFar = common > leaves.prefixCount(leaf) + Mark.greatestDistance
+            while index < rows.upperBound, leaves.depth(leaf, index) > common {
+                if isFar { return unsafe try findFar(key, leaf, index, rows.upperBound, after: after, resolve) }
+                index += 1
             }
-            var index = candidate
-            var agreeing = Int.max
-            while index > rows.lowerBound, leaves.depth(leaf, index) > common {
-                agreeing = min(agreeing, leaves.depth(leaf, index))
-                index -= 1
-            }
-            return unsafe Spot(
-                index: index, before: index > 0 ? leaves.depth(leaf, index) : 0, after: common,
-                next: Fragment(other, at: common).limited(to: agreeing - common))
+            return Spot(
+                index: index, before: common,
+                after: index < rows.upperBound ? leaves.depth(leaf, index) : after)
         }
+        var index = candidate
+        var agreeing = Int.max
+        while index > rows.lowerBound, leaves.depth(leaf, index) > common {
+            agreeing = min(agreeing, leaves.depth(leaf, index))
+            index -= 1
+        }
+        return unsafe Spot(
+            index: index, before: index > 0 ? leaves.depth(leaf, index) : 0, after: common,
+            next: Fragment(other, at: common).limited(to: agreeing - common))
     }
 
     /// The row that has most bytes in common with the key, if the key agrees with the rows where
@@ -221,12 +218,9 @@ extension RowForest {
         let behind = high
         while low < high {
             let middle = (low + high) / 2
-            let other = try resolvedKey(of: Place(leaf: leaf, index: middle), resolve)
-            let (mine, theirs) = unsafe other.withUnsafeBytes { bytes in
-                let other = unsafe KeyBytes(bytes)
-                let common = unsafe key.commonLength(with: other)
-                return unsafe (key.symbol(at: common), other.symbol(at: common))
-            }
+            let other = unsafe try resolvedKey(of: Place(leaf: leaf, index: middle), resolve)
+            let common = unsafe key.commonLength(with: other)
+            let (mine, theirs) = unsafe (key.symbol(at: common), other.symbol(at: common))
             if mine == theirs { return Spot(index: middle, isSame: true) }
             if mine > theirs { low = middle + 1 } else { high = middle }
         }
@@ -234,14 +228,12 @@ extension RowForest {
     }
 
     /// The full key of a row. It must agree with what is stored of it: a key that has changed
-    /// meanwhile would mislead the search.
-    func resolvedKey(of place: Place, _ resolve: Resolve) throws -> [UInt8] {
+    /// meanwhile would mislead the search. Valid until the next one is resolved.
+    func resolvedKey(of place: Place, _ resolve: Resolve) throws -> KeyBytes {
         let id = leaves[id: place.leaf, place.index]
-        let key = try resolve(id)
-        guard unsafe key.withUnsafeBytes({ unsafe agrees(KeyBytes($0), with: place) }) else {
-            throw OrderedTreeError.keyChanged(id)
-        }
-        return key
+        let key = unsafe KeyBytes(try resolve(id))
+        guard unsafe agrees(key, with: place) else { throw OrderedTreeError.keyChanged(id) }
+        return unsafe key
     }
 
     /// Whether a whole key can be that of a row.

@@ -15,16 +15,13 @@ extension RowForest {
     @inline(never)
     func readSeparator(of branch: UInt32, at slot: Int, resolve: Resolve) throws {
         let right = Place(leaf: leaf(rightOf: (branch, slot)), index: 0)
-        let key = try resolvedKey(of: right, resolve)
+        let key = unsafe try resolvedKey(of: right, resolve)
         guard let joint = unsafe branches[separator: branch, slot]?.joint, joint.depth < key.count,
-            key[joint.depth] == joint.last
+            let bytes = unsafe key.bytes, unsafe bytes[joint.depth] == joint.last
         else {
             throw OrderedTreeError.keyChanged(leaves[id: right.leaf, 0])
         }
-        unsafe key.withUnsafeBufferPointer { bytes in
-            guard let base = bytes.baseAddress else { return }
-            branches[separator: branch, slot] = unsafe Separator(base, count: joint.depth + 1)
-        }
+        branches[separator: branch, slot] = unsafe Separator(bytes, count: joint.depth + 1)
     }
 
     /// What separates a leaf from the previous one; nil for a first leaf. Valid until the separator
