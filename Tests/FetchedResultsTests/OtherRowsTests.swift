@@ -13,12 +13,13 @@ import Testing
         var options = ""
         let key: String
 
-        /// The rows with the numbers from `first` on.
+        /// The rows with the numbers from `first` on. What their names have in common is too long
+        /// for an excerpt.
         func insert(_ count: Int, from first: Int) -> String {
             """
             WITH RECURSIVE n(i) AS (SELECT \(first) UNION ALL SELECT i + 1 FROM n LIMIT \(count))
-            INSERT INTO items SELECT \(key), printf('person %02d of the department %05d', i % 40, i * 7919 % 100000)
-            FROM n
+            INSERT INTO items SELECT \(key), printf('person %02d of the department for the affairs of the northern \
+            provinces %05d', i % 40, i * 7919 % 100000) FROM n
             """
         }
     }
@@ -76,6 +77,17 @@ import Testing
         #expect(read.rows > Self.changeCount * 3 / 2)
         #expect(read.rows <= Self.changeCount * 2)
         #expect(read.statements <= Self.sampleCount + 20)
+    }
+
+    /// Before: names that have in common what an excerpt can contain. Change: as above. Expected:
+    /// few of the new rows are compared with another one.
+    @Test(arguments: kinds) func excerptsPlaceInsertedRows(_ kind: Kind) throws {
+        let (store, list) = try makeList(kind)
+        try store.execute("UPDATE items SET name = replace(name, ' for the affairs of the northern provinces', '')")
+        try list.performFetch()
+        let insert = kind.insert(Self.changeCount, from: Self.rowCount + 1)
+        let read = try run(insert.replacing(" for the affairs of the northern provinces", with: ""), store, list)
+        #expect(read.rows < Self.changeCount * 11 / 10)
     }
 
     /// The same for rows that get other names.

@@ -110,6 +110,9 @@ final class InvariantChecker {
             if forest.keyed { checkEntry(leaf, index) }
             if let key = key?(id) { checkKey(key, leaf, index) }
         }
+        unsafe forest.leaves[leaf].excerpts.forEach { head, _ in
+            if head.row >= count { faults.append("leaf \(leaf) has an excerpt of row \(head.row) of \(count)") }
+        }
         bound = nil
         shallow = nil
         return count
@@ -152,6 +155,6 @@ final class InvariantChecker {
         let agrees = unsafe key.withUnsafeBytes {
             unsafe forest.agrees(KeyBytes($0), with: .init(leaf: leaf, index: index))
         }
-        if !agrees { faults.append("prefix or head of row \(index) of leaf \(leaf)") }
+        if !agrees { faults.append("prefix, head or excerpt of row \(index) of leaf \(leaf)") }
     }
 }

@@ -3,6 +3,7 @@ extension LeafTable {
     /// set separately.
     mutating func insert(id: Int64, hash: UInt32, into number: UInt32, at index: Int) {
         let count = count(number)
+        shiftExcerpts(number, from: index, by: 1)
         shift(number, from: index, to: index + 1, count: count - index)
         unsafe ids(number)[index] = id
         unsafe hashes(number)[index] = hash
@@ -12,6 +13,7 @@ extension LeafTable {
 
     mutating func remove(at index: Int, from number: UInt32) {
         let count = count(number)
+        removeExcerpt(number, of: index)
         shift(number, from: index + 1, to: index, count: count - index - 1)
         self[number].count = UInt16(count - 1)
     }
@@ -39,6 +41,8 @@ extension LeafTable {
         if have + length > Int(self[receiver].capacity) {
             rebuild(receiver, capacity: BlockSize.rows(for: have + length))
         }
+        shiftExcerpts(receiver, from: target, by: length)
+        moveExcerpts(from: source, start: start, length: length, to: receiver, at: target)
         shift(receiver, from: target, to: target + length, count: have - target)
         unsafe (ids(receiver) + target).update(from: ids(source) + start, count: length)
         unsafe (hashes(receiver) + target).update(from: hashes(source) + start, count: length)

@@ -6,7 +6,8 @@
 /// within the four bytes after the prefix, and in the first row, these are the bytes from the end
 /// of the prefix on. In all other rows, which are *deep*, they are the bytes from the depth on. So
 /// shallow rows compare by these bytes, each together with the following deep rows, which have the
-/// same bytes there. The deep rows are a trie in a flat form.
+/// same bytes there. The deep rows are a trie in a flat form. Bytes that a search is likely to miss
+/// are in the leaf's `Excerpts`.
 struct LeafTable: ~Copyable {
     /// Safe except for the members that return addresses, whose types are unsafe: it owns the
     /// block, which is freed with it.
@@ -23,6 +24,7 @@ struct LeafTable: ~Copyable {
         var parent: Int32
         var count: UInt16
         let capacity: UInt16
+        var excerpts = Excerpts()
 
         /// A leaf without rows, whose prefix is not written yet.
         fileprivate init(capacity: Int, prefixCount: Int) {
@@ -48,7 +50,7 @@ struct LeafTable: ~Copyable {
         var nextFree: Int32? { unsafe block == nil ? parent : nil }
 
         var bytesHeld: Int {
-            unsafe block == nil ? 0 : Memory.held(Int(capacity) * Leaf.rowSize + Int(prefixRoom))
+            unsafe block == nil ? 0 : Memory.held(Int(capacity) * Leaf.rowSize + Int(prefixRoom)) + excerpts.bytesHeld
         }
 
         @inline(__always)
@@ -196,6 +198,7 @@ struct LeafTable: ~Copyable {
         var leaf = Leaf(capacity: capacity, prefixCount: prefix.count)
         leaf.parent = self[number].parent
         leaf.count = UInt16(count)
+        leaf.excerpts = exchange(&self[number].excerpts, with: Excerpts())
         unsafe leaf.ids.update(from: ids(number), count: count)
         unsafe leaf.hashes.update(from: hashes(number), count: count)
         unsafe leaf.marks.update(from: marks(number), count: count)

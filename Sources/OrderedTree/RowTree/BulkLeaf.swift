@@ -21,6 +21,7 @@ struct BulkLeaf: ~Copyable {
     /// The least of these, which all keys have in common.
     private var leastDepth = Int.max
     private var keyBytes: Block<UInt8>
+    private var excerpts = Excerpts()
     /// The last key of the previous leaf in the same section.
     private var lastKeyBytes: Block<UInt8>
     private var lastKeyCount = 0
@@ -146,7 +147,7 @@ struct BulkLeaf: ~Copyable {
     }
 
     /// Sets the longest possible prefix and exact marks of a leaf that has the same rows.
-    func replace(_ leaf: UInt32, in leaves: inout LeafTable) {
+    mutating func replace(_ leaf: UInt32, in leaves: inout LeafTable) {
         let prefix = unsafe UnsafeRawBufferPointer(rebasing: key(0)[..<prefixCount])
         unsafe leaves.rebuild(leaf, capacity: Int(leaves[leaf].capacity), prefix: KeyBytes(prefix, isWhole: false))
         setMarks(of: leaf, in: &leaves)
@@ -161,8 +162,9 @@ struct BulkLeaf: ~Copyable {
         return unsafe count > 1 ? leastDepth : RowForest.guessedPrefix(key(0).count)
     }
 
-    private func setMarks(of leaf: UInt32, in leaves: inout LeafTable) {
+    private mutating func setMarks(of leaf: UInt32, in leaves: inout LeafTable) {
         let prefixCount = leaves.prefixCount(leaf)
+        excerpts.removeAll()
         if hasIDKeys { return setIDMarks(of: leaf, prefixCount, in: &leaves) }
         let marks = unsafe leaves.marks(leaf)
         if !keyed {
@@ -180,8 +182,13 @@ struct BulkLeaf: ~Copyable {
             } else {
                 unsafe marks[index] = Mark(distance: distance, Fragment(key, at: offset))
             }
+            // What the next key has in common with this one beyond the mark, and where they differ.
+            if index + 1 < count, depths[index + 1] >= offset + 4 {
+                unsafe excerpts.add(index, key, from: offset + 4, to: depths[index + 1] + 1)
+            }
             start = end
         }
+        leaves[leaf].excerpts = Excerpts(excerpts)
     }
 
     private func setIDMarks(of leaf: UInt32, _ prefixCount: Int, in leaves: inout LeafTable) {

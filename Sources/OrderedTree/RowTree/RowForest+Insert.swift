@@ -47,6 +47,7 @@ extension RowForest {
         leaves.insert(id: row.id, hash: row.hash, into: leaf, at: index)
         if let entry { leaves.set(leaf, index, entry) }
         if let next { leaves.set(leaf, index + 1, next) }
+        if keyed, unsafe row.key.isWhole { unsafe leaves.addExcerpt(leaf, index, ofWhole: row.key) }
         identities.insert(row.id, leaf: leaf)
         _ = addRows(1, above: leaf)
     }

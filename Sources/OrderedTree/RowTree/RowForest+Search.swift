@@ -5,7 +5,8 @@
 /// make them a trie, this ends at the place. Where unknown bytes would decide, it ends at a row
 /// that has more bytes in common with the key than any other row (a blind search: Ferragina and
 /// Grossi, The String B-Tree). The search then reads that row's full key, and the first difference
-/// between the two keys determines the place.
+/// between the two keys determines the place. Where the leaf has an excerpt of the bytes in
+/// question, that decides, and no row is read.
 extension RowForest {
     typealias Resolve = ListTree.Resolve
 
@@ -122,13 +123,25 @@ extension RowForest {
             // All rows between have more bytes in common with `row`.
             let next = nextRow(in: leaf, after: row, end: end, upTo: shared)
             let depth = next < end ? leaves.depth(leaf, next) : -1
-            if depth < shared {
-                if isTied { break }
+            if depth < shared, !isTied {
                 return unsafe depth < 0
                     ? spot(key, leaf, end, before: shared) : Spot(index: next, before: shared, after: depth)
             }
-            let order = unsafe leaves.fragment(leaf, next).order(of: key, at: shared)
-            if isTied, case .before(0) = order { break }
+            let order = unsafe depth < shared ? .before(0) : leaves.fragment(leaf, next).order(of: key, at: shared)
+            if isTied, case .before(0) = order {
+                // The key is before the next row, but perhaps not after `row`.
+                guard let known = unsafe leaves.excerpt(leaf, row, at: shared) else { break }
+                let more = unsafe commonLength(key, known, at: shared)
+                shared += more
+                if more == known.count { continue }
+                if unsafe key.symbol(at: shared) < known.symbol(at: more) {
+                    return unsafe Spot(
+                        index: row, before: row > 0 ? leaves.depth(leaf, row) : 0, after: shared,
+                        next: Fragment(known, at: more))
+                }
+                isTied = false
+                continue
+            }
             switch order {
             case .before(let more): return Spot(index: next, before: shared, after: shared + more)
             case .same: return Spot(index: next, isSame: true)
@@ -139,6 +152,13 @@ extension RowForest {
         let next = nextRow(in: leaf, after: row, end: end, upTo: shared)
         let after = unsafe next < end ? leaves.depth(leaf, next) : self.shared(key, leaf, end)
         return unsafe try findBlindly(key, leaf, row..<next, shared, after: after, resolve)
+    }
+
+    /// How many bytes a key has in common with those that another one has at an offset.
+    @inline(__always)
+    private func commonLength(_ key: KeyBytes, _ part: KeyBytes, at offset: Int) -> Int {
+        guard let bytes = unsafe key.bytes, let other = unsafe part.bytes, offset < key.count else { return 0 }
+        return unsafe commonPrefixLength(bytes + offset, other, limit: min(part.count, key.count - offset))
     }
 
     /// The first row after another one that has at most `depth` bytes in common with it.
@@ -162,6 +182,7 @@ extension RowForest {
         let other = unsafe try resolvedKey(of: Place(leaf: leaf, index: candidate), resolve)
         let common = unsafe key.commonLength(with: other)
         guard common >= shared else { throw OrderedTreeError.keyChanged(leaves[id: leaf, candidate]) }
+        unsafe learn(of: rows, leaf, other, candidate, from: shared, common)
         let (mine, theirs) = unsafe (key.symbol(at: common), other.symbol(at: common))
         if mine == theirs { return Spot(index: candidate, isSame: true) }
         if mine > theirs {
@@ -184,6 +205,24 @@ extension RowForest {
         return unsafe Spot(
             index: index, before: index > 0 ? leaves.depth(leaf, index) : 0, after: common,
             next: Fragment(other, at: common).limited(to: agreeing - common))
+    }
+
+    /// Stores what the next blind search among some rows will need, after this one has read the key
+    /// of one of them.
+    ///
+    /// - Parameter common: How many bytes that key has in common with the searched one.
+    private func learn(
+        of rows: Range<Int>, _ leaf: UInt32, _ other: KeyBytes, _ candidate: Int, from shared: Int, _ common: Int
+    ) {
+        let first = rows.lowerBound
+        // There the first row begins to differ from the next one, or else from the searched key.
+        var end = rows.count > 1 ? leaves.depth(leaf, first + 1) : common
+        if end < .max { end += 1 }
+        if candidate > first { for row in first + 1...candidate { end = min(end, leaves.depth(leaf, row)) } }
+        let start = leaves.startOfExcerpt(leaf, first, endingAt: shared) ?? shared
+        if end > shared, end - start <= Excerpts.greatestCount {
+            unsafe leaves.addExcerpt(leaf, first, other, from: start, to: end)
+        }
     }
 
     /// The row that has most bytes in common with the key, if the key agrees with the rows where
@@ -243,7 +282,12 @@ extension RowForest {
         if leaves[mark: place.leaf, place.index].isFar { return key.count > base }
         let held = leaves.fragment(place.leaf, place.index)
         let offset = leaves.offset(place.leaf, place.index)
-        guard offset <= key.count else { return false }
-        return unsafe Fragment(key, at: offset).limited(to: held.isEnd ? 4 : held.count) == held
+        guard offset <= key.count, unsafe Fragment(key, at: offset).limited(to: held.isEnd ? 4 : held.count) == held
+        else { return false }
+        var agrees = true
+        unsafe leaves[place.leaf].excerpts.forEach { head, bytes in
+            if head.row == place.index, unsafe commonLength(key, bytes, at: head.offset) < head.count { agrees = false }
+        }
+        return agrees
     }
 }
