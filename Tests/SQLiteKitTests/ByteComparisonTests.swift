@@ -21,6 +21,22 @@ import Testing
         #expect(Set(strings).count == 40)
     }
 
+    /// Before: ASCII strings of up to 20 bytes. Change: one byte of each is 0x80 or more. Expected:
+    /// it is noticed wherever it is.
+    @Test func noticesEachByteThatIsNotASCII() {
+        for count in 0...20 {
+            let string = [UInt8](repeating: 127, count: count)
+            #expect(isASCII(string))
+            for place in 0..<count {
+                var other = string
+                other[place] = [128, 255][place % 2]
+                #expect(!isASCII(other), "\(place) of \(count)")
+            }
+        }
+    }
+
+    private func isASCII(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { $0.isASCII } }
+
     /// Before: random strings of up to 20 bytes out of three. Change: their first words are
     /// compared with each other's. Expected: the order of the first 16 bytes, zeros for those that
     /// are missing.

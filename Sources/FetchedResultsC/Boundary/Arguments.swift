@@ -96,7 +96,7 @@ func bind(_ value: fr_value, to statement: Statement, at index: Int) throws {
 }
 
 private func isValidUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    unsafe bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
+    unsafe bytes.isASCII || String(validating: bytes, as: UTF8.self) != nil
 }
 
 /// Value `index` of row values, its bytes borrowed from the values.

@@ -14,6 +14,9 @@ package final class Activity {
     private var frames = CallFrames()
     private var wasAbandoned = false
 
+    /// Whether no work is under way.
+    var isNone: Bool { works == 0 }
+
     /// Throws if another thread is at work, or in the middle of a statement.
     package func checkIdle() throws(StoreError) {
         guard works > 0 else { return }

@@ -90,6 +90,9 @@ internal import CSQLite
 
     package var isOpen: Bool { unsafe handle != nil }
 
+    /// Whether it is open and no work on it is under way, so that all of the above is excluded.
+    package var isReady: Bool { unsafe handle != nil && activity.isNone }
+
     /// Whether no transaction is open that a COMMIT or ROLLBACK has to end.
     package var isAutocommit: Bool { unsafe handle == nil || sqlite3_get_autocommit(handle) != 0 }
 

@@ -11,6 +11,20 @@ extension UnsafeRawBufferPointer {
         return (UInt64(bigEndian: words.0), UInt64(bigEndian: words.1))
     }
 
+    /// Whether all bytes are ASCII characters.
+    package var isASCII: Bool {
+        var (seen, offset) = (0 as UInt64, 0)
+        while offset &+ 8 <= count {
+            unsafe seen |= loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            offset &+= 8
+        }
+        while offset < count {
+            unsafe seen |= UInt64(self[offset])
+            offset &+= 1
+        }
+        return seen & 0x8080_8080_8080_8080 == 0
+    }
+
     /// Whether both have the same bytes. `elementsEqual` compares them one by one.
     package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
