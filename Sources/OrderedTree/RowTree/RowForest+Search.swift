@@ -8,7 +8,7 @@
 /// between the two keys determines the place. Where the leaf has an excerpt of the bytes in
 /// question, that decides, and no row is read.
 extension RowForest {
-    typealias Resolve = ListTree.Resolve
+    typealias Resolve = (Int64) throws -> UnsafeRawBufferPointer
 
     /// A place in a leaf for a key, and what is known of the key there.
     struct Spot {
@@ -182,7 +182,7 @@ extension RowForest {
         let other = unsafe try resolvedKey(of: Place(leaf: leaf, index: candidate), resolve)
         let common = unsafe key.commonLength(with: other)
         guard common >= shared else { throw OrderedTreeError.keyChanged(leaves[id: leaf, candidate]) }
-        unsafe learn(of: rows, leaf, other, candidate, from: shared, common)
+        unsafe storeExcerpt(of: rows, leaf, other, candidate, from: shared, common)
         let (mine, theirs) = unsafe (key.symbol(at: common), other.symbol(at: common))
         if mine == theirs { return Spot(index: candidate, isSame: true) }
         if mine > theirs {
@@ -211,7 +211,7 @@ extension RowForest {
     /// of one of them.
     ///
     /// - Parameter common: How many bytes that key has in common with the searched one.
-    private func learn(
+    private func storeExcerpt(
         of rows: Range<Int>, _ leaf: UInt32, _ other: KeyBytes, _ candidate: Int, from shared: Int, _ common: Int
     ) {
         let first = rows.lowerBound
