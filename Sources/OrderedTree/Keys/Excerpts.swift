@@ -1,9 +1,8 @@
-/// Bytes of a leaf's keys that its marks lack, and that the search for another key is likely to
-/// need: where there are none, it reads a row.
+/// Bytes of keys that the marks of a leaf lack, and that searches are likely to need: a search that
+/// finds none reads a row.
 ///
-/// An excerpt consists of neighbouring bytes of one key. It is that of a row by its index, and
-/// states nothing about other rows, so it stays correct however these change. There is room for
-/// few.
+/// An excerpt consists of neighbouring bytes of one row's key. It states nothing about other rows,
+/// so it stays correct however these change. A leaf has room for few.
 @safe struct Excerpts: ~Copyable {
     /// What precedes the bytes of an excerpt.
     struct Head {

@@ -1,8 +1,6 @@
-/// Which bytes of keys leaves store besides those in marks.
-///
-/// They are those with which a blind search can see where it would go wrong: if the key is between
-/// two rows that have more bytes in common than the first one's mark contains, the first row's
-/// bytes from the end of its mark to where the two differ.
+/// Which bytes of keys leaves store besides those in marks: where two neighbouring rows have more
+/// bytes in common than the first one's mark contains, the bytes of the first one from there to
+/// where the two differ. A search that comes to the first one needs these.
 extension LeafTable {
     /// The bytes of a row's key that are known from an offset on beyond its mark.
     @inline(__always)
