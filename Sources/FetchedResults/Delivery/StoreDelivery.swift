@@ -119,6 +119,7 @@ final class StoreDelivery {
     /// Throws if the store is closed, if another thread is using it, or in the middle of a
     /// statement.
     func checkOpen() throws(StoreError) {
+        // The usual case, in one step.
         if connection.isReady, !queue.isAbandoned { return }
         if !connection.isOpen { throw StoreError(.closed, "the store is closed") }
         if isAbandoned { throw DeliveryQueue.abandonment }

@@ -90,7 +90,7 @@ internal import CSQLite
 
     package var isOpen: Bool { unsafe handle != nil }
 
-    /// Whether it is open and no work on it is under way, so that all of the above is excluded.
+    /// Whether it is open and no work on it is under way: it is neither abandoned nor in use.
     package var isReady: Bool { unsafe handle != nil && activity.isNone }
 
     /// Whether no transaction is open that a COMMIT or ROLLBACK has to end.
