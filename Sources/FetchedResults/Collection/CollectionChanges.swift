@@ -29,7 +29,7 @@ final class CollectionChanges: ChangesSource {
         if parts.count == 1 {
             return parts[0].changes.changeSet.shifted(old: parts[0].old.lowerBound, new: parts[0].new.lowerBound)
         }
-        if parts.contains(where: { $0.changes.changeSet.isReload }) { return .reload }
+        if parts.contains(where: { $0.changes.isReload }) { return .reload }
         var sections: [SectionChange] = []
         var objects: [ObjectChange] = []
         sections.reserveCapacity(parts.reduce(0) { $0 + $1.changes.changeSet.sectionChanges.count })

@@ -63,7 +63,7 @@ extension FetchedResultsCollection {
     /// Notes that the collection shows another state.
     private func finish(_ changes: ListChanges) -> ListChanges {
         announcer.version += 1
-        if changes.changeSet.isReload || !changes.changeSet.sectionChanges.isEmpty { indexTitles = nil }
+        if changes.isReload || !changes.changeSet.sectionChanges.isEmpty { indexTitles = nil }
         return changes
     }
 

@@ -51,9 +51,7 @@ extension FetchedResultsController {
         if let showsUndelivered = shown.showsUndelivered { apply(.shown(showsUndelivered: showsUndelivered)) }
         noteCached(shown.cacheUse)
         if let failure = shown.failure { _ = noteFailure(failure) }
-        if shown.changes.map({ $0.changeSet.isReload || !$0.changeSet.sectionChanges.isEmpty }) ?? false {
-            indexTitles = nil
-        }
+        if shown.hasOtherSections { indexTitles = nil }
         return shown.changes
     }
 

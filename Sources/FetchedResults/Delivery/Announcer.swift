@@ -83,7 +83,7 @@ internal import SQLiteKit
     func notifyDidChange(_ list: any NotifyingList, _ changes: ListChanges) {
         forEachOfRound { id in
             guard let observer = listener(id) else { return }
-            if changes.changeSet.isReload {
+            if changes.isReload {
                 observer.listDidReload(list)
                 listener(id)?.list(list, didDeliver: changes)
             } else if observer.wantsSingleChanges {

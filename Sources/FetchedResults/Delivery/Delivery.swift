@@ -7,15 +7,11 @@ internal import ListEngine
 ///
 /// The first phase is over by now: each list has prepared its new state (`FollowingList.prepare`),
 /// or has determined what to do when it switches.
-struct Delivery {
+struct Delivery: ~Copyable {
     /// The part of one list.
     struct Part {
-        var list: any NotifyingList {
-            switch change {
-            case .prepared(let list, _): list
-            case .edit(let list, _): list
-            }
-        }
+        let list: any NotifyingList
+        let announcer: Announcer
         /// Whether the program can see the change.
         let isVisible: Bool
         /// Whether the list's own observers are notified, or only those of the lists that show it.
@@ -27,11 +23,13 @@ struct Delivery {
         private enum Change {
             case prepared(any FollowingList, PreparedState?)
             /// Shows the new state, and returns the changes.
-            case edit(any NotifyingList, () -> ListChanges?)
+            case edit(() -> ListChanges?)
         }
 
         /// A list that shows its prepared state, or nothing new.
         init(_ list: any FollowingList, _ prepared: PreparedState?) {
+            self.list = list
+            announcer = list.announcer
             isVisible = prepared?.isVisible ?? false
             isNotified = true
             change = .prepared(list, prepared)
@@ -39,17 +37,21 @@ struct Delivery {
 
         /// A container that changes by other means than the changes of the lists that it shows.
         init(_ container: any ContainerList, edit: @escaping () -> ListChanges?) {
+            list = container
+            announcer = container.announcer
             isVisible = true
             isNotified = true
-            change = .edit(container, edit)
+            change = .edit(edit)
         }
 
         /// A list that was fetched: its own observers are not notified, the lists that show it
         /// reload.
         init(fetched list: any NotifyingList, show: @escaping () -> Void) {
+            self.list = list
+            announcer = list.announcer
             isVisible = true
             isNotified = false
-            change = .edit(list) {
+            change = .edit {
                 show()
                 return ListChanges(.reload)
             }
@@ -57,9 +59,11 @@ struct Delivery {
 
         /// A container that shows a fetched list already, and reloads.
         init(reloading container: any ContainerList) {
+            list = container
+            announcer = container.announcer
             isVisible = true
             isNotified = true
-            change = .edit(container) { ListChanges(.reload) }
+            change = .edit { ListChanges(.reload) }
         }
 
         /// Shows the new state. Returns the changes; nil if none is visible.
@@ -67,7 +71,7 @@ struct Delivery {
             switch change {
             // A list that was fetched while it was about to change shows more than was announced.
             case .prepared(let list, let next): list.commit(next) ?? (isVisible ? ListChanges(.reload) : nil)
-            case .edit(_, let edit): edit()
+            case .edit(let edit): edit()
             }
         }
 
@@ -96,8 +100,7 @@ struct Delivery {
 
     private func notifyWillChange() {
         for index in parts.indices where parts[index].isAnnounced {
-            let list = parts[index].list
-            list.announcer.notifyWillChange(list)
+            parts[index].announcer.notifyWillChange(parts[index].list)
         }
         containers.notifyWillChange()
     }
@@ -115,8 +118,7 @@ struct Delivery {
     private func notifyDidChange() {
         for index in parts.indices where parts[index].isAnnounced {
             guard let changes = changes[index] else { continue }
-            let list = parts[index].list
-            list.announcer.notifyDidChange(list, changes)
+            parts[index].announcer.notifyDidChange(parts[index].list, changes)
         }
         containers.notifyDidChange()
     }

@@ -15,13 +15,13 @@ struct ShowingLists {
 
     /// The lists that show a list.
     init(of list: any NotifyingList) {
-        add(showing: list)
+        add(showing: list.announcer)
         if entries.count > 1 { sortInnerFirst() }
     }
 
     /// The lists that show those of a delivery that change visibly.
     init(of parts: [Delivery.Part]) {
-        for index in parts.indices where parts[index].isVisible { add(showing: parts[index].list) }
+        for index in parts.indices where parts[index].isVisible { add(showing: parts[index].announcer) }
         if entries.count > 1 { sortInnerFirst() }
     }
 
@@ -38,14 +38,14 @@ struct ShowingLists {
         return container
     }
 
-    private mutating func add(showing list: any NotifyingList) {
-        for place in list.announcer.places {
+    private mutating func add(showing shown: Announcer) {
+        for place in shown.places {
             guard let container = Self.container(of: place) else { continue }
             let known = entries.first { $0.container === container }
             let entry = known ?? Entry(container)
             if known == nil {
                 entries.append(entry)
-                add(showing: container)
+                add(showing: container.announcer)
             }
             if !entry.places.contains(where: { $0 === place }) { entry.places.append(place) }
         }

@@ -28,11 +28,17 @@ final class Subscriptions {
     private final class Table {
         var lists = SerialList<Watches>()
         var byValue: ValueIndex
+        let watch: TableWatch
 
-        init(_ watch: TableWatch) { byValue = ValueIndex(watch) }
+        init(_ watch: TableWatch) {
+            byValue = ValueIndex(watch)
+            self.watch = watch
+        }
     }
 
-    private var tables: [ObjectIdentifier: Table] = [:]
+    private var tables: [ObjectIdentifier: Table] = [:] { didSet { lastTable = nil } }
+    /// The table of the last round: successive rounds usually have the same one.
+    private var lastTable: Table?
     /// Those that watch no table.
     private var withoutTable = SerialList<Watches>()
     private var anyWrite: [ObjectIdentifier: Watches] = [:]
@@ -121,7 +127,7 @@ final class Subscriptions {
         guard !followsEveryRound, let watch = round.onlyWatch else {
             return try Self.lists(watches(concernedBy: round)).forEach { try body($0, round) }
         }
-        guard let table = tables[ObjectIdentifier(watch)] else { return }
+        guard let table = table(of: watch) else { return }
         if let only = table.lists.only {
             if let list = only.announcer?.list { try body(list, round) }
         } else if let found = listsByValue(round, watch, table) {
@@ -129,6 +135,12 @@ final class Subscriptions {
         } else {
             try Self.lists(table.lists.elements).forEach { try body($0, round) }
         }
+    }
+
+    private func table(of watch: TableWatch) -> Table? {
+        if let lastTable, lastTable.watch === watch { return lastTable }
+        lastTable = tables[ObjectIdentifier(watch)]
+        return lastTable
     }
 
     /// The lists of the one table that a round touched, where the rows' values determine which ones

@@ -69,17 +69,17 @@ extension ChangeSetBox {
     /// The identity of the object of a record.
     func identity(_ index: Int) throws -> LentIdentity {
         let change = try objectChange(index)
-        if let known = identities[index] { return known }
+        if let known = lent.identities[index] { return known }
         let identity = LentIdentity(changes.identity(of: change))
-        identities[index] = identity
+        lent.identities[index] = identity
         return identity
     }
 
     /// The steps in runs.
     func ranges() throws -> UnsafeMutableBufferPointer<fr_range> {
         guard let steps else { throw StoreError(.misuse, "only steps have ranges: see fr_change_set_sequential") }
-        if let lentRanges { return unsafe lentRanges.values }
-        let lent = LentArray(
+        if let known = lent.ranges { return unsafe known.values }
+        let ranges = LentArray(
             steps.ranges().map { range in
                 let isSection = range.kind == .section
                 func place(_ path: ListIndexPath?) -> fr_index_path {
@@ -90,8 +90,8 @@ extension ChangeSetBox {
                     old_path: place(range.source),
                     new_path: place(range.target), count: Int64(range.count), first: Int64(range.steps.lowerBound))
             })
-        lentRanges = lent
-        return unsafe lent.values
+        lent.ranges = ranges
+        return unsafe ranges.values
     }
 
     /// Applies the changes to a list with these numbers of rows in its sections.
@@ -113,7 +113,7 @@ extension ChangeSetBox {
             throw StoreError(.range, error.reason)
         }
         let list = ReplayedList(new, numbers: stepNumbers)
-        replayed = list
+        lent.replayed = list
         return list
     }
 

@@ -16,12 +16,16 @@ internal import SQLiteKit
     private var recordCount: Int { steps?.count ?? changes.changeSet.recordCount }
     /// The records in the sequential form; nil for a batch.
     let steps: [SequentialStep]?
-    // The strings and values that were lent.
-    private var names: [Int: CString] = [:]
-    private var oldNames: [Int: CString] = [:]
-    var identities: [Int: LentIdentity] = [:]
-    var lentRanges: LentArray<fr_range>?
-    var replayed: ReplayedList?
+    /// The strings and values that were lent; of most change sets none is.
+    private(set) lazy var lent = Lent()
+
+    final class Lent {
+        fileprivate var names: [Int: CString] = [:]
+        fileprivate var oldNames: [Int: CString] = [:]
+        var identities: [Int: LentIdentity] = [:]
+        var ranges: LentArray<fr_range>?
+        var replayed: ReplayedList?
+    }
 
     init(_ changes: ListChanges) {
         self.changes = changes
@@ -117,21 +121,21 @@ internal import SQLiteKit
     func oldSectionName(_ index: Int) throws -> UnsafePointer<CChar>? {
         let change = try sectionChange(index)
         guard change.type != .insert else { throw StoreError(.notFound, "record \(index) is an insert") }
-        if let name = oldNames[index] { return unsafe name.pointer }
+        if let name = lent.oldNames[index] { return unsafe name.pointer }
         guard let name = changes.oldSectionName(of: change) else { return nil }
-        let lent = CString(name)
-        oldNames[index] = lent
-        return unsafe lent.pointer
+        let string = CString(name)
+        lent.oldNames[index] = string
+        return unsafe string.pointer
     }
 
     /// The name of the section of a record; nil for NULL.
     func sectionName(_ index: Int) throws -> UnsafePointer<CChar>? {
         let change = try sectionChange(index)
-        if let name = names[index] { return unsafe name.pointer }
+        if let name = lent.names[index] { return unsafe name.pointer }
         guard let name = changes.sectionName(of: change) else { return nil }
-        let lent = CString(name)
-        names[index] = lent
-        return unsafe lent.pointer
+        let string = CString(name)
+        lent.names[index] = string
+        return unsafe string.pointer
     }
 }
 

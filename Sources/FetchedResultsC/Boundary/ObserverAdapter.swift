@@ -36,25 +36,27 @@ internal import Synchronization
     func list(
         _ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange, in changes: ListChanges
     ) {
-        guard let callback = unsafe callbacks.functions.section_changed, let delivery = lend(changes),
-            let record = unsafe delivery.record(of: .section(change))
-        else { return }
+        guard let callback = unsafe callbacks.functions.section_changed else { return }
         let name = section.name.map(CString.init)
         let title = section.indexTitle.map(CString.init)
         var info = unsafe fr_section_info(section, rowValues: section.rowValues, name: name, title: title)
-        withExtendedLifetime((name, title, section, delivery)) {
-            unsafe callback(handle, &info, record, delivery.handle, userData)
+        withExtendedLifetime((name, title, section)) {
+            lending(changes) { delivery in
+                guard let record = unsafe delivery.record(of: .section(change)) else { return }
+                unsafe callback(handle, &info, record, delivery.handle, userData)
+            }
         }
     }
 
     func list(
         _ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges
     ) {
-        guard let callback = unsafe callbacks.functions.object_changed, let delivery = lend(changes),
-            let record = unsafe delivery.record(of: .object(change))
-        else { return }
+        guard let callback = unsafe callbacks.functions.object_changed else { return }
         let object = unsafe object.flatMap { try? newObjectHandle($0) }
-        withExtendedLifetime(delivery) { unsafe callback(handle, object, record, delivery.handle, userData) }
+        lending(changes) { delivery in
+            guard let record = unsafe delivery.record(of: .object(change)) else { return }
+            unsafe callback(handle, object, record, delivery.handle, userData)
+        }
         HandleTable.release(object, .object)
     }
 
@@ -63,8 +65,8 @@ internal import Synchronization
     }
 
     func list(_ controller: any LiveList, didDeliver changes: ListChanges) {
-        guard let callback = unsafe callbacks.functions.did_deliver, let delivery = lend(changes) else { return }
-        withExtendedLifetime(delivery) { unsafe callback(handle, delivery.handle, userData) }
+        guard let callback = unsafe callbacks.functions.did_deliver else { return }
+        lending(changes) { unsafe callback(handle, $0.handle, userData) }
     }
 
     func listDidChange(_ controller: any LiveList) {
@@ -76,11 +78,19 @@ internal import Synchronization
         unsafe Failure(error).lend { unsafe callbacks.functions.did_fail?(handle, $0, userData) }
     }
 
-    /// The change set of the delivery under way; nil if there are too many handles.
-    private func lend(_ changes: ListChanges) -> LentChanges? {
-        if let delivery, delivery.box.changes === changes { return delivery }
-        delivery = LentChanges(changes)
-        return delivery
+    /// Calls `body`, which calls the program, with the change set under its handle; not if there
+    /// are too many handles. The next callback of the delivery gets the same one.
+    private func lending(_ changes: ListChanges, _ body: (inout LentChanges) -> Void) {
+        guard var lent = take(changes) ?? LentChanges(changes) else { return }
+        body(&lent)
+        delivery = consume lent
+    }
+
+    /// The change set, if it is lent already. It is taken out while the program is called, which
+    /// may make the list deliver another one.
+    private func take(_ changes: ListChanges) -> LentChanges? {
+        guard let lent = exchange(&delivery, with: nil), lent.box.changes.source === changes.source else { return nil }
+        return lent
     }
 }
 
@@ -110,7 +120,7 @@ internal import Synchronization
 }
 
 /// A change set under one handle for all callbacks of a delivery.
-@safe private final class LentChanges {
+@safe private struct LentChanges: ~Copyable {
     let box: ChangeSetBox
     @safe let handle: OpaquePointer
     /// The number of the record that is likely to be reported next.
@@ -125,7 +135,7 @@ internal import Synchronization
     deinit { HandleTable.release(handle, .changeSet) }
 
     /// Records are reported in their order.
-    func record(of subject: ChangeSetBox.Subject) -> UnsafePointer<fr_change>? {
+    mutating func record(of subject: ChangeSetBox.Subject) -> UnsafePointer<fr_change>? {
         guard let index = box.index(of: subject, from: next) else { return nil }
         next = index + 1
         return unsafe UnsafePointer(box.records.baseAddress).map { unsafe $0 + index }

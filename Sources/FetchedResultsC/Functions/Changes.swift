@@ -94,7 +94,7 @@ public func fr_change_set_sequential(_ out: UnsafeMutablePointer<OpaquePointer?>
 
 @_cdecl("fr_change_set_is_reload") @implementation
 public func fr_change_set_is_reload(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
-    status { unsafe try required(out, "out").pointee = try changeSet(handle).changes.changeSet.isReload }
+    status { unsafe try required(out, "out").pointee = try changeSet(handle).changes.isReload }
 }
 
 @_cdecl("fr_change_set_section_object") @implementation

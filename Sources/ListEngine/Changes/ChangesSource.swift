@@ -4,6 +4,7 @@ package import SQLiteKit
 /// The source of the rows and sections to which the records of a change set refer.
 package protocol ChangesSource: AnyObject {
     var changeSet: ChangeSet { get }
+    var isReload: Bool { get }
 
     func object(of change: ObjectChange) throws -> FetchedObject
     func identity(of change: ObjectChange) -> [Value]
@@ -31,6 +32,8 @@ package protocol ChangesSource: AnyObject {
 }
 
 extension ChangesSource {
+    package var isReload: Bool { changeSet.isReload }
+
     package func oldValue(of change: ObjectChange, column: Int) -> (content: RowValues, column: Int)? {
         oldContent(of: change).map { ($0, column) }
     }

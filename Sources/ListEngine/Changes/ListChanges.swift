@@ -3,18 +3,17 @@ public import SQLiteKit
 
 /// Everything that one delivery changed in one list: the change set, and the objects and sections
 /// of its records. Immutable; outlives its list.
-public final class ListChanges {
+public struct ListChanges {
     package let source: any ChangesSource
     /// The records of the delivery, or a reload.
-    public let changeSet: ChangeSet
+    public var changeSet: ChangeSet { source.changeSet }
+    /// Whether the change set is a reload.
+    package var isReload: Bool { source.isReload }
 
-    package init(_ source: any ChangesSource) {
-        self.source = source
-        changeSet = source.changeSet
-    }
+    package init(_ source: any ChangesSource) { self.source = source }
 
     /// Changes of which only the change set is known.
-    package convenience init(_ changeSet: ChangeSet) { self.init(BareChanges(changeSet: changeSet)) }
+    package init(_ changeSet: ChangeSet) { self.init(BareChanges(changeSet: changeSet)) }
 
     /// The object of a record: its new state, or the last known one of a deleted object, whose
     /// values may not be known. Throws `gone` if the row changed again before its new state was

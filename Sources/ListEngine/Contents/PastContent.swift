@@ -27,10 +27,12 @@ struct PastContent {
             ? [:] : Dictionary(watches.related.map { (ExactText($1.table.sqlName), $0) }) { first, _ in first }
     }
 
-    /// The old content of a row with its old image (nil if the row itself was not touched) and its
-    /// current columns (nil if it is not in the list any more); nil if it can't be known.
-    func content(image: RowValues?, current: RowValues?) throws -> RowValues? {
-        guard knowsParents || compiled.content.imageColumns != nil, let base = base(image, current) else { return nil }
+    /// The old content of a touched row; nil if it can't be known. A row that was not touched
+    /// itself has its present columns.
+    func content(_ evidence: Evidence) throws -> RowValues? {
+        guard knowsParents || compiled.content.imageColumns != nil, let base = base(evidence.image, evidence.row) else {
+            return nil
+        }
         return RowValues(parts: try compiled.content.columns.map { try value(of: $0.source, base) })
     }
 
@@ -38,8 +40,9 @@ struct PastContent {
     /// known. What may follow is the same as long as the row's id is: the identity, or the rowid
     /// where that replaces a declared key that holds NULL and whose other columns break ties before
     /// it.
-    func keyValues(image: RowValues?, current: RowValues?) throws -> [RowValues.Part]? {
-        guard let base = base(image, current) else { return nil }
+    func keyValues(_ evidence: Evidence) throws -> [RowValues.Part]? {
+        let current = evidence.isTouchedItself ? nil : evidence.row
+        guard let base = base(evidence.image, current) else { return nil }
         let hops = compiled.sortSources.flatMap(\.keyPath.hops)
         guard knowsParents || hops.isEmpty, hops.allSatisfy({ compiled.parentRows[$0.target] != nil }) else {
             return nil

@@ -11,22 +11,16 @@ struct RowContents {
 package final class EngineChanges: ChangesSource, IdentityHolder {
     package let changeSet: ChangeSet
     private(set) var contents: RowTable<RowContents>
-    private let identities: Identities
+    private let origin: ChangesOrigin
     /// Identities of rows that have left the list.
     private var released: [Int64: RowValues] = [:]
     /// The rows that the change set has records of; made when the first of them may have left the
     /// list.
     private lazy var ids = Set(changeSet.objectChanges.map(\.id)).union(contents.ids)
     private let sections: ChangedSections?
-    private let layout: ObjectLayout
-    /// The layout of old contents.
-    private let oldLayout: ObjectLayout
-    /// Reads the contents that were not read yet.
-    private let reference: EngineReference
-    private var engine: ListEngine? { reference.engine }
+    private var engine: ListEngine? { origin.reference.engine }
     /// In a section map of rows: their old contents.
     private let oldSectionRows: OldSectionRows?
-    private let isSectionMap: Bool
     /// Whether the whole list was inserted or deleted, rather than some of its rows.
     private let isWhole: Bool
 
@@ -35,16 +29,12 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         sections: ChangedSections?, isWhole: Bool = false
     ) {
         self.contents = contents
-        identities = engine.decoder.identities
         self.sections = sections
-        reference = engine.reference
-        layout = engine.layout
-        isSectionMap = engine.mappedSections != nil
-        oldSectionRows = isSectionMap ? OldSectionRows(engine, sections?.rows, isWhole: isWhole) : nil
-        oldLayout = engine.superseded == nil ? layout : engine.layout(of: engine.shownCompiled)
+        origin = engine.origin
+        oldSectionRows = origin.isSectionMap ? OldSectionRows(engine, sections?.rows, isWhole: isWhole) : nil
         self.isWhole = isWhole
         self.changeSet = changeSet
-        identities.addHolder(self)
+        origin.identities.addHolder(self)
     }
 
     func willRelease(_ id: Int64, _ identity: RowValues) {
@@ -52,7 +42,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     }
 
     private func object(_ id: Int64, _ content: RowValues?, _ layout: ObjectLayout) -> FetchedObject {
-        if let key = released[id] ?? identities.key(id) {
+        if let key = released[id] ?? origin.identities.key(id) {
             return FetchedObject(key: key, content: content, layout: layout)
         }
         return FetchedObject(rowid: id, content: content, layout: layout)
@@ -64,12 +54,12 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
 
     /// The last known state of a deleted object.
     func object(deleted id: Int64) -> FetchedObject {
-        object(id, oldContent(of: id) ?? lastContent(id), oldLayout)
+        object(id, oldContent(of: id) ?? lastContent(id), origin.oldLayout)
     }
 
     /// The new state of an object.
     func object(_ id: Int64) throws -> FetchedObject {
-        object(id, try newContent(id), layout)
+        object(id, try newContent(id), origin.layout)
     }
 
     /// The content of a row that is deleted because its whole list was; nil if it can't be read, as
@@ -99,11 +89,8 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     func oldContent(of id: Int64) -> RowValues? { contents[id]?.old }
 
     package func identity(of change: ObjectChange) -> [Value] {
-        (released[change.id] ?? identities.values(change.id)).values
+        (released[change.id] ?? origin.identities.values(change.id)).values
     }
-
-    /// Between the columns of old contents and those of records; nil where both are the same.
-    private lazy var layoutChange = layout === oldLayout ? nil : LayoutChange(from: oldLayout, to: layout)
 
     package func oldContent(of change: ObjectChange) -> RowValues? {
         change.type == .insert ? nil : oldContent(of: change.id, isDeleted: change.type == .delete)
@@ -117,19 +104,19 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     /// those that it showed.
     func oldContent(of id: Int64, isDeleted: Bool) -> RowValues? {
         guard let old = contents[id]?.old else { return nil }
-        guard !isDeleted, let layoutChange else { return old }
+        guard !isDeleted, let layoutChange = origin.layoutChange else { return old }
         return layoutChange.translated(old)
     }
 
     func oldValue(of id: Int64, column: Int, isDeleted: Bool) -> (content: RowValues, column: Int)? {
         guard let old = contents[id]?.old else { return nil }
-        guard !isDeleted, let layoutChange else { return (old, column) }
+        guard !isDeleted, let layoutChange = origin.layoutChange else { return (old, column) }
         return layoutChange.source(of: column).map { (old, $0) }
     }
 
     /// A deleted object shows the columns that it had.
     package func columns(of change: ObjectChange) -> [String] {
-        change.type == .delete ? oldLayout.columns : layout.columns
+        change.type == .delete ? origin.oldLayout.columns : origin.layout.columns
     }
 
     package func sectionColumnCount(of change: SectionChange) -> Int {
@@ -141,7 +128,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     }
 
     package func oldContent(of change: SectionChange) -> RowValues? {
-        guard isSectionMap else { return oldSectionValue(of: change) }
+        guard origin.isSectionMap else { return oldSectionValue(of: change) }
         guard let section = oldSection(of: change), let row = section.row else { return nil }
         guard oldSectionRows != nil else { return section.value }
         return oldSectionRows?.content(of: row)

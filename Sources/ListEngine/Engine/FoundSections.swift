@@ -5,7 +5,7 @@ internal import SQLiteKit
 struct FoundSections {
     private var last: SectionID?
     /// By the hashes of their keys; without the first one, as most rounds find no other.
-    private var byHash = RowTable<SectionID>()
+    private var byHash: RowTable<SectionID>?
     /// Which bits of their hashes the keys have.
     private let hashMask: UInt32
 
@@ -14,12 +14,16 @@ struct FoundSections {
     /// The section of a list that has a key, if it was found before. O(1), expected.
     func section(withKey key: UnsafeRawBufferPointer, in list: List) -> SectionID? {
         if let last, unsafe list.hasKey(last, key) { return last }
-        guard byHash.count > 0, let known = unsafe byHash[hash(key)], unsafe list.hasKey(known, key) else { return nil }
+        guard let byHash, let known = unsafe byHash[hash(key)], unsafe list.hasKey(known, key) else { return nil }
         return known
     }
 
     mutating func add(_ section: SectionID, withKey key: UnsafeRawBufferPointer) {
-        if last != nil { unsafe byHash.set(hash(key), section) }
+        if last != nil {
+            let hash = unsafe hash(key)
+            if byHash == nil { byHash = RowTable() }
+            byHash?.set(hash, section)
+        }
         last = section
     }
 

@@ -40,7 +40,7 @@ extension IncrementalUpdate {
 
     /// The sort values of a row in the list, and its identity.
     func orderValues(of id: Int64) throws -> RowValues {
-        if newRow(id) != nil, let values = ownOrder[id] { return values }
+        if newRow(id) != nil, let values = ownOrder?[id] { return values }
         return try readOrder(of: id) { decoder.orderValues($0, firstSort: compiled.identity.count) }
     }
 

@@ -102,7 +102,7 @@ extension IncrementalUpdate {
             section = list.rows.section(at: index)
         }
         let row: Int
-        if let order = compiled.rowOrder, let values = ownOrder[id] {
+        if let order = compiled.rowOrder, let values = ownOrder?[id] {
             row = try list.rows.lowerBound(in: section) { try order.isBefore(orderValues(of: $0), values) }
         } else {
             row = unsafe try list.rows.lowerBound(of: new.key.bytes, in: section) { unsafe try key(of: $0) }

@@ -24,10 +24,10 @@ struct IncrementalUpdate: ~Copyable {
     /// The keys of the touched rows.
     private var keys = KeyArena()
     /// Sort values and identity of touched rows, where bytes do not determine the order.
-    private(set) var ownOrder = RowTable<RowValues>()
+    private(set) var ownOrder: RowTable<RowValues>?
     /// Sections of touched rows that the list may not have.
     private(set) var unknownSections: [List.Section] = []
-    let edit: ListEdit
+    var edit: ListEdit
     private var sections: [SectionTransition] = []
     /// nil as long as none has changed.
     private var changedSections: ChangedSections?
@@ -78,8 +78,8 @@ struct IncrementalUpdate: ~Copyable {
     /// Notes the old state of a row; nothing if it was inserted, or if it has no image.
     mutating func noteOld(_ image: RowValues?, _ id: Int64) {
         let index = entry(id)
-        touched[at: index].isTouchedItself = true
-        if let image { touched[at: index].image = image }
+        touched[at: index].evidence.isTouchedItself = true
+        if let image { touched[at: index].evidence.image = image }
     }
 
     private mutating func readNew(_ statement: Statement) throws {
@@ -104,7 +104,9 @@ struct IncrementalUpdate: ~Copyable {
         let hash = unsafe KeyHash.hash32(key) & engine.nodes.keyHashMask
         touched[at: index].new = unsafe TouchedEntry.NewRow(section: section, key: keys.copy(key), keyHash: hash)
         if compiled.rowOrder != nil {
-            ownOrder.set(id, decoder.orderValues(statement, firstSort: compiled.firstSortColumn))
+            let values = decoder.orderValues(statement, firstSort: compiled.firstSortColumn)
+            if ownOrder == nil { ownOrder = RowTable() }
+            ownOrder?.set(id, values)
         }
         // Not for many: the first places would have left the cache before the rows are inserted.
         if touched.count == 1 { prefetchNewPlace(ofRowAt: index) }
@@ -198,15 +200,15 @@ struct IncrementalUpdate: ~Copyable {
             return
         }
         touched[at: index].oldPath = path(of: place)
-        let row = touched[at: index]
-        guard row.isInList, let content = row.content else {
-            touched[at: index].oldContent = try engine.oldContent(of: id, row, past)
+        let evidence = touched[at: index].evidence
+        guard touched[at: index].isInList, let content = touched[at: index].content else {
+            touched[at: index].oldContent = try engine.oldContent(of: id, evidence, past)
             touched[at: index].fate = .went
             return
         }
-        let (changed, oldContent) = try engine.changedColumns(id, row, content, past)
+        let (changed, oldContent) = try engine.changedColumns(id, evidence, content, past)
         (touched[at: index].changed, touched[at: index].oldContent) = (changed, oldContent)
-        if isIn(place.section, row), try isSameKey(row) { return }
+        if let new = touched[at: index].new, isIn(place.section, new), try isSameKey(place, new, evidence) { return }
         touched[at: index].fate = .reordered
     }
 
@@ -215,21 +217,22 @@ struct IncrementalUpdate: ~Copyable {
         ListIndexPath(section: list.rows.index(of: place.section), row: place.row)
     }
 
-    private func isIn(_ id: SectionID, _ row: TouchedEntry) -> Bool {
-        switch row.new?.section {
+    private func isIn(_ id: SectionID, _ row: TouchedEntry.NewRow) -> Bool {
+        switch row.section {
         case .known(let known): known == id
-        case .unknown, nil: false
+        case .unknown: false
         case .mapped(let row): list.section(id).row == row
         }
     }
 
     /// Whether a row's key is unchanged. If the hash in the list is equal, the old values decide; a
     /// row whose old values can't be known is inserted in its place again.
-    private mutating func isSameKey(_ row: TouchedEntry) throws -> Bool {
-        guard row.oldPlace?.keyHash == row.new?.keyHash, let new = row.new else { return false }
-        if !row.isTouchedItself, compiled.hasOwnSorts { return true }
-        return try past.keyValues(image: row.image, current: row.isTouchedItself ? nil : row.row)
-            .map { unsafe decoder.isKey(new.key.bytes, of: $0) } ?? false
+    private mutating func isSameKey(
+        _ old: TouchedEntry.Place, _ new: TouchedEntry.NewRow, _ evidence: Evidence
+    ) throws -> Bool {
+        guard old.keyHash == new.keyHash else { return false }
+        if !evidence.isTouchedItself, compiled.hasOwnSorts { return true }
+        return try past.keyValues(evidence).map { unsafe decoder.isKey(new.key.bytes, of: $0) } ?? false
     }
 
     private mutating func editList() throws {
@@ -243,7 +246,7 @@ struct IncrementalUpdate: ~Copyable {
             guard let place = touched[at: index].oldPlace, let path else { continue }
             if list.rows.rowCount(in: place.section) == 0 { emptied.append((place.section, path.section)) }
         }
-        try mapping?.editSections(edit)
+        try mapping?.editSections(&edit)
         var newSections: [SectionID] = []
         for index in 0..<touched.count {
             if index == engine.nodes.keySample { try readAheadIfWorthwhile(from: index) }
@@ -252,7 +255,7 @@ struct IncrementalUpdate: ~Copyable {
             try insert(touched.id(at: index), new, &newSections)
         }
         if mapping != nil {
-            mapping?.removeEmptied(emptied, edit)
+            mapping?.removeEmptied(emptied, &edit)
         } else if !list.isFlat {
             for (id, index) in emptied where list.rows.rowCount(in: id) == 0 { removeSection(id, oldIndex: index) }
         }
@@ -301,7 +304,7 @@ struct IncrementalUpdate: ~Copyable {
         switch new.section {
         case .known(let known): section = known
         case .mapped(let row):
-            guard let mapped = mapping?.section(ofRow: row, edit) else { return }
+            guard let mapped = mapping?.section(ofRow: row, &edit) else { return }
             section = mapped
         case .unknown(let number):
             guard let order = compiled.sectionOrder else { return }
@@ -311,7 +314,7 @@ struct IncrementalUpdate: ~Copyable {
             if !isThere { newSections.append(section) }
         }
         let row: Int
-        if let order = compiled.rowOrder, let values = ownOrder[id] {
+        if let order = compiled.rowOrder, let values = ownOrder?[id] {
             row = try list.rows.lowerBound(in: section) { try order.isBefore(orderValues(of: $0), values) }
             try list.rows.insert(DetachedRow(id: id, keyHash: new.keyHash), in: section, at: row)
         } else {
@@ -333,6 +336,7 @@ struct IncrementalUpdate: ~Copyable {
         list.setSection(id, unknownSections[number])
     }
 
+    /// Takes the contents of the touched rows.
     private mutating func preparedState() -> PreparedState {
         var rows: [RowTransition] = []
         rows.reserveCapacity(touched.count)
@@ -349,9 +353,9 @@ struct IncrementalUpdate: ~Copyable {
                     newPath: place.map { ListIndexPath(section: $0.sectionIndex, row: $0.row) },
                     isReordered: touched[at: index].fate == .reordered, changedColumns: touched[at: index].changed))
         }
-        let contents = RowTable(rowsOf: touched) { index in
+        let contents = touched.map { row in
             RowContents(
-                old: touched[at: index].oldContent, new: touched[at: index].isInList ? touched[at: index].content : nil)
+                old: exchange(&row.oldContent, with: nil), new: row.isInList ? exchange(&row.content, with: nil) : nil)
         }
         if let mapping {
             sections = mapping.touchedSections()

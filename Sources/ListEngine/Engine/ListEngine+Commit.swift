@@ -3,9 +3,11 @@ internal import OrderedTree
 package import SQLiteKit
 
 /// The outcome of a prepared state.
-package struct Shown {
+package struct Shown: ~Copyable {
     /// What changed; nil if no change is visible.
     package var changes: ListChanges?
+    /// Whether the sections may be others than before.
+    package var hasOtherSections = false
     /// Whether the list was read from scratch, and then whether it shows what was not delivered
     /// yet.
     package var showsUndelivered: Bool?
@@ -32,7 +34,8 @@ extension ListEngine {
             show(fetched, next.allContents)
             counters.deliveries += 1
             return Shown(
-                changes: next.listChanges, showsUndelivered: fetched.isInTransaction, cacheUse: fetched.cacheUse,
+                changes: next.listChanges, hasOtherSections: true, showsUndelivered: fetched.isInTransaction,
+                cacheUse: fetched.cacheUse,
                 hasOtherIdentities: true)
         }
         version += 1
@@ -66,6 +69,7 @@ extension ListEngine {
         if !next.isVisible { return shown }
         counters.deliveries += 1
         shown.changes = next.listChanges
+        shown.hasOtherSections = !next.changes.changeSet.sectionChanges.isEmpty
         return shown
     }
 

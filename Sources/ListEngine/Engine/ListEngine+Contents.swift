@@ -155,21 +155,21 @@ extension ListEngine {
 
     /// The old content of a touched row, as far as that is known.
     func oldContent(
-        of id: Int64, _ touched: TouchedEntry, _ past: @autoclosure () -> PastContent
+        of id: Int64, _ evidence: Evidence, _ past: @autoclosure () -> PastContent
     ) throws -> RowValues? {
-        if let image = touched.image, let content = compiled.content(ofImage: image) { return content }
+        if let image = evidence.image, let content = compiled.content(ofImage: image) { return content }
         if let content = cache.peek(id) { return content }
-        if touched.isTouchedItself, touched.image == nil { return nil }
-        return try past().content(image: touched.image, current: touched.row)
+        if evidence.isTouchedItself, evidence.image == nil { return nil }
+        return try past().content(evidence)
     }
 
     /// The columns of a row that changed, and its old content, as far as that is known.
     func changedColumns(
-        _ id: Int64, _ touched: TouchedEntry, _ new: RowValues, _ past: @autoclosure () -> PastContent
+        _ id: Int64, _ evidence: Evidence, _ new: RowValues, _ past: @autoclosure () -> PastContent
     ) throws -> (ColumnSet, old: RowValues?) {
         // A row that only depends on touched rows has the same columns of its own as before.
-        if !touched.isTouchedItself, compiled.content.imageColumns != nil { return ([], new) }
-        guard let old = try oldContent(of: id, touched, past()) else { return (changedColumns(id, new), nil) }
+        if !evidence.isTouchedItself, compiled.content.imageColumns != nil { return ([], new) }
+        guard let old = try oldContent(of: id, evidence, past()) else { return (changedColumns(id, new), nil) }
         return (changedColumns(old, new), old)
     }
 

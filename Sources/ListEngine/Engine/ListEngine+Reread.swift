@@ -131,10 +131,10 @@ extension ListEngine {
             let touched = try readTouchedContents(round, watches)
             for (id, entry) in touched where list.rows.contains(id) {
                 guard let content = entry.content else {
-                    changes.old[id] = try oldContent(of: id, entry, past)
+                    changes.old[id] = try oldContent(of: id, entry.evidence, past)
                     continue
                 }
-                let (changed, old) = try changedColumns(id, entry, content, past)
+                let (changed, old) = try changedColumns(id, entry.evidence, content, past)
                 changes.old[id] = old
                 guard new.rows.contains(id) else { continue }
                 changes.new[id] = content
@@ -162,7 +162,7 @@ extension ListEngine {
         let touched = try readTouchedContents(round, watches)
         for (id, entry) in touched where list.rows.contains(id) && new.rows.contains(id) {
             guard changes.new[id] == nil, let content = entry.content,
-                try !changedColumns(id, entry, content, past).0.isEmpty
+                try !changedColumns(id, entry.evidence, content, past).0.isEmpty
             else { continue }
             changes.new[id] = content
             changes.changed[id] = .unknown
@@ -170,9 +170,9 @@ extension ListEngine {
     }
 
     func preparedState(
-        _ form: PreparedState.Form, _ changeSet: ChangeSet, _ touched: [RowTransition],
-        _ contents: RowTable<RowContents>,
-        _ sections: ChangedSections?, sharesContents: Bool = true
+        _ form: consuming PreparedState.Form, _ changeSet: consuming ChangeSet, _ touched: consuming [RowTransition],
+        _ contents: consuming RowTable<RowContents>, _ sections: ChangedSections?,
+        sharesContents: Bool = true
     ) -> PreparedState {
         #if DEBUG
             checkReplay(form, changeSet)

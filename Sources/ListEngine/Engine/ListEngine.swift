@@ -154,6 +154,7 @@ package final class ListEngine {
         var rowsAhead = 0
         var superseded: Superseded?
         var reference: EngineReference?
+        var origin: ChangesOrigin?
     }
 
     private func neededPassing() -> Passing {
@@ -228,6 +229,15 @@ package final class ListEngine {
         let reference = EngineReference(self)
         passing.reference = reference
         return reference
+    }
+
+    /// What the next change set has in common with others.
+    var origin: ChangesOrigin {
+        let passing = neededPassing()
+        if let origin = passing.origin, origin.isValid(self) { return origin }
+        let origin = ChangesOrigin(self)
+        passing.origin = origin
+        return origin
     }
 
     // MARK: The shown state

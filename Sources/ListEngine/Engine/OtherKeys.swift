@@ -8,15 +8,15 @@ struct OtherKeys: ~Copyable {
     /// The key that was read last: rows that are searched are often inserted next to the same one.
     private var last: (id: Int64, key: ArenaKey)?
     /// Keys that were read together, before they are needed.
-    private var ahead = RowTable<ArenaKey>()
+    private var ahead: RowTable<ArenaKey>?
     private var arena = KeyArena()
 
     /// Whether there are keys that were read together.
-    var wereReadAhead: Bool { ahead.count > 0 }
+    var wereReadAhead: Bool { ahead != nil }
 
     subscript(id: Int64) -> ArenaKey? {
         if let last, last.id == id { return last.key }
-        return wereReadAhead ? ahead[id] : nil
+        return ahead?[id]
     }
 
     /// Adds the key of a row that was read alone, and returns the copy.
@@ -28,5 +28,8 @@ struct OtherKeys: ~Copyable {
     }
 
     /// Adds the key of a row that was read together with others.
-    mutating func add(ahead id: Int64, _ key: UnsafeRawBufferPointer) { unsafe ahead.set(id, arena.copy(key)) }
+    mutating func add(ahead id: Int64, _ key: UnsafeRawBufferPointer) {
+        if ahead == nil { ahead = RowTable() }
+        unsafe ahead?.set(id, arena.copy(key))
+    }
 }

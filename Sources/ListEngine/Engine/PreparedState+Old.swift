@@ -15,7 +15,7 @@ extension PreparedState {
     /// state is dropped.
     func restoreOld() throws {
         if !isReverted {
-            if case .edit(let edit) = form { try edit.revert() }
+            try revertEdit()
             isReverted = true
         }
         try sectionRows?.edit.revert()
@@ -23,7 +23,7 @@ extension PreparedState {
 
     /// Applies the undone edits again.
     func leaveOld() throws {
-        if isReverted, case .edit(let edit) = form { try edit.reapply() }
+        if isReverted { try reapplyEdit() }
         try sectionRows?.edit.apply()
     }
 }

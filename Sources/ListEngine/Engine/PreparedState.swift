@@ -13,10 +13,10 @@ package final class PreparedState {
         case fetched(FetchedState)
     }
 
-    let form: Form
+    private(set) var form: Form
     let changes: EngineChanges
     /// The same as observers receive it.
-    let listChanges: ListChanges
+    var listChanges: ListChanges { ListChanges(changes) }
     /// The transitions that the change set was made of, if a section map needs them.
     let touched: [RowTransition]
     /// Whether it shows changes that were not delivered yet when it was read.
@@ -39,12 +39,21 @@ package final class PreparedState {
     ) {
         self.form = form
         self.changes = changes
-        listChanges = ListChanges(changes)
         self.touched = touched
         self.showsUndelivered = showsUndelivered
         self.sectionRows = sectionRows
         self.sharesContents = sharesContents
     }
+
+    /// Undoes the edits that were made in place.
+    func revertEdit() throws {
+        guard case .edit(var edit) = form else { return }
+        defer { form = .edit(edit) }
+        try edit.revert()
+    }
+
+    /// Applies them again.
+    func reapplyEdit() throws { if case .edit(let edit) = form { try edit.reapply() } }
 
     /// Whether the program can see a difference from the shown state.
     package var isVisible: Bool { !changes.changeSet.isEmpty }

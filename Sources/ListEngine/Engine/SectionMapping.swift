@@ -65,7 +65,7 @@ final class SectionMapping {
     // MARK: Editing
 
     /// Moves the sections into the order of their rows.
-    func editSections(_ edit: ListEdit) throws {
+    func editSections(_ edit: inout ListEdit) throws {
         guard let rowChanges else { return }
         var moved: [(id: SectionID, rank: Int)] = []
         for (_, change) in rowChanges.all {
@@ -80,14 +80,14 @@ final class SectionMapping {
             if change.old != new { edit.setSection(id, new.section(change.id)) }
             if change.isReordered { moved.append((id, rank)) }
         }
-        move(moved, edit)
+        move(moved, &edit)
         guard options.emptySections == .shown else { return }
         for (_, change) in rowChanges.all where change.new != nil && list.section(ofRow: change.id) == nil {
-            _ = section(ofRow: change.id, edit)
+            _ = section(ofRow: change.id, &edit)
         }
     }
 
-    private func move(_ moved: [(id: SectionID, rank: Int)], _ edit: ListEdit) {
+    private func move(_ moved: [(id: SectionID, rank: Int)], _ edit: inout ListEdit) {
         if moved.count == 1, let index = indexOfSection(after: moved[0].rank, besides: []) {
             let from = list.rows.index(of: moved[0].id)
             let target = from < index ? index - 1 : index
@@ -127,7 +127,7 @@ final class SectionMapping {
     }
 
     /// The section that represents a row, or none, made if necessary; nil if there is no such row.
-    func section(ofRow row: Int64?, _ edit: ListEdit) -> SectionID? {
+    func section(ofRow row: Int64?, _ edit: inout ListEdit) -> SectionID? {
         if let id = list.section(ofRow: row) { return id }
         let id: SectionID
         if let row {
@@ -142,7 +142,7 @@ final class SectionMapping {
     }
 
     /// Removes sections that have no items left and are not shown empty.
-    func removeEmptied(_ emptied: [(id: SectionID, index: Int)], _ edit: ListEdit) {
+    func removeEmptied(_ emptied: [(id: SectionID, index: Int)], _ edit: inout ListEdit) {
         for (id, index) in emptied where list.rows.contains(id) && groups[id] == nil && list.rows.rowCount(in: id) == 0
         {
             let isKept =

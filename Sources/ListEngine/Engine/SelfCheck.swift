@@ -26,7 +26,7 @@
             else { return }
             let (old, new): (Picture, Picture)
             switch form {
-            case .edit(let edit):
+            case .edit(var edit):
                 new = Self.picture(of: list)
                 try edit.revert()
                 old = Self.picture(of: list)

@@ -40,8 +40,8 @@ struct TouchedContents {
 
     private mutating func noteOld(_ image: RowValues?, _ id: Int64) {
         let index = entry(id)
-        touched[at: index].isTouchedItself = true
-        if let image { touched[at: index].image = image }
+        touched[at: index].evidence.isTouchedItself = true
+        if let image { touched[at: index].evidence.image = image }
     }
 
     private mutating func readNew(_ statement: Statement) throws {
@@ -67,7 +67,7 @@ extension ListEngine {
         guard let rest = compiled.touchedRest else {
             entry.content = statement.rowValues(from: firstColumn, count: count)
             if compiled.readsTableColumns {
-                entry.row = statement.rowValues(from: firstColumn + count, count: tableCount)
+                entry.evidence.row = statement.rowValues(from: firstColumn + count, count: tableCount)
             }
             return
         }
@@ -75,6 +75,6 @@ extension ListEngine {
         guard let lookup = try rest.tableColumns?.statement(for: id, decoder.identities) else { return }
         defer { lookup.reset() }
         counters.statementsRun += 1
-        if try lookup.step() { entry.row = lookup.rowValues(from: 0, count: tableCount) }
+        if try lookup.step() { entry.evidence.row = lookup.rowValues(from: 0, count: tableCount) }
     }
 }

@@ -41,16 +41,12 @@ struct TouchedEntry {
         var inserts: Bool { self == .came || self == .reordered }
     }
 
-    /// Whether it was touched itself, rather than only depending on rows that were.
-    var isTouchedItself = false
-    var image: RowValues?
+    var evidence = Evidence()
     /// Its place in the new list; nil if it does not belong to it, or if that was not queried.
     var new: NewRow?
     var isInList: Bool { new != nil }
     /// Its content now.
     var content: RowValues?
-    /// All columns of the table as they are now, where old values need them.
-    var row: RowValues?
     /// Its place in the old list.
     let oldPlace: Place?
     var oldPath: ListIndexPath?

@@ -1,7 +1,7 @@
 internal import OrderedTree
 
 /// Edits of a list, noted so that they can be undone and applied again by position alone.
-final class ListEdit {
+struct ListEdit {
     private enum Operation {
         case insertRow(section: Int, row: Int, DetachedRow?)
         case removeRow(section: Int, row: Int, DetachedRow)
@@ -19,49 +19,49 @@ final class ListEdit {
     init(_ list: List) { self.list = list }
 
     /// Makes space for the edits of so many rows.
-    func reserve(_ rowCount: Int) { operations.reserveCapacity(2 * rowCount) }
+    mutating func reserve(_ rowCount: Int) { operations.reserveCapacity(2 * rowCount) }
 
     /// - Parameter index: That of the row's section, if it is known.
-    func removeRow(_ id: Int64, sectionIndex index: Int? = nil) {
+    mutating func removeRow(_ id: Int64, sectionIndex index: Int? = nil) {
         guard let (section, offset, row) = list.rows.remove(id: id) else { return }
         operations.append(.removeRow(section: index ?? list.rows.index(of: section), row: offset, row))
     }
 
     /// Notes a row that was inserted into the list.
-    func noteInsertion(section: SectionID, row: Int) {
+    mutating func noteInsertion(section: SectionID, row: Int) {
         operations.append(.insertRow(section: list.rows.index(of: section), row: row, nil))
     }
 
-    func insertSection(_ section: List.Section, at index: Int) -> SectionID {
+    mutating func insertSection(_ section: List.Section, at index: Int) -> SectionID {
         operations.append(.insertSection(index, section))
         return list.insertSection(section, at: index)
     }
 
-    func removeSection(_ id: SectionID) {
+    mutating func removeSection(_ id: SectionID) {
         let index = list.rows.index(of: id)
         operations.append(.removeSection(index, list.section(id)))
         list.removeSection(at: index)
     }
 
-    func moveSection(_ id: SectionID, to index: Int) {
+    mutating func moveSection(_ id: SectionID, to index: Int) {
         operations.append(.moveSection(from: list.rows.index(of: id), to: index))
         list.rows.moveSection(id, to: index)
     }
 
     /// Notes the new description of a section.
-    func setSection(_ id: SectionID, _ section: List.Section) {
+    mutating func setSection(_ id: SectionID, _ section: List.Section) {
         operations.append(.setSection(list.rows.index(of: id), old: list.section(id), new: section))
         list.setSection(id, section)
     }
 
     /// Notes that a row is one of those that an offset leaves out.
-    func skip(_ id: Int64) {
+    mutating func skip(_ id: Int64) {
         operations.append(.skip(id))
         list.skipped?.insert(id)
     }
 
     /// Notes that a row is not one of them any more.
-    func unskip(_ id: Int64) {
+    mutating func unskip(_ id: Int64) {
         operations.append(.unskip(id))
         list.skipped?.remove(id)
     }
@@ -69,7 +69,7 @@ final class ListEdit {
     var isEmpty: Bool { operations.isEmpty }
 
     /// Undoes all edits.
-    func revert() throws {
+    mutating func revert() throws {
         for index in operations.indices.reversed() {
             switch operations[index] {
             case .insertRow(let section, let row, _):

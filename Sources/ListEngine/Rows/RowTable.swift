@@ -11,13 +11,16 @@ struct RowTable<Value>: Sequence {
 
     init() {}
 
-    /// A table of the rows of another one, in the same order. They share the memory of the ids.
+    /// A table of the same rows with other values, in the same order. The two share the memory of
+    /// the ids.
     ///
-    /// - Parameter value: The value of the row at an index.
-    init<Other>(rowsOf other: RowTable<Other>, _ value: (Int) -> Value) {
-        rows = other.rows
-        values.reserveCapacity(count)
-        for index in 0..<count { values.append(value(index)) }
+    /// - Parameter transform: Makes the other value of a row; may take parts of its value.
+    mutating func map<Other>(_ transform: (inout Value) -> Other) -> RowTable<Other> {
+        var other = RowTable<Other>()
+        other.rows = rows
+        other.values.reserveCapacity(count)
+        for index in values.indices { other.values.append(transform(&values[index])) }
+        return other
     }
 
     func makeIterator() -> some IteratorProtocol<Element> {

@@ -127,7 +127,7 @@ extension RowForest {
         guard keyed else { return DetachedRow(id: id, keyHash: hash) }
         let base = leaves.prefixCount(leaf)
         let lead = leaves.leadFragment(leaf, index)
-        let prefix = unsafe [UInt8](UnsafeRawBufferPointer(start: leaves.prefix(leaf), count: base))
+        let prefix = unsafe ShortBytes(UnsafeRawBufferPointer(start: leaves.prefix(leaf), count: base))
         let before = neighbour(before: place)
         let after = neighbour(from: Place(leaf: leaf, index: index + 1))
         let (depth, tail) = shared(at: place)

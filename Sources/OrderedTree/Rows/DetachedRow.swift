@@ -20,7 +20,7 @@ package struct DetachedRow: Equatable, Sendable {
     /// What is known of a key between those of two other rows.
     struct Key: Equatable, Sendable {
         /// The prefix of its leaf, the bytes after that, and whether these are all.
-        let prefix: [UInt8]
+        let prefix: ShortBytes
         let lead: Fragment
         let isWhole: Bool
         /// The previous row in its section; how many bytes the keys have in common; the bytes of
@@ -34,7 +34,7 @@ package struct DetachedRow: Equatable, Sendable {
         let next: Fragment
 
         /// The first bytes.
-        var leading: [UInt8] { prefix + (0..<lead.count).map { lead.dropping($0).first } }
+        var leading: [UInt8] { prefix.array + (0..<lead.count).map { lead.dropping($0).first } }
     }
 }
 

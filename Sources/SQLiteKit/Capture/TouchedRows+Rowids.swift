@@ -86,9 +86,11 @@ extension TouchedRows {
         }
 
         mutating func removeLast() {
-            indexes[all.removeLast()] = nil
+            let rowid = all.removeLast()
             images.removeLast()
-            if all.count <= TouchedRows.unindexedLimit { indexes = [:] }
+            if !indexes.isEmpty {
+                if all.count <= TouchedRows.unindexedLimit { indexes = [:] } else { indexes[rowid] = nil }
+            }
             if all.isEmpty { isAscending = true }
         }
     }

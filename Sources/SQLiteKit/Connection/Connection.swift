@@ -5,6 +5,8 @@ internal import CSQLite
 /// Safe except for its handle, which is valid until `close`, and then nil.
 @safe package final class Connection {
     package private(set) var handle: OpaquePointer?
+    /// Whether there is a handle. Stored, as callers then read it without a call.
+    package private(set) var isOpen = true
     private let isOwned: Bool
     package let activity = Activity()
     let statements = OpenStatements()
@@ -76,6 +78,7 @@ internal import CSQLite
         }
         registrations = [:]
         unsafe handle = nil
+        isOpen = false
         return failures.first
     }
 
@@ -88,13 +91,11 @@ internal import CSQLite
     /// Throws if another thread uses the connection, or in the middle of a statement.
     package func checkIdle() throws(StoreError) { try activity.checkIdle() }
 
-    package var isOpen: Bool { unsafe handle != nil }
-
     /// Whether it is open and no work on it is under way: it is neither abandoned nor in use.
-    package var isReady: Bool { unsafe handle != nil && activity.isNone }
+    package var isReady: Bool { isOpen && activity.isNone }
 
     /// Whether no transaction is open that a COMMIT or ROLLBACK has to end.
-    package var isAutocommit: Bool { unsafe handle == nil || sqlite3_get_autocommit(handle) != 0 }
+    package var isAutocommit: Bool { unsafe !isOpen || sqlite3_get_autocommit(handle) != 0 }
 
     /// Whether any database has uncommitted writes: in a transaction that was begun, or by a
     /// half-way statement, which commits when it ends.

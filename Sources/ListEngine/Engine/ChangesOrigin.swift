@@ -1,0 +1,27 @@
+/// What the change sets of a list have in common, as long as it shows the same columns.
+final class ChangesOrigin {
+    let identities: Identities
+    let layout: ObjectLayout
+    /// The layout of old contents.
+    let oldLayout: ObjectLayout
+    /// Reads the contents that were not read yet.
+    let reference: EngineReference
+    let isSectionMap: Bool
+    /// Between the columns of old contents and those of records; nil where both are the same.
+    let layoutChange: LayoutChange?
+
+    init(_ engine: ListEngine) {
+        identities = engine.decoder.identities
+        layout = engine.layout
+        oldLayout = engine.superseded == nil ? layout : engine.layout(of: engine.shownCompiled)
+        reference = engine.reference
+        isSectionMap = engine.mappedSections != nil
+        layoutChange = layout === oldLayout ? nil : LayoutChange(from: oldLayout, to: layout)
+    }
+
+    /// Whether it also is that of the next change set.
+    func isValid(_ engine: ListEngine) -> Bool {
+        engine.superseded == nil && layoutChange == nil && identities === engine.decoder.identities
+            && layout === engine.layout
+    }
+}
