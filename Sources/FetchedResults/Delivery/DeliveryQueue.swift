@@ -42,7 +42,8 @@ final class DeliveryQueue {
     var isUnderWay: Bool { successor == nil ? depth > 0 : root.depth > 0 }
 
     /// Whether a delivery of this thread never ends.
-    var isAbandoned: Bool { successor == nil ? hasAbandonedFrames : root.hasAbandonedFrames }
+    @inline(__always)
+    var isAbandoned: Bool { successor == nil && depth == 0 ? false : root.hasAbandonedFrames }
 
     /// Of a root: whether a delivery of this thread never ends.
     private var hasAbandonedFrames: Bool {

@@ -118,9 +118,14 @@ final class StoreDelivery {
 
     /// Throws if the store is closed, if another thread is using it, or in the middle of a
     /// statement.
+    @inline(__always)
     func checkOpen() throws(StoreError) {
-        // The usual case, in one step.
         if connection.isReady, !queue.isAbandoned { return }
+        try checkUnready()
+    }
+
+    /// The same, where a callback or a statement may be under way.
+    private func checkUnready() throws(StoreError) {
         if !connection.isOpen { throw StoreError(.closed, "the store is closed") }
         if isAbandoned { throw DeliveryQueue.abandonment }
         try connection.checkIdle()
