@@ -18,10 +18,4 @@ final class ChangesOrigin {
         isSectionMap = engine.mappedSections != nil
         layoutChange = layout === oldLayout ? nil : LayoutChange(from: oldLayout, to: layout)
     }
-
-    /// Whether it also is that of the next change set.
-    func isValid(_ engine: ListEngine) -> Bool {
-        engine.superseded == nil && layoutChange == nil && identities === engine.decoder.identities
-            && layout === engine.layout
-    }
 }

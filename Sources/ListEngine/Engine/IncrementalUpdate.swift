@@ -13,7 +13,7 @@ internal import SQLiteKit
 /// it.
 struct IncrementalUpdate: ~Copyable {
     let engine: ListEngine
-    let list: List
+    var list: List { edit.list }
     let decoder: RowDecoder
     var compiled: CompiledRequest { decoder.compiled }
     private let round: Round
@@ -43,7 +43,6 @@ struct IncrementalUpdate: ~Copyable {
         _ decoder: RowDecoder
     ) {
         self.engine = engine
-        self.list = list
         self.round = round
         self.watches = watches
         self.mapping = mapping

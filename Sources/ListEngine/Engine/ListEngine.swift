@@ -234,7 +234,11 @@ package final class ListEngine {
     /// What the next change set has in common with others.
     var origin: ChangesOrigin {
         let passing = neededPassing()
-        if let origin = passing.origin, origin.isValid(self) { return origin }
+        if passing.superseded == nil, let origin = passing.origin, origin.layoutChange == nil,
+            origin.identities === identities, origin.layout === compiled.madeLayout
+        {
+            return origin
+        }
         let origin = ChangesOrigin(self)
         passing.origin = origin
         return origin

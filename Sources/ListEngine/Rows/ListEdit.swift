@@ -13,7 +13,7 @@ struct ListEdit {
         case unskip(Int64)
     }
 
-    private let list: List
+    let list: List
     private var operations: [Operation] = []
 
     init(_ list: List) { self.list = list }
