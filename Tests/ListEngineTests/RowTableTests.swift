@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: [0, 3, 100]) func tablesOfTheSameRowsAreIndependent(count: Int64) {
         var table = RowTable<Int64>()
         for id in 0..<count { table.add(id * 7, id) }
-        var other = table.map { "\($0)" }
+        var other = table.mapValues { "\($0)" }
         #expect(other.ids == table.ids && other.values == (0..<count).map(String.init))
         #expect((0..<count).allSatisfy { other[$0 * 7] == "\($0)" } && other[-1] == nil)
         other.set(-1, "new")

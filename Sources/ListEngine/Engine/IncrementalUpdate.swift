@@ -352,7 +352,7 @@ struct IncrementalUpdate: ~Copyable {
                     newPath: place.map { ListIndexPath(section: $0.sectionIndex, row: $0.row) },
                     isReordered: touched[at: index].fate == .reordered, changedColumns: touched[at: index].changed))
         }
-        let contents = touched.map { row in
+        let contents = touched.mapValues { row in
             RowContents(
                 old: exchange(&row.oldContent, with: nil), new: row.isInList ? exchange(&row.content, with: nil) : nil)
         }

@@ -15,7 +15,7 @@ struct RowTable<Value>: Sequence {
     /// the ids.
     ///
     /// - Parameter transform: Makes the other value of a row; may take parts of its value.
-    mutating func map<Other>(_ transform: (inout Value) -> Other) -> RowTable<Other> {
+    mutating func mapValues<Other>(_ transform: (inout Value) -> Other) -> RowTable<Other> {
         var other = RowTable<Other>()
         other.rows = rows
         other.values.reserveCapacity(count)
