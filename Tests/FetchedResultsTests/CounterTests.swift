@@ -62,6 +62,30 @@ import Testing
         #expect(try items.numberOfObjects == 100)
     }
 
+    /// Before: a list of 10,000 rows, each name ten times. Change: 1,000 rows are inserted, of
+    /// which each has another name than the row before, but only ten names occur. Expected: a
+    /// search for each name, and none for the other rows, in the tree and for their changes.
+    @Test func rowsThatBecomeNeighboursAreSearchedOnce() throws {
+        let store = try makeStore(
+            """
+            CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT);
+            WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT 10000)
+            INSERT INTO items SELECT i, 'name ' || i % 1000 FROM n;
+            """)
+        let items = try FetchedResultsController(
+            store: store, request: FetchRequest(entity: "items", sorts: [Sort("name")]))
+        try items.performFetch()
+        let cost = try cost(items) {
+            try store.execute(
+                """
+                WITH RECURSIVE n(i) AS (SELECT 10000 UNION ALL SELECT i + 1 FROM n LIMIT 1000)
+                INSERT INTO items SELECT i, 'name ' || i % 10 FROM n
+                """)
+        }
+        #expect(cost.rows <= 1_010 && cost.nodes <= 1_000, "\(cost)")
+        #expect(try items.numberOfObjects == 11_000)
+    }
+
     @Test func oneRowOfAHundredThousand() throws {
         let (store, items) = try makeItems(100_000)
         #expect(items.counters.rereads == [.fetch: 1])

@@ -2,7 +2,7 @@ internal import OrderedTree
 internal import SQLiteKit
 
 /// The sections in which rows of a round were found: others are often in the same ones.
-struct FoundSections {
+struct FoundSections: ~Copyable {
     private var last: SectionID?
     /// By the hashes of their keys; without the first one, as most rounds find no other.
     private var byHash: RowTable<SectionID>?

@@ -23,8 +23,9 @@ extension IncrementalUpdate {
             return
         }
         var wanted: [Int64] = []
-        for index in start..<touched.count {
-            prefetchPlace(ahead: index)
+        for position in start..<touched.count {
+            prefetchPlace(ahead: position)
+            let index = order[position]
             guard touched[at: index].fate.inserts, let new = touched[at: index].new,
                 case .known(let section) = new.section
             else { continue }

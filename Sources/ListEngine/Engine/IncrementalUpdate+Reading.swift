@@ -24,7 +24,7 @@ extension IncrementalUpdate {
         decoder.forEachFormer(of: rows) { noteOld(nil, $0) }
     }
 
-    private func areMany(_ count: Int) -> Bool { count >= engine.nodes.keySample }
+    func areMany(_ count: Int) -> Bool { count >= engine.nodes.keySample }
 
     /// Reads a row whose row key is bound, by its former id and image, as far as these are known.
     private mutating func read(_ id: Int64?, _ image: RowValues?, _ statement: Statement) throws {

@@ -37,6 +37,7 @@ struct IncrementalUpdate: ~Copyable {
     /// Keys of rows that were not touched.
     var others = OtherKeys()
     private var lastInsertion = Insertion()
+    private(set) var order = InsertionOrder()
 
     init(
         _ engine: ListEngine, _ list: List, _ round: Round, _ watches: Watches, _ mapping: SectionMapping?,
@@ -96,12 +97,12 @@ struct IncrementalUpdate: ~Copyable {
     /// Reads the current row of a statement that yields what `touched` does. It belongs to the
     /// list.
     mutating func readRow(_ statement: Statement) throws {
-        let id = decoder.id(statement)
+        let (id, bytes) = unsafe decoder.idAndKey(statement, firstSort: compiled.firstSortColumn)
+        let key = unsafe keys.copy(bytes)
         let index = entry(id)
         guard let section = try section(statement, oldPlace: touched[at: index].oldPlace) else { return }
-        let key = unsafe decoder.key(statement, firstSort: compiled.firstSortColumn)
-        let hash = unsafe KeyHash.hash32(key) & engine.nodes.keyHashMask
-        touched[at: index].new = unsafe TouchedEntry.NewRow(section: section, key: keys.copy(key), keyHash: hash)
+        let hash = unsafe KeyHash.hash32(key.bytes) & engine.nodes.keyHashMask
+        touched[at: index].new = TouchedEntry.NewRow(section: section, key: key, keyHash: hash)
         if compiled.rowOrder != nil {
             let values = decoder.orderValues(statement, firstSort: compiled.firstSortColumn)
             if ownOrder == nil { ownOrder = RowTable() }
@@ -247,9 +248,11 @@ struct IncrementalUpdate: ~Copyable {
         }
         try mapping?.editSections(&edit)
         var newSections: [SectionID] = []
-        for index in 0..<touched.count {
-            if index == engine.nodes.keySample { try readAheadIfWorthwhile(from: index) }
-            if others.wereReadAhead { prefetchPlace(ahead: index) }
+        if areMany(touched.count), compiled.rowOrder == nil { order = InsertionOrder(byKeyOf: touched) }
+        for position in 0..<touched.count {
+            if position == engine.nodes.keySample { try readAheadIfWorthwhile(from: position) }
+            if others.wereReadAhead { prefetchPlace(ahead: position) }
+            let index = order[position]
             guard touched[at: index].fate.inserts, let new = touched[at: index].new else { continue }
             try insert(touched.id(at: index), new, &newSections)
         }
@@ -293,9 +296,10 @@ struct IncrementalUpdate: ~Copyable {
 
     /// The same for the row that is inserted a few rows after another one. Worthwhile where the
     /// places are all over the list.
-    func prefetchPlace(ahead index: Int) {
-        let next = index + 4
-        if next < touched.count, touched[at: next].fate.inserts { prefetchNewPlace(ofRowAt: next) }
+    func prefetchPlace(ahead position: Int) {
+        guard position + 4 < touched.count else { return }
+        let next = order[position + 4]
+        if touched[at: next].fate.inserts { prefetchNewPlace(ofRowAt: next) }
     }
 
     mutating func insert(_ id: Int64, _ new: TouchedEntry.NewRow, _ newSections: inout [SectionID]) throws {
@@ -340,7 +344,8 @@ struct IncrementalUpdate: ~Copyable {
         var rows: [RowTransition] = []
         rows.reserveCapacity(touched.count)
         var finder = RowFinder(list.rows, after: lastInsertion)
-        for index in 0..<touched.count {
+        for position in 0..<touched.count {
+            let index = order[position]
             let id = touched.id(at: index)
             let (oldPlace, isInList) = (touched[at: index].oldPlace, touched[at: index].isInList)
             if oldPlace == nil, !isInList { continue }

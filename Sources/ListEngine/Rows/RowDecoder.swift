@@ -25,9 +25,17 @@ package struct RowDecoder {
     private func assignedID(_ statement: Statement, _ columns: IdentityColumns) -> Int64 {
         identities.encoder.removeAll()
         let rowid = columns.encode(statement, into: &identities.encoder)
-        let pack = { columns.pack(statement, rowid, into: &$0) }
-        if let rowid { return unsafe withStandInKey(rowid) { unsafe identities.id($0, pack) } }
-        return unsafe identities.id(identities.encoder.bytes, pack)
+        return unsafe assignedID(statement, columns, rowid, identities.encoder.bytes)
+    }
+
+    /// The id of the current row, by its encoded identity.
+    ///
+    /// - Parameter rowid: Replaces a declared key with NULL.
+    private func assignedID(
+        _ statement: Statement, _ columns: IdentityColumns, _ rowid: Int64?, _ key: UnsafeRawBufferPointer
+    ) -> Int64 {
+        guard let rowid else { return unsafe identities.id(key) { columns.pack(statement, nil, into: &$0) } }
+        return unsafe withStandInKey(rowid) { unsafe identities.id($0) { columns.pack(statement, rowid, into: &$0) } }
     }
 
     /// The id of the current row of a batch; nil if it is not known.
@@ -103,6 +111,20 @@ package struct RowDecoder {
         var encoder = KeyEncoder(capacity: 16)
         encoder.append(standInRowid: rowid)
         return unsafe encoder.withBytes(body)
+    }
+
+    /// The id of the current row, whose identity is in the first columns, and its key. The key is
+    /// valid until the next one of the same identities.
+    func idAndKey(_ statement: Statement, firstSort: Int) -> (id: Int64, key: UnsafeRawBufferPointer) {
+        if isRowid { return unsafe (statement.integer(0), key(statement, firstSort: firstSort)) }
+        identities.encoder.removeAll()
+        compiled.plan.sortColumns.encode(statement, from: firstSort, into: &identities.encoder)
+        let start = identities.encoder.count
+        let columns = compiled.plan.firstColumns
+        let rowid = columns.encode(statement, into: &identities.encoder)
+        let key = unsafe identities.encoder.bytes
+        let identity = unsafe UnsafeRawBufferPointer(rebasing: key[start...])
+        return unsafe (assignedID(statement, columns, rowid, identity), key)
     }
 
     /// The key of the current row: its sort values, which begin at `firstSort`, and its identity.

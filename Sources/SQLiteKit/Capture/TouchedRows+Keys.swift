@@ -6,25 +6,21 @@ extension TouchedRows {
         /// Whether the keys ascend, as those of a statement that runs through a table do: a key
         /// after the last one is new, and the others are found by a binary search.
         private var isAscending = true
-        /// The bytes of the last key, as long as the keys ascend and are many.
-        private var last: [UInt8] = []
         /// By the bytes of the keys; empty as long as these ascend or are few.
         private var indexes: [[UInt8]: Int] = [:]
 
         func index(of key: RowValues) -> Int? {
             if all.count <= unindexedLimit { return all.lastIndex { Self.isSame($0, key) } }
-            let bytes = Self.bytes(of: key)
-            return isAscending ? ascendingIndex(of: bytes) : indexes[bytes]
+            return isAscending ? ascendingIndex(of: key) : indexes[Self.bytes(of: key)]
         }
 
-        private func ascendingIndex(of bytes: [UInt8]) -> Int? {
+        private func ascendingIndex(of key: RowValues) -> Int? {
             var low = 0
             var high = all.count
             while low < high {
                 let middle = (low + high) / 2
-                let other = Self.bytes(of: all[middle])
-                if other == bytes { return middle }
-                if other.lexicographicallyPrecedes(bytes) { low = middle + 1 } else { high = middle }
+                if Self.isSame(all[middle], key) { return middle }
+                if Self.precedes(all[middle], key) { low = middle + 1 } else { high = middle }
             }
             return nil
         }
@@ -53,28 +49,20 @@ extension TouchedRows {
         private mutating func isNew(_ key: RowValues) -> Bool {
             let next = all.count
             // An update touches the old and the new row, which mostly have the same key.
-            if let last = all.last, Self.hasSameValues(last, key) { return false }
+            guard let last = all.last else { return true }
+            if Self.hasSameValues(last, key) { return false }
             if next < unindexedLimit { return index(of: key) == nil }
             if next == unindexedLimit {
                 guard index(of: key) == nil else { return false }
-                prepareForMany()
+                isAscending = zip(all, all.dropFirst()).allSatisfy(Self.precedes)
+                if !isAscending { makeIndexes() }
             }
-            let bytes = Self.bytes(of: key)
             if isAscending {
-                if last.lexicographicallyPrecedes(bytes) {
-                    last = bytes
-                    return true
-                }
-                if bytes == last { return false }
+                if Self.precedes(last, key) { return true }
+                if Self.isSame(last, key) { return false }
                 makeIndexes()
             }
-            return indexes.index(of: bytes, orNew: next) == next
-        }
-
-        private mutating func prepareForMany() {
-            let keys = all.map(Self.bytes)
-            isAscending = zip(keys, keys.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) }
-            if isAscending { last = keys.last ?? [] } else { makeIndexes() }
+            return indexes.index(of: Self.bytes(of: key), orNew: next) == next
         }
 
         private mutating func makeIndexes() {
@@ -85,13 +73,7 @@ extension TouchedRows {
         mutating func removeLast() {
             let key = all.removeLast()
             images.removeLast()
-            if all.count <= unindexedLimit {
-                indexes = [:]
-            } else if isAscending {
-                last = all.last.map(Self.bytes) ?? []
-            } else {
-                indexes[Self.bytes(of: key)] = nil
-            }
+            if all.count <= unindexedLimit { indexes = [:] } else { indexes[Self.bytes(of: key)] = nil }
         }
 
         private static func isSame(_ a: RowValues, _ b: RowValues) -> Bool {
@@ -103,6 +85,18 @@ extension TouchedRows {
 
         private static func hasSameValues(_ a: RowValues, _ b: RowValues) -> Bool {
             (0..<a.count).allSatisfy { a.isSame($0, as: b, $0) }
+        }
+
+        /// Whether a key sorts before another one, as the bytes of both do.
+        private static func precedes(_ a: RowValues, _ b: RowValues) -> Bool {
+            for index in 0..<a.count where !a.isSame(index, as: b, index) {
+                switch (a.storageClass(index), b.storageClass(index)) {
+                case (.integer, .integer): return a.integer(index) < b.integer(index)
+                case (.text, .text), (.blob, .blob): return unsafe a.bytes(index).precedes(b.bytes(index))
+                default: return bytes(of: a).lexicographicallyPrecedes(bytes(of: b))
+                }
+            }
+            return false
         }
 
         private static func bytes(of key: RowValues) -> [UInt8] {

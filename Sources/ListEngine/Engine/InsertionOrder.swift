@@ -1,0 +1,63 @@
+internal import OrderedTree
+internal import SQLiteKit
+
+/// The order in which an update inserts touched rows, and then finds their places.
+///
+/// Many rows are taken in the order of their keys. Those that get adjacent places then follow one
+/// another, so that only the first of them is searched; and the places of the others are near those
+/// that the processor has just loaded. Few rows are taken in the order in which they were touched.
+struct InsertionOrder {
+    /// The indexes of the rows in the table; nil if they are in the table's own order.
+    private let indexes: [Int]?
+
+    /// The order of the table.
+    init() { indexes = nil }
+
+    /// The order of the new sections and keys; rows without these come first. O(n log n), and O(n)
+    /// if the table is in that order.
+    init(byKeyOf touched: borrowing RowTable<TouchedEntry>) {
+        var rows: [Row] = []
+        rows.reserveCapacity(touched.count)
+        for index in 0..<touched.count { rows.append(Row(touched[at: index].new, index)) }
+        rows.sort { $0.precedes($1) }
+        indexes = rows.map(\.index)
+    }
+
+    /// The index of the row at a position.
+    subscript(position: Int) -> Int { indexes?[position] ?? position }
+}
+
+/// What determines a touched row's position.
+private struct Row {
+    private let section: Int64
+    /// The first bytes of the key.
+    private let words: (UInt64, UInt64)
+    private let key: ArenaKey?
+    let index: Int
+
+    init(_ new: TouchedEntry.NewRow?, _ index: Int) {
+        section = new?.section.number ?? .min
+        words = unsafe new?.key.bytes.firstWords ?? (0, 0)
+        key = new?.key
+        self.index = index
+    }
+
+    func precedes(_ other: Row) -> Bool {
+        if section != other.section { return section < other.section }
+        if words.0 != other.words.0 { return words.0 < other.words.0 }
+        if words.1 != other.words.1 { return words.1 < other.words.1 }
+        guard let key, let otherKey = other.key else { return false }
+        return unsafe key.bytes.precedes(otherKey.bytes)
+    }
+}
+
+extension TouchedEntry.NewRow.Section {
+    /// A number that is the same for rows of the same section.
+    fileprivate var number: Int64 {
+        switch self {
+        case .known(let id): Int64(id.raw)
+        case .unknown(let number): Int64(number)
+        case .mapped(let row): row ?? .min
+        }
+    }
+}
