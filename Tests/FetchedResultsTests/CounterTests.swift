@@ -70,7 +70,7 @@ import Testing
             """
             CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT);
             WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT 10000)
-            INSERT INTO items SELECT i, 'name ' || i % 1000 FROM n;
+            INSERT INTO items SELECT i, 'name ' || (i % 1000) FROM n;
             """)
         let items = try FetchedResultsController(
             store: store, request: FetchRequest(entity: "items", sorts: [Sort("name")]))
@@ -79,7 +79,7 @@ import Testing
             try store.execute(
                 """
                 WITH RECURSIVE n(i) AS (SELECT 10000 UNION ALL SELECT i + 1 FROM n LIMIT 1000)
-                INSERT INTO items SELECT i, 'name ' || i % 10 FROM n
+                INSERT INTO items SELECT i, 'name ' || (i % 10) FROM n
                 """)
         }
         #expect(cost.rows <= 1_010 && cost.nodes <= 1_000, "\(cost)")

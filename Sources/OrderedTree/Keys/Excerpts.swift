@@ -70,6 +70,19 @@
         unsafe bytes[3] = UInt8(head.offset & 0xff)
     }
 
+    /// Whether there is an excerpt of a row.
+    @inline(__always)
+    func contains(_ row: Int) -> Bool {
+        guard let block = unsafe block else { return false }
+        let used = used
+        var place = Self.start
+        while place < used {
+            if unsafe Int(block[place]) == row { return true }
+            place += unsafe Head.size + Int(block[place + 1])
+        }
+        return false
+    }
+
     /// The known bytes of a row's key from an offset on; nil if nothing is known there. Valid
     /// until the excerpts change.
     func find(_ row: Int, at offset: Int) -> KeyBytes? {
@@ -98,15 +111,19 @@
 
     /// Changes the row and the count of each excerpt, which must not become greater than it is. One
     /// for which `change` returns false is removed.
+    @inline(__always)
     mutating func edit(_ change: (inout Head) -> Bool) {
         guard let block = unsafe block else { return }
+        let used = used
         var (place, end) = (Self.start, Self.start)
         while place < used {
             var head = unsafe head(block + place)
             let next = place + Head.size + head.count
             if change(&head), head.row <= UInt8.max {
                 unsafe write(head, to: block + end)
-                unsafe (block + end + Head.size).update(from: block + place + Head.size, count: head.count)
+                if end < place {
+                    unsafe (block + end + Head.size).update(from: block + place + Head.size, count: head.count)
+                }
                 end += Head.size + head.count
             }
             place = next

@@ -17,7 +17,7 @@ extension LeafTable {
 
     /// Stores the bytes of a row's key from `start` to `end`, if there is room.
     mutating func addExcerpt(_ number: UInt32, _ row: Int, _ key: KeyBytes, from start: Int, to end: Int) {
-        self[number].excerpts.edit { $0.row != row }
+        if self[number].excerpts.contains(row) { self[number].excerpts.edit { $0.row != row } }
         if !self[number].excerpts.hasRoom(for: end - start) { removeUselessExcerpts(number) }
         unsafe self[number].excerpts.add(row, key, from: start, to: end)
     }
@@ -57,7 +57,7 @@ extension LeafTable {
         if self[number].excerpts.isEmpty { return }
         var common = row + 1 < count(number) ? depth(number, row + 1) : 0
         if common == .max { common = 0 }
-        unsafe self[number].excerpts.forEach { head, _ in if head.row == row + 1 { common = 0 } }
+        if self[number].excerpts.contains(row + 1) { common = 0 }
         self[number].excerpts.edit { head in
             if head.row > row {
                 head.row -= 1
