@@ -15,49 +15,49 @@ struct InsertionOrder {
 
     /// The order of the new sections and keys; rows without these come first. O(n log n), and O(n)
     /// if the table is in that order.
-    init(byKeyOf touched: borrowing RowTable<TouchedEntry>) {
+    init(byKeyOf touched: RowTable<TouchedEntry>) {
         var rows: [Row] = []
         rows.reserveCapacity(touched.count)
         for index in 0..<touched.count { rows.append(Row(touched[at: index].new, index)) }
-        rows.sort { $0.precedes($1) }
-        indexes = rows.map(\.index)
+        rows.sort { $0.precedes($1, in: touched) }
+        indexes = rows.map { Int($0.index) }
     }
 
     /// The index of the row at a position.
     subscript(position: Int) -> Int { indexes?[position] ?? position }
 }
 
-/// What determines a touched row's position.
+/// What determines a touched row's position. Small, as sorting moves it.
 private struct Row {
-    private let section: Int64
+    private let section: Int32
+    let index: Int32
     /// The first bytes of the key.
     private let words: (UInt64, UInt64)
-    private let key: ArenaKey?
-    let index: Int
 
     init(_ new: TouchedEntry.NewRow?, _ index: Int) {
         section = new?.section.number ?? .min
         words = unsafe new?.key.bytes.firstWords ?? (0, 0)
-        key = new?.key
-        self.index = index
+        self.index = Int32(truncatingIfNeeded: index)
     }
 
-    func precedes(_ other: Row) -> Bool {
+    func precedes(_ other: Row, in touched: RowTable<TouchedEntry>) -> Bool {
         if section != other.section { return section < other.section }
         if words.0 != other.words.0 { return words.0 < other.words.0 }
         if words.1 != other.words.1 { return words.1 < other.words.1 }
-        guard let key, let otherKey = other.key else { return false }
+        guard let key = touched[at: Int(index)].new?.key, let otherKey = touched[at: Int(other.index)].new?.key else {
+            return false
+        }
         return unsafe key.bytes.precedes(otherKey.bytes)
     }
 }
 
 extension TouchedEntry.NewRow.Section {
-    /// A number that is the same for rows of the same section.
-    fileprivate var number: Int64 {
+    /// A number that is the same for rows of the same section, and mostly another one for others.
+    fileprivate var number: Int32 {
         switch self {
-        case .known(let id): Int64(id.raw)
-        case .unknown(let number): Int64(number)
-        case .mapped(let row): row ?? .min
+        case .known(let id): id.raw
+        case .unknown(let number): Int32(truncatingIfNeeded: number)
+        case .mapped(let row): Int32(truncatingIfNeeded: row ?? .min)
         }
     }
 }
