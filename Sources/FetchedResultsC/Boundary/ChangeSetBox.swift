@@ -16,6 +16,10 @@ internal import SQLiteKit
     private var recordCount: Int { steps?.count ?? changes.changeSet.recordCount }
     /// The records in the sequential form; nil for a batch.
     let steps: [SequentialStep]?
+    /// Its handle while callbacks get it.
+    @safe var handle: OpaquePointer?
+    /// The number of the record that is likely to be reported next.
+    private var next = 0
     /// The strings and values that were lent; of most change sets none is.
     private(set) lazy var lent = Lent()
 
@@ -99,9 +103,11 @@ internal import SQLiteKit
         return change
     }
 
-    /// The number of the first record from `start` on that is about a subject.
-    func index(of subject: Subject, from start: Int) -> Int? {
-        (start..<recordCount).first { knownSubject($0) == subject }
+    /// The record about a subject. Records are reported in their order.
+    func record(of subject: Subject) -> UnsafePointer<fr_change>? {
+        guard let index = (next..<recordCount).first(where: { knownSubject($0) == subject }) else { return nil }
+        next = index + 1
+        return unsafe UnsafePointer(records.baseAddress).map { unsafe $0 + index }
     }
 
     /// Where the changes store the old value of a shown column of a record's object or section; nil

@@ -42,7 +42,7 @@ internal import Synchronization
         var info = unsafe fr_section_info(section, rowValues: section.rowValues, name: name, title: title)
         withExtendedLifetime((name, title, section)) {
             lending(changes) { delivery in
-                guard let record = unsafe delivery.record(of: .section(change)) else { return }
+                guard let record = unsafe delivery.box.record(of: .section(change)) else { return }
                 unsafe callback(handle, &info, record, delivery.handle, userData)
             }
         }
@@ -54,7 +54,7 @@ internal import Synchronization
         guard let callback = unsafe callbacks.functions.object_changed else { return }
         let object = unsafe object.flatMap { try? newObjectHandle($0) }
         lending(changes) { delivery in
-            guard let record = unsafe delivery.record(of: .object(change)) else { return }
+            guard let record = unsafe delivery.box.record(of: .object(change)) else { return }
             unsafe callback(handle, object, record, delivery.handle, userData)
         }
         HandleTable.release(object, .object)
@@ -80,9 +80,9 @@ internal import Synchronization
 
     /// Calls `body`, which calls the program, with the change set under its handle; not if there
     /// are too many handles. The next callback of the delivery gets the same one.
-    private func lending(_ changes: ListChanges, _ body: (inout LentChanges) -> Void) {
-        guard var lent = take(changes) ?? LentChanges(changes) else { return }
-        body(&lent)
+    private func lending(_ changes: ListChanges, _ body: (borrowing LentChanges) -> Void) {
+        guard let lent = take(changes) ?? LentChanges(changes) else { return }
+        body(lent)
         delivery = consume lent
     }
 
@@ -119,27 +119,19 @@ internal import Synchronization
     }
 }
 
-/// A change set under one handle for all callbacks of a delivery.
+/// A change set under one handle for all callbacks of a delivery. Of the size of a reference, as
+/// each observer has room for one.
 @safe private struct LentChanges: ~Copyable {
     let box: ChangeSetBox
-    @safe let handle: OpaquePointer
-    /// The number of the record that is likely to be reported next.
-    private var next = 0
+    @safe var handle: OpaquePointer? { box.handle }
 
     init?(_ changes: ListChanges) {
         box = ChangeSetBox(changes)
-        guard let handle = HandleTable.insert(box, .changeSet) else { return nil }
-        self.handle = unsafe handle
+        box.handle = HandleTable.insert(box, .changeSet)
+        if unsafe box.handle == nil { return nil }
     }
 
-    deinit { HandleTable.release(handle, .changeSet) }
-
-    /// Records are reported in their order.
-    mutating func record(of subject: ChangeSetBox.Subject) -> UnsafePointer<fr_change>? {
-        guard let index = box.index(of: subject, from: next) else { return nil }
-        next = index + 1
-        return unsafe UnsafePointer(box.records.baseAddress).map { unsafe $0 + index }
-    }
+    deinit { HandleTable.release(box.handle, .changeSet) }
 }
 
 extension fr_section_info {
