@@ -79,6 +79,17 @@ import Testing
         #expect(read.statements <= Self.sampleCount + 20)
     }
 
+    /// The same in a transaction that also deletes rows.
+    @Test(arguments: kinds) func deletedRowsAreNotAmongThoseThatDecide(_ kind: Kind) throws {
+        let (store, list) = try makeList(kind)
+        try store.execute("BEGIN")
+        try store.execute("DELETE FROM items WHERE substr(name, -1) = '7'")
+        try store.execute(kind.insert(Self.changeCount, from: Self.rowCount + 1))
+        let read = try run("COMMIT", store, list)
+        #expect(read.rows > Self.changeCount * 3 / 2)
+        #expect(read.statements <= Self.sampleCount + 20)
+    }
+
     /// Before: names that have in common what an excerpt can contain. Change: as above. Expected:
     /// few of the new rows are compared with another one.
     @Test(arguments: kinds) func excerptsPlaceInsertedRows(_ kind: Kind) throws {

@@ -14,14 +14,15 @@ extension IncrementalUpdate {
 
     /// Reads the keys that the insertion of the touched rows from `start` on will compare with:
     /// together, and in the order of the table, so that each of its pages is read once. Does so if
-    /// a third of the rows before needed one, as each row is searched a second time for that.
+    /// a third of those that were inserted before needed one, as each row is searched a second time
+    /// for that.
     ///
     /// By the time that a row is inserted, it may have other neighbours, and may need a key that is
     /// not among these.
-    mutating func readAheadIfWorthwhile(from start: Int) throws {
-        guard compiled.rowOrder == nil, others.readCount > start / 3, let batch = try compiled.plan.sortBatch() else {
-            return
-        }
+    mutating func readAheadIfWorthwhile(from start: Int, _ insertedCount: Int) throws {
+        guard compiled.rowOrder == nil, others.readCount > insertedCount / 3,
+            let batch = try compiled.plan.sortBatch()
+        else { return }
         var wanted: [Int64] = []
         for position in start..<touched.count {
             prefetchPlace(ahead: position)

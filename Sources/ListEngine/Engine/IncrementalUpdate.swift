@@ -249,11 +249,13 @@ struct IncrementalUpdate: ~Copyable {
         try mapping?.editSections(&edit)
         var newSections: [SectionID] = []
         if areMany(touched.count), compiled.rowOrder == nil { order = InsertionOrder(byKeyOf: touched) }
+        var insertedCount = 0
         for position in 0..<touched.count {
-            if position == engine.nodes.keySample { try readAheadIfWorthwhile(from: position) }
             if others.wereReadAhead { prefetchPlace(ahead: position) }
             let index = order[position]
             guard touched[at: index].fate.inserts, let new = touched[at: index].new else { continue }
+            if insertedCount == engine.nodes.keySample { try readAheadIfWorthwhile(from: position, insertedCount) }
+            insertedCount += 1
             try insert(touched.id(at: index), new, &newSections)
         }
         if mapping != nil {
