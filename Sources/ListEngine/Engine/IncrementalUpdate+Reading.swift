@@ -24,6 +24,7 @@ extension IncrementalUpdate {
         decoder.forEachFormer(of: rows) { noteOld(nil, $0) }
     }
 
+    /// Whether so many touched rows are read together, and inserted in the order of their keys.
     func areMany(_ count: Int) -> Bool { count >= engine.nodes.keySample }
 
     /// Reads a row whose row key is bound, by its former id and image, as far as these are known.

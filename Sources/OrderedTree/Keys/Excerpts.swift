@@ -77,8 +77,9 @@
         let used = used
         var place = Self.start
         while place < used {
-            if unsafe Int(block[place]) == row { return true }
-            place += unsafe Head.size + Int(block[place + 1])
+            let head = unsafe head(block + place)
+            if head.row == row { return true }
+            place += Head.size + head.count
         }
         return false
     }
