@@ -303,6 +303,8 @@ import Testing
 
     @Test(arguments: ["UTF-16le", "UTF-16be"]) func filesInUTF16AreFollowed(encoding: String) throws {
         let files = [TemporaryFile(), TemporaryFile()]
+        // They are deleted with their objects.
+        defer { withExtendedLifetime(files) {} }
         for file in files { try file.create(encoding: encoding) }
         let own = try Store(path: files[0].path)
         defer { try? own.close() }

@@ -117,9 +117,7 @@ struct BulkBuildTests {
             var start = 0
             while start < ids.count {
                 let count = min(1 + random.below(60), ids.count - start)
-                let run = Array(ids[start..<(start + count)])
-                let hashes = run.map { UInt32(truncatingIfNeeded: $0) }
-                model.index.append(RowRun(ids: run, hashes: hashes, count: count))
+                appendWithoutKeys(ids[start..<(start + count)], to: model.index)
                 start += count
             }
             for id in ids {
@@ -156,11 +154,7 @@ struct BulkBuildTests {
         let index = ListTree(keyed: true, leafCapacity: 8, fanout: 4)
         _ = index.beginSection()
         let ids = (0..<40).map { Int64($0 == misplaced ? $0 - 2 : $0 * 2) }
-        let hashes = [UInt32](repeating: 0, count: 40)
-        for start in stride(from: 0, to: 40, by: 10) {
-            let (run, hashes) = (Array(ids[start..<(start + 10)]), Array(hashes[..<10]))
-            index.append(RowRun(ids: run, hashes: hashes, count: 10))
-        }
+        for start in stride(from: 0, to: 40, by: 10) { appendWithoutKeys(ids[start..<(start + 10)], to: index) }
         #expect(throws: OrderedTreeError.self) { try index.finishBulk() }
         #expect(index.rowCount == 0 && index.checkInvariants().isEmpty)
     }
@@ -172,11 +166,21 @@ struct BulkBuildTests {
         let index = ListTree(keyed: true, leafCapacity: 8, fanout: 4)
         for first in [0, start] {
             _ = index.beginSection()
-            let ids = (first..<(first + 40)).map(\.self)
-            index.append(RowRun(ids: ids, hashes: [UInt32](repeating: 0, count: 40), count: 40))
+            appendWithoutKeys((first..<(first + 40)).map(\.self)[...], to: index)
         }
         #expect(throws: OrderedTreeError.duplicateRow(start)) { try index.finishBulk() }
         #expect(index.rowCount == 0 && index.checkInvariants().isEmpty)
+    }
+
+    /// Appends rows as one run, with hashes that follow from their ids.
+    private func appendWithoutKeys(_ ids: ArraySlice<Int64>, to index: ListTree) {
+        let hashes = ids.map { UInt32(truncatingIfNeeded: $0) }
+        ids.withUnsafeBufferPointer { ids in
+            hashes.withUnsafeBufferPointer { hashes in
+                guard let firstID = ids.baseAddress, let firstHash = hashes.baseAddress else { return }
+                index.append(RowRun(ids: firstID, hashes: firstHash, count: ids.count))
+            }
+        }
     }
 
     private func newIDs(_ random: inout SeededRandom) -> Set<Int64> {
