@@ -364,8 +364,9 @@ struct IncrementalUpdate: ~Copyable {
                 old: exchange(&row.oldContent, with: nil), new: row.isInList ? exchange(&row.content, with: nil) : nil)
         }
         if let mapping {
-            sections = mapping.touchedSections()
-            changedSections = mapping.changedSections()
+            mapping.noteNewIndexes()
+            sections = mapping.touchedSections
+            changedSections = mapping.changedSections
         }
         let changeSet = engine.isOfSections ? ChangeSet() : ChangeSet(rows: rows, sections: sections)
         return engine.preparedState(.edit(edit), changeSet, rows, contents, changedSections)

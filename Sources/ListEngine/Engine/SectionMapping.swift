@@ -14,6 +14,8 @@ final class SectionMapping {
         /// The section before the edit.
         var old: List.Section?
         var oldGroup: Int32?
+        /// The section after the edit, with its index.
+        var new: (id: SectionID, index: Int)?
     }
 
     let table: SectionRowTable
@@ -91,7 +93,7 @@ final class SectionMapping {
         if moved.count == 1, let index = indexOfSection(after: moved[0].rank, besides: []) {
             let from = list.rows.index(of: moved[0].id)
             let target = from < index ? index - 1 : index
-            if from != target { edit.moveSection(moved[0].id, to: target) }
+            if from != target { edit.moveSection(moved[0].id, from: from, to: target) }
             return
         }
         // They are removed first, so that the others are in order.
@@ -159,23 +161,31 @@ final class SectionMapping {
     /// The id by which the change-set builder identifies a section.
     func groupID(of id: SectionID) -> Int32 { groups[id] ?? id.raw }
 
-    /// The sections that were inserted, removed, moved or updated.
-    func touchedSections() -> [SectionTransition] {
+    /// Notes where the sections are after the edit.
+    func noteNewIndexes() {
+        for number in 0..<entries.count {
+            guard let id = section(ofEntry: entries.id(at: number)) else { continue }
+            entries[at: number].new = (id, list.rows.index(of: id))
+        }
+    }
+
+    /// The sections that were inserted, removed, moved or updated; after `noteNewIndexes`.
+    var touchedSections: [SectionTransition] {
         entries.compactMap { row, entry in
-            let id = section(ofEntry: row)
-            guard let group = entry.oldGroup ?? id.map(groupID) else { return nil }
+            guard let group = entry.oldGroup ?? entry.new.map({ groupID(of: $0.id) }) else { return nil }
             let change = rowChanges?[row]
             return SectionTransition(
-                id: group, oldIndex: entry.oldIndex, newIndex: id.map { list.rows.index(of: $0) },
+                id: group, oldIndex: entry.oldIndex, newIndex: entry.new?.index,
                 isReordered: change?.isReordered ?? false, changedColumns: change?.changedColumns ?? [])
         }
     }
 
-    func changedSections() -> ChangedSections {
+    /// The same with what they show.
+    var changedSections: ChangedSections {
         let changed = ChangedSections(rows: rowChanges)
-        for (row, entry) in entries {
+        for (_, entry) in entries {
             if let index = entry.oldIndex, let old = entry.old { changed.old.add(Int64(index), old) }
-            if let id = section(ofEntry: row) { changed.new.add(Int64(list.rows.index(of: id)), list.section(id)) }
+            if let new = entry.new { changed.new.add(Int64(new.index), list.section(new.id)) }
         }
         return changed
     }

@@ -73,16 +73,16 @@ package final class List {
         /// copying all of a section.
         var infos: [Section] = []
         /// The sections of a mapped list by their rows.
-        var sectionsByRow: [Int64: SectionID] = [:]
+        var sectionsByRow = RowTable<SectionID>()
         var orphans: SectionID?
         var skipped: RowIDSet?
 
         func noteRow(of id: SectionID, _ old: Section?, _ new: Section?) {
             if let old {
-                if let row = old.row { sectionsByRow[row] = nil } else { orphans = nil }
+                if let row = old.row { sectionsByRow.remove(row) } else { orphans = nil }
             }
             if let new {
-                if let row = new.row { sectionsByRow[row] = id } else { orphans = id }
+                if let row = new.row { sectionsByRow.set(row, id) } else { orphans = id }
             }
         }
     }

@@ -43,8 +43,9 @@ struct ListEdit {
         list.removeSection(at: index)
     }
 
-    mutating func moveSection(_ id: SectionID, to index: Int) {
-        operations.append(.moveSection(from: list.rows.index(of: id), to: index))
+    /// - Parameter from: Where it is, if that is known.
+    mutating func moveSection(_ id: SectionID, from: Int? = nil, to index: Int) {
+        operations.append(.moveSection(from: from ?? list.rows.index(of: id), to: index))
         list.rows.moveSection(id, to: index)
     }
 

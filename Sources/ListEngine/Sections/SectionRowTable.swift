@@ -7,7 +7,7 @@ package final class SectionRowTable {
     var order: List
     /// How keys compare.
     private let keyOrder: SectionOrder
-    private var rows: [Int64: SectionRow] = [:]
+    private var rows = RowTable<SectionRow>()
     private var ids: [SectionKey: Int64] = [:]
     /// The row for each spelling of a key, where only the program's collation can determine it.
     private var spellings: [SectionKey: Int64?] = [:]
@@ -36,14 +36,14 @@ package final class SectionRowTable {
         if keyOrder.isBytewise { return ids[key] }
         if let known = spellings[key] { return known }
         let wanted = List.Section(value: value(), key: key)
-        let found = try rows.first { try !$0.value.isNull && keyOrder.isSame($0.value.section($0.key), wanted) }?.key
+        let found = try rows.first { try !$0.value.isNull && keyOrder.isSame($0.value.section($0.id), wanted) }?.id
         spellings[key] = .some(found)
         return found
     }
 
     /// Inserts a row, removes it or gives it another key. Two rows can't have the same key.
     func set(_ id: Int64, _ row: SectionRow?) throws {
-        if let old = rows.removeValue(forKey: id), ids[old.key] == id { ids[old.key] = nil }
+        if let old = rows.remove(id), ids[old.key] == id { ids[old.key] = nil }
         spellings = [:]
         guard let row else { return }
         if !row.isNull {
@@ -53,7 +53,7 @@ package final class SectionRowTable {
             }
             ids[row.key] = id
         }
-        rows[id] = row
+        rows.add(id, row)
         spellings = [:]
     }
 }

@@ -20,6 +20,8 @@ struct DeliveryCheck {
     let knowledge: Knowledge
     /// Rows whose content the program received.
     let given: Set<[Cell]>
+    /// In a map: whether it received those of all sections' rows.
+    let areSectionRowsGiven: Bool
     /// Whether every removed row was touched, and its old image has the whole content.
     let knowsDeleted: Bool
     /// Whether hooks can't report all old values: then a record may leave open what changed, but
@@ -35,8 +37,8 @@ struct DeliveryCheck {
 
     init(
         old: Picture, new: Picture, columns: (old: [String], new: [String]), hasSameSectionColumns: Bool,
-        knowledge: Knowledge, given: Set<[Cell]>, knowsDeleted: Bool, isHazy: Bool, knowsOldKeys: Bool,
-        knowsTouchedKeys: Bool, knowsOldSections: Bool
+        knowledge: Knowledge, given: Set<[Cell]>, areSectionRowsGiven: Bool, knowsDeleted: Bool, isHazy: Bool,
+        knowsOldKeys: Bool, knowsTouchedKeys: Bool, knowsOldSections: Bool
     ) {
         self.knowsOldSections = knowsOldSections
         self.knowsOldKeys = knowsOldKeys
@@ -47,6 +49,7 @@ struct DeliveryCheck {
         self.hasSameSectionColumns = hasSameSectionColumns
         self.knowledge = knowledge
         self.given = given
+        self.areSectionRowsGiven = areSectionRowsGiven
         self.knowsDeleted = knowsDeleted
         self.isHazy = isHazy
         oldPaths = old.paths
@@ -219,8 +222,10 @@ struct DeliveryCheck {
             guard hasSameSectionColumns else { continue }
             let changed = ColumnSet(after.indices.filter { before[$0] != after[$0] })
             let reported = records[new]?.changedColumns ?? []
-            let mayBeUnknown = reported.isUnknown && !changed.isEmpty
-            if knowledge == .exact ? reported != changed && !mayBeUnknown : !reported.isEmpty && changed.isEmpty {
+            let isKnown = knowledge == .exact || areSectionRowsGiven
+            let mayBeUnknown = reported.isUnknown && (!changed.isEmpty || !isKnown)
+            if mayBeUnknown { continue }
+            if knowledge == .exact ? reported != changed : !reported.isEmpty && changed.isEmpty {
                 faults.append("columns \(changed) of section \(new) changed, \(reported) are reported")
             }
         }

@@ -35,6 +35,8 @@ final class Watched: FetchedResultsObserver {
     private(set) var shown = Picture(sections: [])
     /// Rows whose content the program received since the fetch.
     private(set) var given: Set<[Cell]> = []
+    /// In a map: whether it received those of all sections' rows.
+    private var areSectionRowsGiven = false
     private var knowledge = Knowledge.exact
     private var wasFetchedInTransaction = false
 
@@ -117,10 +119,15 @@ final class Watched: FetchedResultsObserver {
         request.shownContent ?? RequestModel.paths(request.entity).filter { !$0.isKeyPath }
     }
 
+    private func discardGiven() {
+        given = []
+        areSectionRowsGiven = false
+    }
+
     /// Notes that the list was fetched with the same request by others.
     func noteFetched() {
         guard isFetched else { return }
-        given = []
+        discardGiven()
         knowledge = .exact
         knownRereads = rereads
     }
@@ -149,7 +156,7 @@ final class Watched: FetchedResultsObserver {
         isFetched = true
         isFailing = false
         endsWithReload = false
-        given = []
+        discardGiven()
         knowledge = .exact
         knownRereads = rereads
         wasFetchedInTransaction = try store.isInTransaction || store.hasUndeliveredChanges
@@ -195,7 +202,7 @@ final class Watched: FetchedResultsObserver {
         isFetched = true
         isFailing = false
         endsWithReload = false
-        given = []
+        discardGiven()
         for fault in listFaults() { note("after the fetch in the background: \(fault)") }
         if world.chance(40) { checkContents(mayBeGone: false, isOld: false, share: 100) }
         world.scenario?.note(number, [], [], shown)
@@ -287,7 +294,7 @@ final class Watched: FetchedResultsObserver {
         knowledge = isSameContent && content.count == self.content.count ? .newRequest : .newColumns
         self.content = content
         // The contents that the program received have other columns.
-        if knowledge == .newColumns { given = [] }
+        if knowledge == .newColumns { discardGiven() }
         let old = shown
         shown = old.recoded(by: request.section?.collation)
         world.scenario?.step([("change", JSON(number)), ("request", JSON(request))])
@@ -338,7 +345,7 @@ final class Watched: FetchedResultsObserver {
             let check = DeliveryCheck(
                 old: old, new: shown, columns: (columns.rows, content.map(\.text)),
                 hasSameSectionColumns: columns.sections == sectionContent.map(\.text), knowledge: knowledge,
-                given: given,
+                given: given, areSectionRowsGiven: areSectionRowsGiven,
                 knowsDeleted: request.dependsOnOwnRowsOnly && map?.itemsWithoutSection != .hidden && !isHazy
                     && !content.contains(where: \.isKeyPath), isHazy: isHazy,
                 knowsOldKeys: !request.isSelect
@@ -353,7 +360,7 @@ final class Watched: FetchedResultsObserver {
             if deliveries.count > 1 { note("\(deliveries.count) brackets for one transaction") }
             if isInBracket { note("a bracket was not ended") }
             if isReloaded {
-                given = []
+                discardGiven()
             } else if var delivery = deliveries.first {
                 if !showsFetched, world.chance(50) { delivery.look() }
                 let faults = check.faults(of: delivery)
@@ -381,7 +388,10 @@ final class Watched: FetchedResultsObserver {
     private func checkList() {
         for fault in listFaults() { note(fault) }
         if world.chance(40) { checkContents(mayBeGone: false, isOld: false, share: 100) }
-        if map != nil { for fault in sectionObjectFaults() { note(fault) } }
+        if map != nil {
+            for fault in sectionObjectFaults() { note(fault) }
+            areSectionRowsGiven = true
+        }
         if let list = controller.engine.list { for fault in list.rows.checkInvariants() { note("tree: \(fault)") } }
     }
 
