@@ -83,15 +83,13 @@ import Testing
         let store = try Store(path: file.path)
         try store.executeScript(Self.script)
         try addShout(store)
-        try store.connection.addFunction(
-            SQLFunction(name: "shout", argumentCount: 2, kind: .scalar { $0.value(0) }))
         let reader = try #require(try store.connection.openReader())
         defer { reader.close() }
+        try reader.addFunction(SQLFunction(name: "shout", argumentCount: 2, kind: .scalar { $0.value(0) }))
         let log = try store.connection.prepareLoggingAccess("SELECT shout(name) FROM items").log
         #expect(try !store.connection.agrees(with: reader, on: log, in: .main))
         try store.connection.shareFunctions(with: reader, onOtherThread: false)
         #expect(try store.connection.agrees(with: reader, on: log, in: .main))
-        try reader.addFunction(SQLFunction(name: "shout", argumentCount: 1, kind: .scalar { $0.value(0) }))
     }
 
     @Test func onlyThoseForAnyThreadAreCalledOnOthers() throws {
