@@ -363,11 +363,7 @@ struct IncrementalUpdate: ~Copyable {
             RowContents(
                 old: exchange(&row.oldContent, with: nil), new: row.isInList ? exchange(&row.content, with: nil) : nil)
         }
-        if let mapping {
-            mapping.noteNewIndexes()
-            sections = mapping.touchedSections
-            changedSections = mapping.changedSections
-        }
+        if let mapping { (sections, changedSections) = mapping.touchedSections() }
         let changeSet = engine.isOfSections ? ChangeSet() : ChangeSet(rows: rows, sections: sections)
         return engine.preparedState(.edit(edit), changeSet, rows, contents, changedSections)
     }

@@ -14,8 +14,6 @@ final class SectionMapping {
         /// The section before the edit.
         var old: List.Section?
         var oldGroup: Int32?
-        /// The section after the edit, with its index.
-        var new: (id: SectionID, index: Int)?
     }
 
     let table: SectionRowTable
@@ -161,32 +159,22 @@ final class SectionMapping {
     /// The id by which the change-set builder identifies a section.
     func groupID(of id: SectionID) -> Int32 { groups[id] ?? id.raw }
 
-    /// Notes where the sections are after the edit.
-    func noteNewIndexes() {
-        for number in 0..<entries.count {
-            guard let id = section(ofEntry: entries.id(at: number)) else { continue }
-            entries[at: number].new = (id, list.rows.index(of: id))
-        }
-    }
-
-    /// The sections that were inserted, removed, moved or updated; after `noteNewIndexes`.
-    var touchedSections: [SectionTransition] {
-        entries.compactMap { row, entry in
-            guard let group = entry.oldGroup ?? entry.new.map({ groupID(of: $0.id) }) else { return nil }
-            let change = rowChanges?[row]
-            return SectionTransition(
-                id: group, oldIndex: entry.oldIndex, newIndex: entry.new?.index,
-                isReordered: change?.isReordered ?? false, changedColumns: change?.changedColumns ?? [])
-        }
-    }
-
-    /// The same with what they show.
-    var changedSections: ChangedSections {
+    /// The sections that were inserted, removed, moved or updated, and what they show.
+    func touchedSections() -> ([SectionTransition], ChangedSections) {
+        var transitions: [SectionTransition] = []
         let changed = ChangedSections(rows: rowChanges)
-        for (_, entry) in entries {
+        for (row, entry) in entries {
+            let id = section(ofEntry: row)
+            let newIndex = id.map { list.rows.index(of: $0) }
             if let index = entry.oldIndex, let old = entry.old { changed.old.add(Int64(index), old) }
-            if let new = entry.new { changed.new.add(Int64(new.index), list.section(new.id)) }
+            if let id, let newIndex { changed.new.add(Int64(newIndex), list.section(id)) }
+            guard let group = entry.oldGroup ?? id.map(groupID) else { continue }
+            let change = rowChanges?[row]
+            transitions.append(
+                SectionTransition(
+                    id: group, oldIndex: entry.oldIndex, newIndex: newIndex,
+                    isReordered: change?.isReordered ?? false, changedColumns: change?.changedColumns ?? []))
         }
-        return changed
+        return (transitions, changed)
     }
 }
