@@ -76,7 +76,9 @@ sqlite3_stmt *prepare(sqlite3 *db, const char *sql)
 
 void run(sqlite3_stmt *statement)
 {
-    check(sqlite3_step(statement), SQLITE_DONE, sqlite3_db_handle(statement));
+    if (sqlite3_step(statement) != SQLITE_DONE) {
+        fail("SQLite: %s: %s", sqlite3_errmsg(sqlite3_db_handle(statement)), sqlite3_sql(statement));
+    }
     sqlite3_reset(statement);
 }
 

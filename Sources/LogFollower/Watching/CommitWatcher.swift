@@ -259,10 +259,8 @@ package final class CommitWatcher: @unchecked Sendable {
     /// that.
     private static let checkpointInterval = 200_000_000
     private static let checkpointWait = 50_000_000
-    /// How long nothing was written before a commit that is prepared, in nanoseconds. A read
-    /// transaction that begins just as another commit ends can make that writer's next transaction
-    /// fail with SQLITE_BUSY (`walIndexReadHdr` in https://www.sqlite.org/src/file/src/wal.c). If
-    /// others commit without a pause, the processor's caches are warm, and little would be gained.
+    /// How long nothing was written before a commit that is prepared, in nanoseconds. If others
+    /// commit without a pause, the processor's caches are warm, and little would be gained.
     private static let restTime: Int64 = 1_000_000
 
     private func run() {

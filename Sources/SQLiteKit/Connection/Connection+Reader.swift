@@ -115,7 +115,7 @@ extension Connection {
         guard let name = unsafe sqlite3_db_filename(handle, database) else { return false }
         var vfs: UnsafeMutablePointer<sqlite3_vfs>?
         guard unsafe sqlite3_file_control(handle, database, SQLITE_FCNTL_VFS_POINTER, &vfs) == SQLITE_OK,
-            unsafe FrameJoiningFiles.isDefault(vfs)
+            unsafe StoreFiles.isDefault(vfs)
         else { return false }
         return unsafe sqlite3_uri_boolean(name, "immutable", 0) == 0 && sqlite3_uri_boolean(name, "nolock", 0) == 0
     }

@@ -49,7 +49,7 @@ internal import CSQLite
         }
         // No mutex: one thread at a time uses a store (https://www.sqlite.org/threadsafe.html).
         let code = unsafe sqlite3_open_v2(
-            name, &handle, mode | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOMUTEX, FrameJoiningFiles.nameToOpen)
+            name, &handle, mode | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOMUTEX, StoreFiles.nameToOpen)
         guard code == SQLITE_OK, let handle = unsafe handle else {
             let failure = unsafe StoreError(code: code, connection: handle)
             unsafe sqlite3_close_v2(handle)

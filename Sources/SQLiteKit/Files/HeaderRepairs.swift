@@ -1,0 +1,55 @@
+internal import CSQLite
+
+/// A request for locks of a log's index, or for their release
+/// (https://www.sqlite.org/walformat.html#wal_locks).
+struct LockRequest {
+    let first: Int32
+    let count: Int32
+    /// `SQLITE_SHM_LOCK` or `SQLITE_SHM_UNLOCK`, and `SQLITE_SHM_SHARED` or `SQLITE_SHM_EXCLUSIVE`.
+    let flags: Int32
+
+    private static var writeLock: Int32 { 0 }
+    private static var firstReadLock: Int32 { 3 }
+
+    var isRelease: Bool { flags & SQLITE_SHM_UNLOCK != 0 }
+    var isForWriting: Bool { first == Self.writeLock && flags & SQLITE_SHM_EXCLUSIVE != 0 && !isRelease }
+    var isForReading: Bool { first >= Self.firstReadLock && !isRelease }
+
+    /// A bit for each lock.
+    var locks: UInt32 { (1 << UInt32(count) - 1) << UInt32(first) }
+}
+
+/// Decides whether a connection may lock a log against writers to repair the header of its index.
+///
+/// A reader that finds the header incomplete requests the write lock, as the process that wrote it
+/// may have died (`walIndexReadHdr` in wal.c). Nearly always that process has just completed it. If
+/// the reader has the lock then, even for a microsecond, another connection's `BEGIN IMMEDIATE`
+/// fails if it has no busy timeout. So the first such requests are refused, and SQLite reads the
+/// header again.
+struct HeaderRepairs {
+    /// SQLite reads the header four more times without a pause (`walTryBeginRead` in wal.c).
+    private static var limit: Int { 4 }
+
+    /// The locks that the connection holds, a bit for each. A transaction that writes has a read
+    /// lock, and a checkpoint has the lock of checkpoints, before they request the write lock.
+    private var held: UInt32 = 0
+    /// How many requests were refused since the connection last began to read or to write.
+    private var refused = 0
+
+    /// Whether a request is refused, as if another connection held the lock.
+    mutating func refuses(_ request: LockRequest) -> Bool {
+        guard request.isForWriting, held == 0, refused < Self.limit else { return false }
+        refused += 1
+        return true
+    }
+
+    /// Notes a request that was granted.
+    mutating func note(_ request: LockRequest) {
+        if request.isRelease {
+            held &= ~request.locks
+        } else {
+            held |= request.locks
+        }
+        if request.isForWriting || request.isForReading { refused = 0 }
+    }
+}

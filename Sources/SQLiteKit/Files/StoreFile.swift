@@ -1,0 +1,63 @@
+internal import CSQLite
+
+/// What `StoreFiles` adds to a file. It lies behind the structure of SQLite's VFS.
+///
+/// SQLite finds the functions through the file, and they find this structure, whose beginning they
+/// are: those of SQLite's VFS but for a few.
+///
+/// Safe, although it has addresses: it exists from the file's opening to its closing.
+@safe struct StoreFile: ~Copyable {
+    typealias Base = UnsafePointer<sqlite3_io_methods>
+    typealias File = UnsafeMutablePointer<sqlite3_file>
+
+    /// The files that get other functions.
+    enum Kind {
+        case database
+        case log
+
+        /// - Parameter flags: Those with which SQLite opens the file.
+        init?(_ flags: Int32) {
+            if flags & SQLITE_OPEN_MAIN_DB != 0 {
+                self = .database
+            } else if flags & SQLITE_OPEN_WAL != 0 {
+                self = .log
+            } else {
+                return nil
+            }
+        }
+    }
+
+    private let methods: sqlite3_io_methods
+    let base: Base
+    var joiner = FrameJoiner()
+    var repairs = HeaderRepairs()
+
+    private init(_ kind: Kind, _ base: Base) {
+        switch kind {
+        case .database: unsafe methods = Self.databaseMethods(of: base.pointee)
+        case .log: unsafe methods = Self.logMethods(of: base.pointee)
+        }
+        unsafe self.base = base
+    }
+
+    /// Replaces the functions of a file that was just opened.
+    ///
+    /// - Parameter memory: The file's memory behind the structure of SQLite's VFS.
+    @unsafe static func begin(_ file: File, _ kind: Kind, in memory: UnsafeMutableRawPointer) {
+        guard let base = unsafe file.pointee.pMethods else { return }
+        let added = unsafe memory.bindMemory(to: StoreFile.self, capacity: 1)
+        unsafe added.initialize(to: StoreFile(kind, base))
+        unsafe file.pointee.pMethods = UnsafeRawPointer(added).assumingMemoryBound(to: sqlite3_io_methods.self)
+    }
+
+    static func of(_ file: File?) -> UnsafeMutablePointer<StoreFile>? {
+        unsafe UnsafeMutableRawPointer(mutating: file?.pointee.pMethods)?.assumingMemoryBound(to: StoreFile.self)
+    }
+
+    /// Closes a file, and ends what was added to it.
+    @unsafe static func end(_ added: UnsafeMutablePointer<StoreFile>, _ file: File?) -> Int32 {
+        let code = unsafe added.pointee.base.pointee.xClose?(file) ?? SQLITE_IOERR
+        unsafe added.deinitialize(count: 1)
+        return code
+    }
+}
