@@ -161,7 +161,9 @@ struct LeafTable: ~Copyable {
     /// A new leaf with the rows of an image.
     mutating func create(_ image: LeafImage) -> UInt32 {
         let count = unsafe image.ids.count
-        let number = unsafe create(capacity: count, prefix: KeyBytes(image.prefix), prefixCount: image.prefix.count)
+        let capacity = BlockSize.builtRows(for: count)
+        let number = unsafe create(
+            capacity: capacity, prefix: KeyBytes(image.prefix), prefixCount: image.prefix.count)
         if let base = unsafe image.ids.baseAddress { unsafe ids(number).update(from: base, count: count) }
         if let base = unsafe image.hashes.baseAddress { unsafe hashes(number).update(from: base, count: count) }
         let marks = unsafe image.marks.assumingMemoryBound(to: Mark.self)

@@ -123,7 +123,7 @@ struct BulkLeaf: ~Copyable {
     /// How many bytes after the last key may be read; they are zeros.
     private static let slack = 8
 
-    /// Makes a leaf of the rows that just fits them, and starts the next one.
+    /// Makes a leaf of the rows, and starts the next one.
     mutating func close(into leaves: inout LeafTable) -> UInt32 {
         let (first, last) = (IDKey(ids[0]), IDKey(ids[count - 1]))
         let leaf =
@@ -139,7 +139,8 @@ struct BulkLeaf: ~Copyable {
 
     /// A leaf of the rows without marks. Its prefix is that of the given key.
     private func create(in leaves: inout LeafTable, prefix: UnsafeRawBufferPointer) -> UInt32 {
-        let leaf = unsafe leaves.create(capacity: count, prefix: KeyBytes(prefix), prefixCount: prefixCount)
+        let leaf = unsafe leaves.create(
+            capacity: BlockSize.builtRows(for: count), prefix: KeyBytes(prefix), prefixCount: prefixCount)
         unsafe leaves.ids(leaf).update(from: ids.start, count: count)
         unsafe leaves.hashes(leaf).update(from: hashes.start, count: count)
         leaves[leaf].count = UInt16(count)
