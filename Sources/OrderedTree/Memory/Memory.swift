@@ -49,7 +49,7 @@ enum BlockSize {
     /// little more memory than it needs.
     static func rows(for count: Int) -> Int { count < 16 ? (count + 3) & ~3 : (count + 7) & ~7 }
 
-    /// For the rows of a leaf that a bulk build has filled: most rows that change later go to such a
-    /// leaf, and the first few of them fit.
+    /// For the rows of a leaf that a bulk build has filled: most rows that change later go to such
+    /// a leaf, and the first few of them fit.
     static func builtRows(for count: Int) -> Int { count + count / 28 }
 }
