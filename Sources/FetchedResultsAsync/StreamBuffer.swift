@@ -7,6 +7,8 @@ final class StreamBuffer<Element: Sendable>: Sendable {
         var elements: [Element] = []
         var first = 0
         var isOver = false
+        /// The tasks that wait for an element, the one that has waited longest first.
+        var waiting: [CheckedContinuation<Void, Never>] = []
 
         var isEmpty: Bool { first == elements.count }
 
@@ -25,11 +27,6 @@ final class StreamBuffer<Element: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Wakes the task: each element means that there may be something to take.
-    private let signals: AsyncStream<Void>
-    private let signal: AsyncStream<Void>.Continuation
-
-    init() { (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
     /// Whether nothing is added any more: the list has ended, or the task was cancelled.
     var isOver: Bool { state.withLock { $0.isOver } }
@@ -39,51 +36,55 @@ final class StreamBuffer<Element: Sendable>: Sendable {
     /// - Parameter merge: Makes one of the last element, if that was not taken yet, and the new
     ///   one. nil to leave both.
     func add(_ element: Element, merge: ((Element, Element) -> Element)? = nil) {
-        state.withLock { state in
-            guard !state.isOver else { return }
+        let task = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard !state.isOver else { return nil }
             if let merge, !state.isEmpty, let last = state.elements.popLast() {
                 state.elements.append(merge(last, element))
-            } else {
-                state.elements.append(element)
+                return nil
             }
+            state.elements.append(element)
+            return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
         }
-        signal.yield()
+        task?.resume()
     }
 
     /// Nothing is added any more. What was added can still be taken.
-    func finish() {
-        state.withLock { $0.isOver = true }
-        signal.finish()
-    }
+    func finish() { end { _ in } }
 
     /// The next element; nil at the end, or if the task is cancelled, which ends the stream.
     func next(isolation: isolated (any Actor)?) async -> Element? {
-        while !Task.isCancelled {
-            if let element = take() { return element }
-            if isOver { return nil }
-            var signals = signals.makeAsyncIterator()
-            guard await signals.next(isolation: isolation) != nil else { return Task.isCancelled ? cancel() : take() }
+        await withTaskCancellationHandler {
+            while true {
+                let (element, isOver) = state.withLock { ($0.take(), $0.isOver) }
+                if element != nil || isOver { return element }
+                await waitForElement(isolation: isolation)
+            }
+        } onCancel: {
+            end { state in
+                state.elements = []
+                state.first = 0
+            }
         }
-        return cancel()
     }
 
-    private func take() -> Element? {
-        let (element, isLast) = state.withLock { state in
-            let element = state.take()
-            return (element, state.isEmpty)
+    /// Waits until an element was added that no other task was woken for, or the stream is over.
+    private func waitForElement(isolation: isolated (any Actor)?) async {
+        await withCheckedContinuation(isolation: isolation) { task in
+            let waits = state.withLock { state in
+                guard state.isEmpty, !state.isOver else { return false }
+                state.waiting.append(task)
+                return true
+            }
+            if !waits { task.resume() }
         }
-        // For another task, as one signal can stand for several elements.
-        if !isLast { signal.yield() }
-        return element
     }
 
-    private func cancel() -> Element? {
-        state.withLock { state in
+    private func end(_ change: (inout State) -> Void) {
+        let tasks = state.withLock { state in
             state.isOver = true
-            state.elements = []
-            state.first = 0
+            change(&state)
+            return exchange(&state.waiting, with: [])
         }
-        signal.finish()
-        return nil
+        for task in tasks { task.resume() }
     }
 }
