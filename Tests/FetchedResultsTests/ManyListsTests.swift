@@ -52,6 +52,25 @@ import Testing
         #expect(try lists[3].controller.numberOfObjects == 0)
     }
 
+    /// Before: 20 lists of two values each, so that each value is that of two lists. Change: in turn
+    /// a row of each value gets another name. Expected: just those two lists change.
+    @Test(arguments: ["part IN (?1, ?2) AND ?3 <> ?4", "part IN (?1, ?2) AND code IN (?3, ?4)"])
+    func aRowConcernsTheListsOfEachOfTheirValues(_ predicate: String) throws {
+        func code(_ part: Int) -> Value { .text(String(UnicodeScalar(UInt8(97 + part)))) }
+        let parts = (0..<20).map { [$0, ($0 + 7) % 20] }
+        let lists = try parts.map {
+            try list(predicate, .integer(Int64($0[0])), .integer(Int64($0[1])), code($0[0]), code($0[1]))
+        }
+        for part in 0..<20 {
+            let before = lists.map(statements)
+            try store.execute("UPDATE items SET name = 'z' WHERE id = ?", [.integer(Int64(part + 20))])
+            for index in lists.indices {
+                #expect(lists[index].take().isEmpty != parts[index].contains(part))
+                #expect((statements(lists[index]) == before[index]) != parts[index].contains(part))
+            }
+        }
+    }
+
     /// Each list reads its own rows, whichever was read last, and takes other values.
     @Test func listsThatShareStatementsHaveTheirOwnValues() throws {
         let lists = try (0..<20).map { try list("part = ?1 AND id >= ?2", .integer(Int64($0)), .integer(20)) }

@@ -46,12 +46,7 @@ extension ListEngine {
             shown.showsUndelivered = next.showsUndelivered
             noteUndelivered(next.showsUndelivered)
         } else {
-            database.withLaterContents(of: compiled.database) { later in
-                guard later.isBehind else { return }
-                for (id, contents) in next.changes.contents {
-                    if let content = contents.new { later.note(id, content, in: self) }
-                }
-            }
+            database.withLaterContents(of: compiled.database) { $0.note(next.changes.contents, in: self) }
         }
         do {
             // Applies again the edits that a read has undone. That can't fail, as it was done
@@ -61,8 +56,10 @@ extension ListEngine {
             shown.failure = StoreError(any: error)
         }
         if !cache.isEmpty {
-            for (id, contents) in next.changes.contents {
-                if let content = contents.new { cache.update(id, content) } else { cache.remove(id) }
+            let contents = next.changes.contents
+            for index in 0..<contents.count {
+                let id = contents.id(at: index)
+                if let content = contents[at: index].new { cache.update(id, content) } else { cache.remove(id) }
             }
         }
         releaseIdentities(after: next)

@@ -10,6 +10,13 @@ package struct LaterContents {
         var read: RowTable<RowValues>?
         /// Whether these are not all of them.
         var isUnknown = false
+
+        mutating func note(_ contents: RowTable<RowContents>) {
+            // By number, as an iterator would count references to each row's contents.
+            for index in 0..<contents.count {
+                if let content = contents[at: index].new { changed.append((contents.id(at: index), content)) }
+            }
+        }
     }
 
     /// By list. The rows of a list that is not among them are as in the snapshot.
@@ -25,11 +32,11 @@ package struct LaterContents {
     /// Whether there are so many rows that a later snapshot costs less.
     package var isLong: Bool { count > 1000 }
 
-    /// Notes the content that a list shows of a row that a round has changed.
-    mutating func note(_ id: Int64, _ content: RowValues, in list: AnyObject) {
-        guard isBehind else { return }
-        count += 1
-        lists[ObjectIdentifier(list), default: Rows()].changed.append((id, content))
+    /// Notes the contents that a list shows of rows that a round has changed.
+    mutating func note(_ contents: RowTable<RowContents>, in list: AnyObject) {
+        guard isBehind, contents.count > 0 else { return }
+        count += contents.count
+        lists[ObjectIdentifier(list), default: Rows()].note(contents)
     }
 
     /// Notes that a list was read from scratch.

@@ -29,7 +29,7 @@ from fetchedresults import LiveList, Request
 
 class OtherWriters(unittest.TestCase):
     def test_are_followed(self) -> None:
-        for seed in seeds(3):
+        for seed in seeds(2):
             with tempfile.TemporaryDirectory() as folder, self.subTest(seed=seed):
                 run = Run(self, seed, Path(folder), SHORT)
                 try:

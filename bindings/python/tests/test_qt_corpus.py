@@ -11,7 +11,7 @@ from qt_support import Complaints, ListModel, Marks, Mirror, TreeModel, leaves, 
 from fetchedresults import ChangeSet, LiveList
 
 # Models read all of a list at each signal. C and GLib replay every scenario.
-STEP = 12
+STEP = 18
 COLUMNS = [lambda item: repr(item.identity), lambda item: repr(dict(item))]
 
 
