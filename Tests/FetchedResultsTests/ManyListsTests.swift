@@ -52,8 +52,8 @@ import Testing
         #expect(try lists[3].controller.numberOfObjects == 0)
     }
 
-    /// Before: 20 lists of two values each, so that each value is that of two lists. Change: in turn
-    /// a row of each value gets another name. Expected: just those two lists change.
+    /// Before: 20 lists of two values each, so that each value is that of two lists. Change: in
+    /// turn a row of each value gets another name. Expected: just those two lists change.
     @Test(arguments: ["part IN (?1, ?2) AND ?3 <> ?4", "part IN (?1, ?2) AND code IN (?3, ?4)"])
     func aRowConcernsTheListsOfEachOfTheirValues(_ predicate: String) throws {
         func code(_ part: Int) -> Value { .text(String(UnicodeScalar(UInt8(97 + part)))) }

@@ -1,12 +1,6 @@
 package import ChangeSets
 package import SQLiteKit
 
-/// The contents of a row before and after a delivery, as far as these are known.
-struct RowContents {
-    var old: RowValues?
-    var new: RowValues?
-}
-
 /// The changes of one delivery in the list of one request.
 package final class EngineChanges: ChangesSource, IdentityHolder {
     package let changeSet: ChangeSet
