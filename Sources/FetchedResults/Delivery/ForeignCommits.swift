@@ -363,9 +363,10 @@ final class ForeignCommits: @unchecked Sendable {
     /// the held state if the log has grown too much, or if a checkpoint waits for that. Called by
     /// the watcher's thread; the store's own thread does the same when it works.
     ///
-    /// - Returns: Whether a state is held that other connections have left behind.
+    /// - Returns: Whether to do it again soon: other connections have left the held state behind,
+    ///   or it failed. If nothing more is written, no notification comes.
     func guardLog(keepsCheckpointWaiting: Bool) -> Bool {
-        let isBehind = lock.lockedIfFree { () -> Bool in
+        let isUnfinished = lock.lockedIfFree { () -> Bool in
             guard let follower else { return false }
             do {
                 if follower.isWrittenBack || follower.isEmptied || follower.lag > 0 { try catchUp(follower) }
@@ -375,12 +376,13 @@ final class ForeignCommits: @unchecked Sendable {
                 let isInTheWay = follower.isHeldInLog || follower.heldBytes > 0
                 if isTooLong || keepsCheckpointWaiting && isInTheWay { try yield(follower) }
             } catch {
-                // Nothing is lost: it is tried again at the next notification, and by the store's
-                // next step, which ends following if it fails there as well.
+                // Nothing is lost: it is tried again, also by the store's next step, which ends
+                // following if it fails there as well.
+                return true
             }
             return follower.heldBytes > 0
         }
-        return isBehind ?? true
+        return isUnfinished ?? true
     }
 
     /// In frames. SQLite's own checkpoints begin at 1,000

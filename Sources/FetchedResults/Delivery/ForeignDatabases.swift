@@ -330,12 +330,12 @@ final class ForeignDatabases: @unchecked Sendable {
     /// Limits the log of a file, as `ForeignCommits.guardLog` does.
     func guardLog(of path: String, keepsCheckpointWaiting: Bool) -> Bool {
         let (databases, joint) = lock.locked { ([main] + attached, self.joint) }
-        var isBehind = false
+        var isUnfinished = false
         for database in databases where database.path == path {
-            if database.guardLog(keepsCheckpointWaiting: keepsCheckpointWaiting) { isBehind = true }
+            if database.guardLog(keepsCheckpointWaiting: keepsCheckpointWaiting) { isUnfinished = true }
         }
-        if let joint, !joint.guardLog(keepsCheckpointWaiting: keepsCheckpointWaiting) { isBehind = true }
-        return isBehind
+        if let joint, joint.guardLog(keepsCheckpointWaiting: keepsCheckpointWaiting) { isUnfinished = true }
+        return isUnfinished
     }
 }
 

@@ -125,15 +125,18 @@ final class JointState: @unchecked Sendable {
         later = LaterContents()
     }
 
-    /// The same for the watcher's thread; releases the states if a checkpoint waits for that. False
-    /// if the store's thread uses them.
+    /// The same for the watcher's thread; releases the states if a checkpoint waits for that.
+    ///
+    /// - Returns: Whether to do it again soon, as for `ForeignCommits.guardLog`.
     func guardLog(keepsCheckpointWaiting: Bool) -> Bool {
-        let isDone: Void? = lock.lockedIfFree {
+        let isUnfinished = lock.lockedIfFree { () -> Bool in
+            if catchUpLocked() { return false }
             // Commits to one of the databases are not delivered, so that no other state can be
             // held.
-            if !catchUpLocked(), keepsCheckpointWaiting, held.isInTheWay { release() }
+            if keepsCheckpointWaiting, held.isInTheWay { release() }
+            return held.isHeld
         }
-        return isDone != nil
+        return isUnfinished ?? true
     }
 
     /// Runs `body` with a snapshot that shows the state that the lists show; with nil if there is

@@ -95,7 +95,7 @@ package final class CommitWatcher: @unchecked Sendable {
     ///     unless something else was written just before.
     ///   - guardLog: Called on the watcher's thread for each file when something was written. Its
     ///     argument states whether a connection has waited for a while to restart the log. Returns
-    ///     whether a connection may have to wait.
+    ///     whether to call it again soon, even if nothing is written.
     package init?(
         _ watched: [WatchedFile], interval: Int32, wakeUp: WakeUp?, prepare: @escaping Prepare,
         guardLog: @escaping GuardLog
@@ -343,9 +343,9 @@ package final class CommitWatcher: @unchecked Sendable {
         lastGuarding = WakeUp.now
         for (index, file) in files.enumerated() {
             checkpointLooks[index] = file.probe.isBeingCheckpointed ? checkpointLooks[index] + 1 : 0
-            let isBehind = guardLog(file.path, checkpointLooks[index] > 2)
+            let isUnfinished = guardLog(file.path, checkpointLooks[index] > 2)
             // The kernel gives no notice when a checkpoint has written its last page.
-            if isBehind || checkpointLooks[index] > 0 { wasWritten = true }
+            if isUnfinished || checkpointLooks[index] > 0 { wasWritten = true }
         }
         guard wasWritten else { return wait }
         let next = checkpointLooks.contains { $0 > 0 } ? Self.checkpointWait : Self.checkpointInterval

@@ -40,14 +40,19 @@ import Testing
         }
     }
 
+    /// Inserts rows with these ids, each in a delivery of its own.
+    private func insert(_ ids: ClosedRange<Int64>, into list: FetchedResultsController) throws {
+        for id in ids { try list.store.execute("INSERT INTO items VALUES (?, 'z')", [.integer(id)]) }
+    }
+
     @Test func eachElementIsForTheTaskThatHasWaitedLongest() throws {
         let list = try itemList(itemStore())
         let (changes, tasks) = (list.changes, Tasks())
         for _ in 1...3 { tasks.add(changes) }
-        for id in 11...12 { try list.store.execute("INSERT INTO items VALUES (?, 'z')", [.integer(Int64(id))]) }
+        try insert(11...12, into: list)
         tasks.run()
         #expect(tasks.taken == [[11], [12]])
-        try list.store.execute("INSERT INTO items VALUES (13, 'z')")
+        try insert(13...13, into: list)
         tasks.run()
         #expect(tasks.taken == [[11], [12], [13]])
     }
@@ -56,12 +61,12 @@ import Testing
         let list = try itemList(itemStore())
         let (changes, first, later) = (list.changes, Tasks(), Tasks())
         first.add(changes)
-        try list.store.execute("INSERT INTO items VALUES (11, 'z')")
+        try insert(11...11, into: list)
         later.add(changes)
         first.run()
         #expect(later.taken == [[11]])
         #expect(first.taken == [])
-        try list.store.execute("INSERT INTO items VALUES (12, 'z')")
+        try insert(12...12, into: list)
         first.run()
         #expect(first.taken == [[12]])
     }
@@ -70,7 +75,7 @@ import Testing
         let list = try itemList(itemStore())
         let (changes, tasks) = (list.mergedChanges, Tasks())
         for _ in 1...2 { tasks.add(changes) }
-        for id in 11...12 { try list.store.execute("INSERT INTO items VALUES (?, 'z')", [.integer(Int64(id))]) }
+        try insert(11...12, into: list)
         tasks.run()
         #expect(tasks.taken == [[11, 12]])
         try list.store.execute("DELETE FROM items WHERE id = 12")
@@ -82,7 +87,7 @@ import Testing
         let list = try itemList(itemStore())
         let (changes, tasks) = (list.changes, Tasks())
         let all = (1...3).map { _ in tasks.add(changes) }
-        try list.store.execute("INSERT INTO items VALUES (11, 'z')")
+        try insert(11...11, into: list)
         all[1].cancel()
         tasks.run()
         #expect(tasks.taken == [nil, nil, nil])
@@ -92,7 +97,7 @@ import Testing
         let list = try itemList(itemStore())
         let (changes, tasks) = (list.changes, Tasks())
         for _ in 1...3 { tasks.add(changes) }
-        try list.store.execute("INSERT INTO items VALUES (11, 'z')")
+        try insert(11...11, into: list)
         try list.store.close()
         tasks.run()
         #expect(tasks.taken == [[11], nil, nil])
