@@ -5,6 +5,7 @@ package import SQLiteKit
 /// rows.
 package final class JointSnapshot {
     package let connection: Connection
+    private let names: [String]
     private let indexes: [LogIndex]
     private let beginning: Statement
     private let touches: [Statement]
@@ -34,6 +35,7 @@ package final class JointSnapshot {
             connection.close()
             throw error
         }
+        names = databases.map(\.name)
         indexes = databases.compactMap { [connection] database in
             unsafe Snapshot.file(SQLITE_FCNTL_FILE_POINTER, of: database.name, connection).flatMap {
                 unsafe LogIndex($0)
@@ -59,7 +61,7 @@ package final class JointSnapshot {
             try end()
             throw error
         }
-        areInFiles = zip(indexes, wanted).map { $0.backfilledFrame == $1.lastFrame }
+        areInFiles = wanted.indices.map { connection.isInFile(wanted[$0], of: names[$0], indexes[$0]) }
         // Nothing was committed since: these are the states that the transaction shows.
         guard isCommitted(wanted) else {
             try end()

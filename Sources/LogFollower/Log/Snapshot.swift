@@ -79,9 +79,9 @@ final class Snapshot {
                 try end()
                 throw error
             }
-            let isInFile = before.map { index.backfilledFrame == $0.lastFrame }
+            let isInFile = connection.isInFile(before, of: name, index)
             // Nothing was committed since: this is the state that the transaction shows.
-            if let before, let isInFile, index.position() == before {
+            if let before, index.position() == before {
                 position = before
                 self.isInFile = isInFile
                 return before

@@ -9,26 +9,22 @@ struct HeaderRepairs {
     /// SQLite reads the header four more times without a pause (`walTryBeginRead` in wal.c).
     private static var limit: Int { 4 }
 
-    /// The locks that the connection holds, a bit for each. A transaction that writes has a read
-    /// lock, and a checkpoint has the lock of checkpoints, before they request the write lock.
-    private var held: UInt32 = 0
+    /// A transaction that writes has a read lock, and a checkpoint has the lock of checkpoints,
+    /// before they request the write lock.
+    private(set) var held = HeldLocks()
     /// How many requests were refused since the connection last began to read or to write.
     private var refused = 0
 
     /// Whether a request is refused, as if another connection held the lock.
     mutating func refuses(_ request: LockRequest) -> Bool {
-        guard request.isForWriting, held == 0, refused < Self.limit else { return false }
+        guard request.isForWriting, held.isEmpty, refused < Self.limit else { return false }
         refused += 1
         return true
     }
 
     /// Notes a request that was granted.
     mutating func note(_ request: LockRequest) {
-        if request.isRelease {
-            held &= ~request.locks
-        } else {
-            held |= request.locks
-        }
+        held.note(request)
         if request.isForWriting || request.isForReading { refused = 0 }
     }
 }

@@ -10,6 +10,8 @@ struct LockRequest {
 
     private static var writeLock: Int32 { 0 }
     private static var firstReadLock: Int32 { 3 }
+    /// The lock of those who read the database file alone.
+    static var readersOfFile: UInt32 { 1 << UInt32(firstReadLock) }
 
     var isRelease: Bool { flags & SQLITE_SHM_UNLOCK != 0 }
     var isForWriting: Bool { first == Self.writeLock && flags & SQLITE_SHM_EXCLUSIVE != 0 && !isRelease }

@@ -39,6 +39,8 @@ internal import Glibc
         return name
     }
 
+    static func isOwn(_ vfs: UnsafeMutablePointer<sqlite3_vfs>?) -> Bool { unsafe vfs != nil && vfs == own?.extended }
+
     /// Whether files that a VFS opens have the same locks as those that the default one opens.
     static func isDefault(_ vfs: UnsafeMutablePointer<sqlite3_vfs>?) -> Bool {
         guard let standard = unsafe sqlite3_vfs_find(nil) else { return false }
