@@ -1,13 +1,13 @@
 # The checks. `make check` runs them all through scripts/check, which counts; each can be run alone.
 
 # In lanes for two cores. That of Swift has what needs the modules of its build, and the last part of
-# the second one can use both cores. The tests of Python mostly wait.
+# the second one can use both cores. The tests of Python and of the tools mostly wait.
 .PHONY: check
 check: ## run all tests, and say how many passed
 	@scripts/setup check
 	@MAKE="$(MAKE)" scripts/check \
-	    swift readme package install tools packages \
-	    -- lint headers exports c jumps cpp qt glib frwatch valgrind -- python
+	    swift readme package install packages \
+	    -- lint headers exports c jumps cpp qt glib frwatch valgrind -- python tools
 
 .PHONY: format
 format: ## format all sources in place
@@ -25,11 +25,15 @@ check-lint: $(library)
 test_objects := $(patsubst Tests/C/%.c,build/tests/%.o,$(wildcard Tests/C/*.c Tests/C/support/*.c))
 test_flags := -std=c99 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic -Werror -Iinclude -ITests/C/support -MMD -MP \
     -DCORPUS_FOLDER='"$(CURDIR)/Tests/Corpus"'
-# The tests alone read JSON.
 jansson_flags = $(shell $(PKG_CONFIG) --cflags jansson)
 jansson_libraries = $(shell $(PKG_CONFIG) --libs jansson)
 
-build/tests/%.o: Tests/C/%.c
+# The tests alone read JSON.
+.PHONY: test-setup
+test-setup:
+	@scripts/setup test
+
+build/tests/%.o: Tests/C/%.c | test-setup
 	@mkdir -p $(@D)
 	@echo "cc $<"
 	@$(CC) $(test_flags) $(jansson_flags) $(CFLAGS) -c -o $@ $<
