@@ -235,8 +235,11 @@ import Testing
         #expect(try pair.own.foreignCounters.followed > 0)
     }
 
-    /// A program that does not dispatch does not prevent other connections from restarting the log.
-    @Test(arguments: [1, 1 << 20]) func theLogCanBeTruncatedThoughNobodyDispatches(snapshotLimit: Int) throws {
+    /// A program that does not dispatch does not prevent other connections from restarting the log,
+    /// also if it has fetched a list in a state that is not delivered.
+    @Test(arguments: [1, 1 << 17, 1 << 20], [false, true]) func theLogCanBeTruncatedThoughNobodyDispatches(
+        snapshotLimit: Int, isFetchedAhead: Bool
+    ) throws {
         let file = TemporaryFile()
         var options = StoreOptions()
         options.snapshotLimit = snapshotLimit
@@ -246,8 +249,10 @@ import Testing
         let list = try Watch(own, "items")
         _ = try list.controller.values("name")
         let other = try Store(path: file.path)
+        let ahead = try FetchedResultsController(store: own, request: list.controller.request)
         for number in 0..<100 {
             try other.execute("UPDATE items SET name = ? WHERE id = 1", [.integer(Int64(number))])
+            if isFetchedAhead, number == 5 { try ahead.performFetch() }
         }
         // It waits, as its connection is configured to, until the state is released.
         try other.query("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
