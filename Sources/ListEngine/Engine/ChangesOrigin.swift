@@ -5,7 +5,7 @@ final class ChangesOrigin {
     /// The layout of old contents.
     let oldLayout: ObjectLayout
     /// Reads the contents that were not read yet.
-    let reference: EngineReference
+    let reference: BackReference<ListEngine>
     let isSectionMap: Bool
     /// Between the columns of old contents and those of records; nil where both are the same.
     let layoutChange: LayoutChange?

@@ -12,7 +12,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     /// list.
     private lazy var ids = Set(changeSet.objectChanges.map(\.id)).union(contents.ids)
     private let sections: ChangedSections?
-    private var engine: ListEngine? { origin.reference.engine }
+    private var engine: ListEngine? { origin.reference.target }
     /// In a section map of rows: their old contents.
     private let oldSectionRows: OldSectionRows?
     /// Whether the whole list was inserted or deleted, rather than some of its rows.

@@ -16,12 +16,7 @@ package final class ListEngine {
     let database: any DatabaseState
     /// Has the tables of a request watched.
     package let watch: (CompiledRequest) throws -> Watches
-    package internal(set) var compiled: CompiledRequest {
-        didSet {
-            guard oldValue !== compiled else { return }
-            compiled.madeLayout?.owner = owner
-        }
-    }
+    package internal(set) var compiled: CompiledRequest
     private var identities: Identities
     package internal(set) var decoder: RowDecoder {
         get { RowDecoder(compiled: compiled, identities: identities) }
@@ -44,12 +39,14 @@ package final class ListEngine {
     package let mappedSections: MappedSections?
     /// The owner of the list's objects, which sets nil before it ends.
     package unowned var owner: AnyObject? {
-        didSet { compiled.madeLayout?.owner = owner }
+        didSet { passing?.owner.take()?.end() }
     }
     /// The layout of the objects that the list makes.
     var layout: ObjectLayout { layout(of: compiled) }
 
-    func layout(of compiled: CompiledRequest) -> ObjectLayout { compiled.madeLayout ?? compiled.layout(of: owner) }
+    func layout(of compiled: CompiledRequest) -> ObjectLayout {
+        compiled.madeLayout ?? compiled.layout(of: ownerReference)
+    }
 
     /// Compiles the request. Nothing is fetched yet.
     package init(
@@ -67,6 +64,8 @@ package final class ListEngine {
         noteRequest(request)
         if let indexTitle { self.indexTitle = indexTitle }
     }
+
+    deinit { passing?.reference?.end() }
 
     // MARK: Requests
 
@@ -153,7 +152,8 @@ package final class ListEngine {
         let snapshotRows = SnapshotRows()
         var rowsAhead = 0
         var superseded: Superseded?
-        var reference: EngineReference?
+        var reference: BackReference<ListEngine>?
+        var owner: BackReference<AnyObject>?
         var origin: ChangesOrigin?
     }
 
@@ -222,12 +222,22 @@ package final class ListEngine {
         set { if newValue != nil || passing != nil { neededPassing().superseded = newValue } }
     }
 
-    /// What refers to the engine without keeping it.
-    var reference: EngineReference {
+    /// The reference to the engine in all that its deliveries leave behind.
+    var reference: BackReference<ListEngine> {
         let passing = neededPassing()
         if let reference = passing.reference { return reference }
-        let reference = EngineReference(self)
+        let reference = BackReference(self)
         passing.reference = reference
+        return reference
+    }
+
+    /// The reference to the owner in all objects.
+    private var ownerReference: BackReference<AnyObject>? {
+        guard let owner else { return nil }
+        let passing = neededPassing()
+        if let reference = passing.owner { return reference }
+        let reference = BackReference(owner)
+        passing.owner = reference
         return reference
     }
 

@@ -4,8 +4,8 @@ internal import SQLiteKit
 final class OldSectionRows {
     let columnCount: Int
     private let changes: SectionRowChanges?
-    private let map: EngineReference
-    private let rows: EngineReference
+    private let map: BackReference<ListEngine>
+    private let rows: BackReference<ListEngine>
     /// If the rows' list was read again: the rows that the program had received. Only of these it
     /// is known whether they changed.
     private let given: Set<Int64>?
@@ -45,7 +45,7 @@ final class OldSectionRows {
     func content(of row: Int64) -> RowValues? {
         if let changes, changes[row] != nil { return changes.oldContent(of: row) }
         if let known = unchanged[row] { return known }
-        guard let rows = rows.engine, map.engine?.version == version else { return nil }
+        guard let rows = rows.target, map.target?.version == version else { return nil }
         guard given?.contains(row) ?? true else { return nil }
         let content = given == nil ? try? rows.content(of: row) : rows.cache.peek(row)
         unchanged[row] = content

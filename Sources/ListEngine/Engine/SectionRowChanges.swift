@@ -48,7 +48,7 @@ package final class SectionRowChanges {
     /// The changes by the ids of the rows.
     let all: RowTable<SectionRowChange>
     let edit: SectionRowEdit
-    private let reference: EngineReference?
+    private let reference: BackReference<ListEngine>?
     /// The next state of the rows' own engine.
     let rows: PreparedState?
 
@@ -81,6 +81,6 @@ package final class SectionRowChanges {
     /// The row of a section: its new state, or, of a deleted one, its last known state.
     func sectionObject(_ id: Int64) throws -> FetchedObject? {
         if isDeleted(id) { return changes?.object(deleted: id) }
-        return try changes?.object(id) ?? reference?.engine?.object(id: id)
+        return try changes?.object(id) ?? reference?.target?.object(id: id)
     }
 }

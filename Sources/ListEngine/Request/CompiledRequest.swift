@@ -30,10 +30,9 @@ package final class CompiledRequest {
     }
 
     /// The layout of the list's objects.
-    func layout(of owner: AnyObject?) -> ObjectLayout {
+    func layout(of owner: BackReference<AnyObject>?) -> ObjectLayout {
         if let madeLayout { return madeLayout }
-        let layout = ObjectLayout(entity: entity.displayName, columns: content.columnNames)
-        layout.owner = owner
+        let layout = ObjectLayout(entity: entity.displayName, columns: content.columnNames, owner: owner)
         madeLayout = layout
         return layout
     }

@@ -4,11 +4,7 @@ internal import SQLiteKit
 /// parameters' values. Lists that differ only in these share their plan: opening one more prepares
 /// nothing.
 package final class CompiledRequests {
-    private struct Entry {
-        weak var plan: RequestPlan?
-    }
-
-    private var entries: [ExactText: Entry] = [:]
+    private var entries: [ExactText: BackReference<RequestPlan>] = [:]
     private var limit = 64
 
     package init() {}
@@ -18,7 +14,7 @@ package final class CompiledRequests {
     func request(
         _ request: FetchRequest, _ versions: [ExactText: Int64]
     ) -> CompiledRequest? {
-        guard request.select == nil, let plan = entries[request.shape]?.plan,
+        guard request.select == nil, let plan = entries[request.shape]?.target,
             plan.schemaVersions == versions
         else { return nil }
         return CompiledRequest(sharing: plan, request)
@@ -27,10 +23,10 @@ package final class CompiledRequests {
     func add(_ compiled: CompiledRequest) {
         guard !compiled.isSelect else { return }
         if entries.count >= limit {
-            entries = entries.filter { $1.plan != nil }
+            entries = entries.filter { $1.target != nil }
             limit = max(64, entries.count * 2)
         }
-        entries[compiled.request.shape] = Entry(plan: compiled.plan)
+        entries[compiled.request.shape] = compiled.plan.reference
     }
 }
 

@@ -62,14 +62,21 @@ extension RequestPlan {
 package final class ObjectLayout: @unchecked Sendable {
     package let entity: String
     package let columns: [String]
-    /// The owner of the objects, as long as it shows them by this layout.
-    package weak var owner: AnyObject?
+    private let ownerReference: BackReference<AnyObject>?
+    /// The owner of the objects, as long as it exists.
+    package var owner: AnyObject? { ownerReference?.target }
     /// The object that a language binding stores with it.
     package var attachment: AnyObject?
 
-    package init(entity: String, columns: [String]) {
+    init(entity: String, columns: [String], owner: BackReference<AnyObject>?) {
         self.entity = entity
         self.columns = columns
+        ownerReference = owner
+    }
+
+    /// The layout of objects that no list owns.
+    package convenience init(entity: String, columns: [String]) {
+        self.init(entity: entity, columns: columns, owner: nil)
     }
 
     /// The number of a column; names are compared as SQLite does.

@@ -97,6 +97,8 @@ final class RequestPlan {
     var shared: AnyObject?
     /// The watches of the tables, as they were last used.
     var watchedTables: WatchedTables?
+    /// Where those find it that do not retain it.
+    private var backReference: BackReference<RequestPlan>?
     /// The schema for which it was compiled.
     var schemaVersions: [ExactText: Int64] = [:]
     /// What `keys` reads and which functions it calls.
@@ -154,6 +156,15 @@ final class RequestPlan {
         itemsOfSectionSQL = itemsOfSection
         self.access = access
         database = access.database
+    }
+
+    deinit { backReference?.end() }
+
+    var reference: BackReference<RequestPlan> {
+        if let backReference { return backReference }
+        let reference = BackReference(self)
+        backReference = reference
+        return reference
     }
 
     /// The statement that reads what `touched` does, of the rows whose rowids are in a range;
