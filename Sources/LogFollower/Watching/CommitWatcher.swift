@@ -44,9 +44,6 @@ package final class CommitWatcher: @unchecked Sendable {
     private let interval: Int
     /// Wakes the program; nil if the program does not use it.
     private let wakeUp: WakeUp?
-    /// Called for each file when something was written, and repeatedly as long as it returns that
-    /// it may make a checkpoint wait.
-    private let guardLog: GuardLog
     /// Called for each file when the program was woken after a rest, so that its dispatch has less
     /// to do.
     private let prepare: Prepare
@@ -54,16 +51,11 @@ package final class CommitWatcher: @unchecked Sendable {
     private let paths: [String]
     private var thread: WorkerThread?
 
-    // Used by the thread only: whether something was written since it last called `guardLog`, how
-    // many times in succession it found a checkpoint of each file under way, whether it has woken
-    // the program since it last called `prepare`, and whether nothing was written for a while
-    // before that.
-    private var wasWritten = false
-    private var checkpointLooks: [Int] = []
+    // Used by the thread only: what limits the logs, whether the thread has woken the program since
+    // it last called `prepare`, and whether nothing was written for a while before that.
+    private var logGuard: LogGuard
     private var isDispatchExpected = false
     private var isAfterRest = false
-    /// When it last called `guardLog`, in nanoseconds.
-    private var lastGuarding: Int64 = 0
 
     /// Whether `isHeld` is set. Of the store's thread.
     private var holds = false
@@ -104,10 +96,10 @@ package final class CommitWatcher: @unchecked Sendable {
         self.control = control
         self.interval = Int(interval)
         self.wakeUp = wakeUp
-        self.guardLog = guardLog
         self.prepare = prepare
         files = watched.compactMap { CommitProbe($0).map { File(probe: $0, shown: $0.state()) } }
         paths = files.map(\.path)
+        logGuard = LogGuard(files.map(\.probe), guardLog)
         notices = FileNotices(paths: paths)
         isNoticed = notices?.ask() ?? false
         guard !files.isEmpty, start() else {
@@ -255,10 +247,6 @@ package final class CommitWatcher: @unchecked Sendable {
     /// after the program was woken.
     private static let busyTime: Int32 = 1
     private static let quietTime: Int32 = 20
-    /// How often to check whether a checkpoint waits, in nanoseconds: the kernel gives no notice of
-    /// that.
-    private static let checkpointInterval = 200_000_000
-    private static let checkpointWait = 50_000_000
     /// How long nothing was written before a commit that is prepared, in nanoseconds. If others
     /// commit without a pause, the processor's caches are warm, and little would be gained.
     private static let restTime: Int64 = 1_000_000
@@ -274,11 +262,11 @@ package final class CommitWatcher: @unchecked Sendable {
             case .end: return
             case .sleep(let nanoseconds):
                 sleep(nanoseconds)
-                guardLogsAtTimes()
+                logGuard.callAtTimes()
             case .ask:
                 askForNotices()
                 hasAsked = true
-            case .wait(let nanoseconds): poll(guardLogs(nanoseconds))
+            case .wait(let nanoseconds): poll(logGuard.callIfDue(nanoseconds))
             }
         }
     }
@@ -334,32 +322,6 @@ package final class CommitWatcher: @unchecked Sendable {
     /// Whether the program has something to dispatch, as far as is known now.
     private var hasCommit: Bool { !isHeld && files.contains { $0.probe.hasCommit(since: $0.shown) } }
 
-    /// Calls `guardLog`, if something was written; returns how long to wait after that.
-    private func guardLogs(_ wait: Int?) -> Int? {
-        guard wasWritten else { return wait }
-        let files = lock.locked { self.files }
-        if checkpointLooks.count != files.count { checkpointLooks = Array(repeating: 0, count: files.count) }
-        wasWritten = false
-        lastGuarding = WakeUp.now
-        for (index, file) in files.enumerated() {
-            checkpointLooks[index] = file.probe.isBeingCheckpointed ? checkpointLooks[index] + 1 : 0
-            let isUnfinished = guardLog(file.path, checkpointLooks[index] > 2)
-            // The kernel gives no notice when a checkpoint has written its last page.
-            if isUnfinished || checkpointLooks[index] > 0 { wasWritten = true }
-        }
-        guard wasWritten else { return wait }
-        let next = checkpointLooks.contains { $0 > 0 } ? Self.checkpointWait : Self.checkpointInterval
-        return min(wait ?? next, next)
-    }
-
-    /// Calls `guardLog`, unless that happened a short time ago. Called while a connection holds the
-    /// write lock: it may be a checkpoint, which waits for the store.
-    private func guardLogsAtTimes() {
-        wasWritten = true
-        guard WakeUp.now - lastGuarding >= Int64(Self.checkpointWait) else { return }
-        _ = guardLogs(nil)
-    }
-
     private func sleep(_ nanoseconds: Int) {
         if nanoseconds < Self.longestSpin {
             WakeUp.spin(nanoseconds: nanoseconds)
@@ -384,7 +346,7 @@ package final class CommitWatcher: @unchecked Sendable {
         }
         control.clear()
         guard notices?.take() == true else { return }
-        wasWritten = true
+        logGuard.noteWrite()
         let pause = lock.locked {
             isLooking = true
             return !isWaited ? Self.quietTime : isHeld ? Self.busyTime : 0

@@ -1,0 +1,57 @@
+/// Has the store limit the logs of some files, on the watcher's thread: when something was written,
+/// and again as long as a connection may have to wait for the store.
+struct LogGuard {
+    private struct File {
+        let probe: CommitProbe
+        /// How many times in succession a checkpoint was found under way.
+        var checkpointLooks = 0
+    }
+
+    private var files: [File]
+    private let guardLog: CommitWatcher.GuardLog
+    /// Whether something was written since the last call, or that asked for another one.
+    private var isDue = false
+    /// When the last call was, in nanoseconds.
+    private var lastCall: Int64 = 0
+
+    /// How often to look while a connection may have to wait, and while a checkpoint is under way,
+    /// in nanoseconds: the kernel gives no notice of either.
+    private static let interval = 200_000_000
+    private static let checkpointInterval = 50_000_000
+    /// A checkpoint that takes longer than these looks waits for readers.
+    private static let checkpointLooks = 2
+
+    init(_ probes: [CommitProbe], _ guardLog: @escaping CommitWatcher.GuardLog) {
+        files = probes.map { File(probe: $0) }
+        self.guardLog = guardLog
+    }
+
+    /// Something was written.
+    mutating func noteWrite() { isDue = true }
+
+    /// Calls the store, if that is due. Returns how long to wait until the next call, in
+    /// nanoseconds, or `wait` if that is less; nil for as long as nothing is written.
+    mutating func callIfDue(_ wait: Int?) -> Int? {
+        guard isDue else { return wait }
+        isDue = false
+        lastCall = WakeUp.now
+        var interval = Self.interval
+        for index in files.indices {
+            let isCheckpointed = files[index].probe.isBeingCheckpointed
+            files[index].checkpointLooks = isCheckpointed ? files[index].checkpointLooks + 1 : 0
+            let isWaiting = files[index].checkpointLooks > Self.checkpointLooks
+            if guardLog(files[index].probe.file.path, isWaiting) { isDue = true }
+            // The kernel gives no notice when a checkpoint has written its last page.
+            if isCheckpointed { (isDue, interval) = (true, Self.checkpointInterval) }
+        }
+        return isDue ? min(wait ?? interval, interval) : wait
+    }
+
+    /// Calls the store, unless that happened a short time ago. Called while a connection holds the
+    /// write lock: it may be a checkpoint, which waits for the store.
+    mutating func callAtTimes() {
+        isDue = true
+        guard WakeUp.now - lastCall >= Int64(Self.checkpointInterval) else { return }
+        _ = callIfDue(nil)
+    }
+}
