@@ -97,7 +97,7 @@ final class RequestPlan {
     var shared: AnyObject?
     /// The watches of the tables, as they were last used.
     var watchedTables: WatchedTables?
-    /// Where those find it that do not retain it.
+    /// Made when it is first needed.
     private var backReference: BackReference<RequestPlan>?
     /// The schema for which it was compiled.
     var schemaVersions: [ExactText: Int64] = [:]
@@ -160,6 +160,7 @@ final class RequestPlan {
 
     deinit { backReference?.end() }
 
+    /// The reference to the plan in whatever does not retain it.
     var reference: BackReference<RequestPlan> {
         if let backReference { return backReference }
         let reference = BackReference(self)

@@ -5,8 +5,8 @@ struct HeldLocks {
 
     var isEmpty: Bool { bits == 0 }
 
-    /// Whether the connection reads the database file alone, as that had all of the log when the
-    /// transaction began (`walTryBeginRead` in wal.c).
+    /// Whether the connection reads the database file alone, because the file had all of the log
+    /// when the transaction began (`walTryBeginRead` in wal.c).
     var readsFileAlone: Bool { bits & LockRequest.readersOfFile != 0 }
 
     /// Notes a request that was granted.
