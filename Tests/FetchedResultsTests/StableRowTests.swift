@@ -211,6 +211,30 @@ import Testing
         for (list, _) in lists { #expect(list.counters.rereads[.foreign] == nil) }
     }
 
+    /// Before: the held state of several databases is the one that the lists show. Change: a commit
+    /// of the store. Expected: what the lists then show differs from the held state, until that is
+    /// taken again.
+    @Test func ownCommitsAreNotInTheHeldStateOfSeveralDatabases() throws {
+        let pair = try Pair()
+        let lists = try pair.lists()
+        let main = pair.own.delivery.foreign.main
+        let joint = try #require(JointState([main], pair.own.connection))
+        defer { joint.close() }
+        /// nil if no state is held.
+        func isBehind() -> Bool? {
+            var isBehind: Bool?
+            joint.withLaterContents { isBehind = $0.isBehind }
+            return isBehind
+        }
+        #expect(joint.catchUp())
+        #expect(isBehind() == false)
+        try pair.own.execute("UPDATE items SET name = 'own'")
+        #expect(isBehind() == true)
+        #expect(joint.catchUp())
+        #expect(isBehind() == false)
+        withExtendedLifetime(lists) {}
+    }
+
     private static func column(_ select: String) -> String { select.hasPrefix("SELECT k.") ? "kind.name" : "name" }
 
     /// Lists that are read as a whole when the store itself writes.
