@@ -211,10 +211,34 @@ import Testing
         for (list, _) in lists { #expect(list.counters.rereads[.foreign] == nil) }
     }
 
+    /// Before: a commit of another connection, which is delivered. Change: while observers are
+    /// notified, the other connection commits again. Expected: the rows as they were delivered.
+    @Test(arguments: Place.allCases) func rowsAreAsDeliveredIfOthersCommitDuringTheDelivery(place: Place) throws {
+        let pair = try Pair(place)
+        let lists = try pair.lists()
+        let recorder = Recorder()
+        var delivered: [Result<[[Value]], any Error>] = []
+        recorder.didChange = { _ in
+            delivered.append(
+                Result {
+                    let names = try lists.map { try pair.own.connection.rows($0.select).map { $0[0] } }
+                    try pair.other.execute("UPDATE items SET name = name || '?'")
+                    return names
+                })
+        }
+        lists[0].list.addObserver(recorder)
+        try pair.other.execute("UPDATE items SET name = 'other' || id WHERE id < 5")
+        try pair.own.dispatch()
+        #expect(delivered.count == 1)
+        for ((list, select), names) in zip(lists, try #require(delivered.first).get()) {
+            #expect(try list.values(Self.column(select)).flatMap(\.self) == names, "\(select)")
+        }
+    }
+
     /// Before: the held state of several databases is the one that the lists show. Change: a commit
-    /// of the store. Expected: what the lists then show differs from the held state, until that is
-    /// taken again.
-    @Test func ownCommitsAreNotInTheHeldStateOfSeveralDatabases() throws {
+    /// of the store, or one of another connection that is delivered. Expected: what the lists then
+    /// show differs from the held state, until that is taken again.
+    @Test func theHeldStateOfSeveralDatabasesIsTheShownOneOnceItIsTaken() throws {
         let pair = try Pair()
         let lists = try pair.lists()
         let main = pair.own.delivery.foreign.main
@@ -231,6 +255,13 @@ import Testing
         try pair.own.execute("UPDATE items SET name = 'own'")
         #expect(isBehind() == true)
         #expect(joint.catchUp())
+        #expect(isBehind() == false)
+        try pair.other.execute("UPDATE items SET name = 'other'")
+        try pair.own.dispatch()
+        #expect(isBehind() == true)
+        // A round takes the states that it has begun to read.
+        #expect(joint.prepare([main.heldPosition]))
+        joint.takePrepared()
         #expect(isBehind() == false)
         withExtendedLifetime(lists) {}
     }

@@ -206,6 +206,20 @@ import Testing
                 == ListIndexPath(section: 1, row: 0))
     }
 
+    /// Before: an object of a list. Change: the list ends. Expected: its place in a collection
+    /// whose lists show the row.
+    @Test func anObjectIsFoundAfterItsListHasEnded() throws {
+        let store = try makeSearchStore()
+        let found = try CollectionWatch([try makeList(store, "people", "name", where: "name > 'B'")])
+        func objectOfAnotherList() throws -> FetchedObject {
+            let all = try makeList(store, "people", "name")
+            try all.performFetch()
+            return try all.object(at: ListIndexPath(section: 0, row: 1))
+        }
+        let object = try objectOfAnotherList()
+        #expect(try found.collection.indexPath(of: object) == ListIndexPath(section: 0, row: 0))
+    }
+
     @Test func sectionMapsMoveTheirSectionsInACollection() throws {
         let store = try makeTaskLists()
         let lists = try MapWatch(store)
