@@ -151,7 +151,10 @@ import Testing
                 record.pack(into: &bytes)
                 bytes.withUnsafeBytes { bytes in
                     #expect(RowValues.packedCount(at: bytes.baseAddress!) == bytes.count)
-                    #expect(RowValues(packed: bytes.baseAddress!).image.elementsEqual(record.image))
+                    let unpacked = RowValues(packed: bytes.baseAddress!)
+                    #expect([UInt8](unpacked.image) == [UInt8](record.image))
+                    // Their images are valid as long as they are.
+                    withExtendedLifetime((unpacked, record)) {}
                 }
             }
         }
