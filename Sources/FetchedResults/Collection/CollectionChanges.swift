@@ -6,6 +6,8 @@ internal import SQLiteKit
 /// of the child.
 final class CollectionChanges: ChangesSource {
     let changeSet: ChangeSet
+    /// Read without copying the change set.
+    var isReload: Bool { changeSet.isReload }
     /// The changes of one child, or of the placeholder in its place.
     struct Part {
         let changes: any ChangesSource

@@ -9,8 +9,9 @@ final class CollectionChild: ListPlace {
     let list: (any NotifyingList)?
     /// The section that is shown while there is no list, or while it has no sections.
     let placeholder: Placeholder?
-    /// The collection that contains it.
-    private(set) weak var collection: FetchedResultsCollection?
+    private let reference: BackReference<FetchedResultsCollection>
+    /// The collection that contains it; nil once that has ended.
+    var collection: FetchedResultsCollection? { reference.target }
     /// Its element in the collection's tree; -1 if it is not shown.
     var handle: Int32 = -1
     /// The placeholder's section as it is shown; nil if it is not shown.
@@ -19,7 +20,7 @@ final class CollectionChild: ListPlace {
     init(list: (any NotifyingList)?, placeholder: Placeholder?, collection: FetchedResultsCollection) {
         self.list = list
         self.placeholder = placeholder
-        self.collection = collection
+        reference = collection.reference
         placeholder?.child = self
         list?.announcer.places.append(self)
     }

@@ -5,66 +5,75 @@ internal import OrderedTree
 /// The conversion of children's changes into changes of the collection.
 extension FetchedResultsCollection {
     /// A child that changed: its changes, and its old state.
-    private final class Changed {
+    private struct Changed {
         let child: CollectionChild
         let changes: ListChanges
         /// Its sections before.
         let old: Range<Int>
         /// The section that it showed instead of sections of its own.
         let placeholder: SectionInfo?
-
-        init(_ child: CollectionChild, _ changes: ListChanges, old: Range<Int>) {
-            (self.child, self.changes, self.old) = (child, changes, old)
-            placeholder = child.shownPlaceholder
-        }
     }
 
     func commit(_ places: SmallVector<any ListPlace>, _ changes: ChangedLists) -> ListChanges? {
-        var olds = SmallVector<Changed>()
-        for case let child as CollectionChild in places {
-            guard child.isShown, let list = child.list, let changes = changes[list] else { continue }
-            olds.append(Changed(child, changes, old: sections(of: child)))
-        }
-        guard !olds.isEmpty else { return nil }
-        for old in olds { tree.setWeights(old.child.show(), of: old.child.handle) }
-        if olds.count > 1 { olds.sort { tree.index(of: $0.child.handle) < tree.index(of: $1.child.handle) } }
         var parts = SmallVector<CollectionChanges.Part>()
-        // A child alone stays where it is: its first section is found without a search.
-        let first = olds.count == 1 ? olds[0].old.lowerBound : nil
-        for old in olds { append(old, at: first ?? firstSection(of: old.child), to: &parts) }
-        return finish(ListChanges(CollectionChanges(parts)))
+        if places.count == 1 {
+            guard let changed = changed(places[0], changes) else { return nil }
+            show(changed)
+            // A child alone stays where it is: its first section is found without a search.
+            append(changed, at: changed.old.lowerBound, to: &parts)
+        } else {
+            var all = places.compactMap { changed($0, changes) }
+            guard !all.isEmpty else { return nil }
+            for changed in all { show(changed) }
+            all.sort { tree.index(of: $0.child.handle) < tree.index(of: $1.child.handle) }
+            for changed in all { append(changed, at: firstSection(of: changed.child), to: &parts) }
+        }
+        return finish(CollectionChanges(parts))
+    }
+
+    /// What changes in the child at a place; nil if nothing does, or if the collection does not
+    /// show it.
+    private func changed(_ place: any ListPlace, _ changes: ChangedLists) -> Changed? {
+        guard let child = place as? CollectionChild, child.isShown, let list = child.list, let changes = changes[list]
+        else { return nil }
+        return Changed(child: child, changes: changes, old: sections(of: child), placeholder: child.shownPlaceholder)
+    }
+
+    private func show(_ changed: Changed) {
+        tree.setWeights(changed.child.show(), of: changed.child.handle)
     }
 
     /// Appends a child's changes, and the insertion or removal of its placeholder.
     ///
     /// - Parameter first: Its first section now.
-    private func append(_ old: Changed, at first: Int, to parts: inout SmallVector<CollectionChanges.Part>) {
-        let new = first..<first + tree.weights(of: old.child.handle).first
-        let placeholder = old.child.shownPlaceholder
-        if let section = old.placeholder, placeholder == nil {
+    private func append(_ changed: Changed, at first: Int, to parts: inout SmallVector<CollectionChanges.Part>) {
+        let new = first..<first + tree.weights(of: changed.child.handle).first
+        let placeholder = changed.child.shownPlaceholder
+        if let section = changed.placeholder, placeholder == nil {
             parts.append(
                 CollectionChanges.Part(
-                    changes: PlaceholderChanges(.delete(at: 0), section), old: old.old,
+                    changes: PlaceholderChanges(.delete(at: 0), section), old: changed.old,
                     new: new.lowerBound..<new.lowerBound))
         }
         parts.append(
             CollectionChanges.Part(
-                changes: old.changes.source,
-                old: old.placeholder == nil ? old.old : old.old.lowerBound..<old.old.lowerBound,
+                changes: changed.changes.source,
+                old: changed.placeholder == nil ? changed.old : changed.old.lowerBound..<changed.old.lowerBound,
                 new: placeholder == nil ? new : new.lowerBound..<new.lowerBound))
-        if let section = placeholder, old.placeholder == nil {
+        if let section = placeholder, changed.placeholder == nil {
             parts.append(
                 CollectionChanges.Part(
-                    changes: PlaceholderChanges(.insert(at: 0), section), old: old.old.lowerBound..<old.old.lowerBound,
+                    changes: PlaceholderChanges(.insert(at: 0), section),
+                    old: changed.old.lowerBound..<changed.old.lowerBound,
                     new: new))
         }
     }
 
     /// Notes that the collection shows another state.
-    private func finish(_ changes: ListChanges) -> ListChanges {
+    private func finish(_ changes: CollectionChanges) -> ListChanges {
         announcer.version += 1
         if changes.isReload || !changes.changeSet.sectionChanges.isEmpty { indexTitles = nil }
-        return changes
+        return ListChanges(changes)
     }
 
     func refresh(_ places: SmallVector<any ListPlace>) {
@@ -85,9 +94,9 @@ extension FetchedResultsCollection {
             return
         }
         try queue.runOrWait { [weak self, fetchCount] in
-            guard let self, isFetched else { return }
-            // A fetch meanwhile has shown all children as they are now.
-            if fetchCount != self.fetchCount {
+            // The collection has ended, or a fetch meanwhile has shown all children as they are
+            // now.
+            guard let self, fetchCount == self.fetchCount else {
                 old?.leave()
                 return
             }
@@ -116,7 +125,7 @@ extension FetchedResultsCollection {
                 CollectionChanges.Part(
                     changes: new.wholeChanges(.insert), old: sections.lowerBound..<sections.lowerBound, new: sections))
         }
-        return finish(ListChanges(CollectionChanges(parts)))
+        return finish(CollectionChanges(parts))
     }
 
     /// Delivers a changed name or title of a placeholder.
@@ -134,11 +143,10 @@ extension FetchedResultsCollection {
                 let change = SectionChange.update(from: 0, to: 0, changedColumns: ColumnSet(columns))
                 self.indexTitles = nil
                 return self.finish(
-                    ListChanges(
-                        CollectionChanges([
-                            CollectionChanges.Part(
-                                changes: PlaceholderChanges(change, section, old: old), old: sections, new: sections)
-                        ])))
+                    CollectionChanges([
+                        CollectionChanges.Part(
+                            changes: PlaceholderChanges(change, section, old: old), old: sections, new: sections)
+                    ]))
             }
             Delivery.announce([part])
         }

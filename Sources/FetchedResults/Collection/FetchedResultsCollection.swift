@@ -35,7 +35,19 @@ public final class FetchedResultsCollection: ContainerList {
         try self.init(try requests.map { try FetchedResultsController(store: store, request: $0) })
     }
 
-    deinit { for child in children { child.leave() } }
+    deinit {
+        madeReference?.end()
+        for child in children { child.leave() }
+    }
+
+    private var madeReference: BackReference<FetchedResultsCollection>?
+    /// The reference to the collection in all its children.
+    var reference: BackReference<FetchedResultsCollection> {
+        if let madeReference { return madeReference }
+        let new = BackReference(self)
+        madeReference = new
+        return new
+    }
 
     /// The queue in which its deliveries wait for those of its children's stores.
     var queue: DeliveryQueue { announcer.queue }

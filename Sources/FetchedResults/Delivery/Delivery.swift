@@ -112,7 +112,7 @@ struct Delivery: ~Copyable {
         for index in parts.indices {
             if let changes = changes[index] { changed.add(parts[index].list, changes) }
         }
-        containers.switchStates(changed)
+        containers.switchStates(&changed)
     }
 
     private func notifyDidChange() {

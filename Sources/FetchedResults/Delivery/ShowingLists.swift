@@ -5,10 +5,13 @@ struct ShowingLists {
     private final class Entry {
         let container: any ContainerList
         /// The places with lists that change.
-        var places = SmallVector<any ListPlace>()
+        var places: SmallVector<any ListPlace>
         var changes: ListChanges?
 
-        init(_ container: any ContainerList) { self.container = container }
+        init(_ container: any ContainerList, _ place: any ListPlace) {
+            self.container = container
+            places = [place]
+        }
     }
 
     private var entries = SmallVector<Entry>()
@@ -34,20 +37,19 @@ struct ShowingLists {
 
     /// The list that shows another one at a place; nil if it does not.
     private static func container(of place: any ListPlace) -> (any ContainerList)? {
-        guard let container = place.container, container.isFetched, place.isShown else { return nil }
+        guard place.isShown, let container = place.container, container.isFetched else { return nil }
         return container
     }
 
     private mutating func add(showing shown: Announcer) {
         for place in shown.places {
             guard let container = Self.container(of: place) else { continue }
-            let known = entries.first { $0.container === container }
-            let entry = known ?? Entry(container)
-            if known == nil {
-                entries.append(entry)
+            if let known = entries.first(where: { $0.container === container }) {
+                if !known.places.contains(where: { $0 === place }) { known.places.append(place) }
+            } else {
+                entries.append(Entry(container, place))
                 add(showing: container.announcer)
             }
-            if !entry.places.contains(where: { $0 === place }) { entry.places.append(place) }
         }
     }
 
@@ -70,8 +72,7 @@ struct ShowingLists {
     }
 
     /// Makes each container take over the changes of the lists that it shows.
-    func switchStates(_ changed: ChangedLists) {
-        var changed = changed
+    func switchStates(_ changed: inout ChangedLists) {
         for entry in entries {
             guard let changes = entry.container.commit(entry.places, changed) else { continue }
             entry.changes = changes

@@ -3,10 +3,10 @@
 ///
 /// Used in place of a weak reference: once an object has weak references, counting its strong ones
 /// takes three times as long.
-final class BackReference<Target: AnyObject> {
-    private(set) unowned var target: Target?
+package final class BackReference<Target: AnyObject> {
+    package private(set) unowned var target: Target?
 
-    init(_ target: Target) { self.target = target }
+    package init(_ target: Target) { self.target = target }
 
-    func end() { target = nil }
+    package func end() { target = nil }
 }

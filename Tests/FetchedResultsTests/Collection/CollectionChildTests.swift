@@ -52,6 +52,35 @@ import Testing
         #expect(removed == nil)
     }
 
+    /// Before: a collection of one list. Change: while the list notifies its observer, the list is
+    /// removed and the collection ends; then the list changes. Expected: the list notifies, and
+    /// is released with its last owner.
+    @Test func aListChangesAfterACollectionThatWasRemovingItHasEnded() throws {
+        let store = try makeSearchStore()
+        weak var released: FetchedResultsController?
+        func removeAndEnd() throws {
+            let people = try makeList(store, "people", "name")
+            released = people
+            weak var ended: FetchedResultsCollection?
+            var collection: FetchedResultsCollection? = try FetchedResultsCollection([people])
+            ended = collection
+            try collection?.performFetch()
+            var counts: [Int] = []
+            let observation = people.observe { changes in
+                counts.append(changes.changeSet.recordCount)
+                #expect(throws: Never.self) { try collection?.remove(people) }
+                collection = nil
+            }
+            try store.execute("UPDATE people SET name = 'Anna' WHERE id = 1")
+            #expect(ended == nil)
+            try store.execute("UPDATE people SET name = 'Anne' WHERE id = 1")
+            #expect(counts == [1, 1])
+            observation.cancel()
+        }
+        try removeAndEnd()
+        #expect(released == nil)
+    }
+
     @Test func aRemovedChildsObjectsKeepTheirValues() throws {
         let store = try makeSearchStore()
         let people = try makeList(store, "people", "name")
