@@ -59,15 +59,33 @@ import Testing
         var whole = 0
         /// Changes of windows that were not read as a whole for them.
         var windows = 0
+
+        init() {}
+
+        init(_ world: World) {
+            cached = world.cachedFetches
+            background = world.backgroundFetches
+            history = world.historyRounds
+            windows = world.followedWindows
+            whole = world.wholeRereads
+        }
+
+        static func += (sum: inout Count, count: Count) {
+            sum.cached += count.cached
+            sum.background += count.background
+            sum.history += count.history
+            sum.windows += count.windows
+            sum.whole += count.whole
+        }
     }
 
     /// Runs the seeds of a part.
     private static func run(_ part: UInt64, _ kind: World.Kind, seeds: UInt64) throws -> Count {
         var count = Count()
         if let seed = RandomTests.seed {
-            let world = try run(seed, kind)
-            print(world.log.joined(separator: ";\n"))
-            for fault in world.faults { Issue.record("\(fault)") }
+            let outcome = try run(seed, kind)
+            print(outcome.log.joined(separator: ";\n"))
+            for fault in outcome.faults { Issue.record("\(fault)") }
             return count
         }
         let base: UInt64 = RandomTests.seconds == nil ? 1 : UInt64(Date().timeIntervalSince1970) << 24
@@ -76,13 +94,9 @@ import Testing
         var failures = 0
         while failures < 5, seed < first + seeds || Date() < Self.end {
             progress.begin(seed)
-            let world = try run(seed, kind)
-            count.cached += world.cachedFetches
-            count.background += world.backgroundFetches
-            count.history += world.historyRounds
-            count.windows += world.followedWindows
-            count.whole += world.wholeRereads
-            if let fault = world.faults.first {
+            let outcome = try run(seed, kind)
+            count += outcome.count
+            if let fault = outcome.faults.first {
                 failures += 1
                 let filter =
                     switch kind {
@@ -96,7 +110,7 @@ import Testing
                 Issue.record(
                     """
                     FR_SEED=\(seed) swift test --filter \(filter)
-                      after \(world.log.last ?? "")
+                      after \(outcome.log.last ?? "")
                       \(fault)
                     """)
             }
@@ -106,11 +120,25 @@ import Testing
     }
 
     /// The run of one seed, up to the first fault.
-    private static func run(_ seed: UInt64, _ kind: World.Kind) throws -> World {
+    private static func run(_ seed: UInt64, _ kind: World.Kind) throws -> Outcome {
+        let lifetimes = Lifetimes()
+        var outcome = try run(seed, kind, lifetimes)
+        if outcome.faults.isEmpty { outcome.faults = lifetimes.remaining.map { "not released: \($0)" } }
+        return outcome
+    }
+
+    private static func run(_ seed: UInt64, _ kind: World.Kind, _ lifetimes: Lifetimes) throws -> Outcome {
         let world = try World(seed: seed, kind)
         defer { world.close() }
         for _ in 0..<24 where world.faults.isEmpty { try world.step() }
         if world.faults.isEmpty { try world.endFetches() }
-        return world
+        world.release(lifetimes)
+        return Outcome(log: world.log, faults: world.faults, count: Count(world))
+    }
+
+    private struct Outcome {
+        let log: [String]
+        var faults: [String]
+        let count: Count
     }
 }

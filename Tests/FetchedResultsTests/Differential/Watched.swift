@@ -99,6 +99,14 @@ final class Watched: FetchedResultsObserver {
         controller.addObserver(self)
     }
 
+    /// Ends watching.
+    func end(_ lifetimes: Lifetimes) {
+        controller.announcer.removeAllObservers()
+        lifetimes.note(controller, "the list of \(request)")
+        lifetimes.note(controller.engine, "its engine")
+        if let sections = controller.engine.mappedSections?.engine { lifetimes.note(sections, "its sections' engine") }
+    }
+
     /// The contents that the list has to show; nil if it can't.
     private func picture() throws -> Picture? {
         guard request.isPossible, map?.isPossible ?? true else { return nil }

@@ -45,6 +45,13 @@ final class WatchedCollection: FetchedResultsObserver {
         collection.addObserver(self)
     }
 
+    /// Ends watching.
+    func end(_ lifetimes: Lifetimes) {
+        inner?.end(lifetimes)
+        collection.announcer.removeAllObservers()
+        lifetimes.note(collection, "a collection")
+    }
+
     func fetch() throws {
         world.scenario?.step([("fetch", JSON(number))])
         try collection.performFetch()
@@ -132,7 +139,10 @@ final class WatchedCollection: FetchedResultsObserver {
         try takeOut()
         guard isInner else { return }
         inner?.writeFree()
+        let lifetimes = Lifetimes()
+        inner?.end(lifetimes)
         inner = nil
+        for collection in lifetimes.remaining { world.note("not released: \(collection)") }
     }
 
     private func writeFree() {

@@ -208,6 +208,23 @@ final class World {
         controllers.append(controller)
     }
 
+    /// Releases all lists, before the stores are closed or after, and notes the stores, which end
+    /// with the world.
+    func release(_ lifetimes: Lifetimes) {
+        let lists = Lifetimes()
+        if random.chance(50) { close() }
+        for controller in controllers { controller.end(lists) }
+        collection?.end(lists)
+        (controllers, collection) = ([], nil)
+        for list in lists.remaining { note("not released: \(list)") }
+        for store in [store, other].compactMap(\.self) {
+            lifetimes.note(store, "the store")
+            lifetimes.note(store.delivery, "the delivery")
+            lifetimes.note(store.connection, "the connection")
+        }
+        lifetimes.note(self, "the world")
+    }
+
     func close() {
         try? store.close()
         try? other?.close()

@@ -26,7 +26,10 @@ final class ViewWorld {
     private var random: SeededRandom
     private(set) var log: [String] = []
     private(set) var faults: [String] = []
+    private var makers: [(inout SeededRandom) throws -> WatchedList] = []
     private var watched: [WatchedList] = []
+    /// The lists that were released.
+    private let released = Lifetimes()
     private var nextID: Int64 = 1
     /// Whether something was written that waits for dispatch.
     private var isBehind = false
@@ -59,11 +62,16 @@ final class ViewWorld {
         note("\(mode)")
         for _ in 0..<random.below(40) { try write(random.chance(80) ? store : second) }
         try dispatch()
-        watched = try WatchedList.all(of: store, second, &random)
-        for list in watched {
-            list.didAct = { [unowned self] moment in act(moment) }
-            for screen in list.screens { try screen.load() }
-        }
+        makers = WatchedList.makers(of: store, second)
+        for make in makers { watched.append(try newList(make)) }
+    }
+
+    private func newList(_ make: (inout SeededRandom) throws -> WatchedList) throws -> WatchedList {
+        var own = fork()
+        let list = try make(&own)
+        list.didAct = { [unowned self] moment in act(moment) }
+        for screen in list.screens { try screen.load() }
+        return list
     }
 
     private func note(_ line: String) {
@@ -89,12 +97,14 @@ final class ViewWorld {
         case 75..<80: try load()
         case 80..<84: try replaceScreen()
         case 84..<94: try changeList()
-        case 94..<100: try pauseList()
+        case 94..<98: try pauseList()
+        case 98..<100: try replaceList()
         default: try load()
         }
         if mode != .direct || isFetching, random.chance(70) { try dispatch() }
         // The views that still wait are those of lists that wait themselves.
         actions = 0
+        for list in released.remaining { faults.append("not released: \(list)") }
         for list in watched {
             for fault in try list.check(isBehind: isBehind) { faults.append("\(list.name): \(fault)") }
         }
@@ -165,6 +175,15 @@ final class ViewWorld {
         try list.replaceScreen(&own)
     }
 
+    /// Releases a list with its views, and makes another one of its kind.
+    private func replaceList() throws {
+        let index = random.below(watched.count)
+        guard !watched[index].isFetching else { return }
+        note("another \(watched[index].name)")
+        watched[index].end(released)
+        watched[index] = try newList(makers[index])
+    }
+
     private func changeList() throws {
         let list = random.pick(watched)
         var own = fork()
@@ -189,6 +208,7 @@ final class ViewWorld {
             case 0..<2: togglePause()
             case 2: try load()
             case 3: try replaceScreen()
+            case 4: try replaceList()
             case _ where deed == .changing: try changeList()
             case _ where deed == .pausing: try pauseList()
             default: try write(random.chance(15) ? second : store)

@@ -6,10 +6,13 @@ import TestSupport
 
 /// The kinds of lists whose views are tested, each with the settings that can change.
 extension WatchedList {
-    static func all(of store: Store, _ second: Store, _ random: inout SeededRandom) throws -> [WatchedList] {
+    /// Makes a list of each kind.
+    static func makers(
+        of store: Store, _ second: Store
+    ) -> [(inout SeededRandom) throws -> WatchedList] {
         [
-            try controller(of: store, &random), try window(of: store, &random), try map(of: store, &random),
-            try keyedMap(of: store, &random), try collection(of: store, second, &random),
+            { try controller(of: store, &$0) }, { try window(of: store, &$0) }, { try map(of: store, &$0) },
+            { try keyedMap(of: store, &$0) }, { try collection(of: store, second, &$0) },
         ]
     }
 

@@ -19,6 +19,7 @@ final class WatchedList {
     /// Notified of each delivery before the views are; nil if one view is the only observer of the
     /// list, so that loading and the end of a pause fetch again.
     private let marker: Marker?
+    private var markerID: UInt64?
     /// Called inside a view's callbacks.
     var didAct: (String) -> Void = { _ in }
 
@@ -31,7 +32,7 @@ final class WatchedList {
         makeFresh = fresh
         makeChange = change
         marker = random.chance(25) ? nil : Marker()
-        if let marker { list.addObserver(marker) }
+        markerID = marker.map { list.addObserver($0) }
         for _ in 0..<(marker == nil ? 1 : 5) { addScreen(&random) }
         marker?.didDeliver = { [unowned self] changes in
             for screen in screens { screen.expectDelivery(changes) }
@@ -42,6 +43,13 @@ final class WatchedList {
         let screen = Screen(list, name, &random)
         screen.view.didAct = { [unowned self] moment in didAct(moment) }
         screens.append(screen)
+    }
+
+    /// Releases its views and their coordinators.
+    func end(_ lifetimes: Lifetimes) {
+        lifetimes.note(list, name)
+        for screen in screens { screen.end() }
+        if let markerID { list.removeObserver(markerID) }
     }
 
     /// Releases a view and its coordinator, and makes new ones.
@@ -121,6 +129,8 @@ final class Screen: CustomStringConvertible {
     let description: String
     private let options: ViewOptions
     private var coordinator: Coordinator?
+    /// The number of calls of the coordinator that are under way: each retains it.
+    private var calls = 0
     private(set) var reportedCount = -1
 
     init(_ list: any LiveList, _ name: String, _ random: inout SeededRandom) {
@@ -152,6 +162,8 @@ final class Screen: CustomStringConvertible {
     func load(fetching: Bool = true) throws {
         expectReload()
         view.mayReloadWhilePaused = true
+        calls += 1
+        defer { calls -= 1 }
         try coordinator?.loadData(fetching: fetching)
     }
 
@@ -162,11 +174,14 @@ final class Screen: CustomStringConvertible {
             view.updatedCells = nil
             if options.resume == .reload { expectReload() }
         }
+        calls += 1
+        defer { calls -= 1 }
         coordinator.isPaused.toggle()
     }
 
     /// Releases the coordinator, after which the view is not called.
     func end() {
+        if calls > 0 { coordinator?.end() }
         coordinator = nil
         view.isEnded = true
     }
