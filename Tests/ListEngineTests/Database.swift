@@ -35,6 +35,8 @@ final class Database: DatabaseState {
     var mayHaveOtherSchema: Bool { false }
     var isPagerUnchanged: Bool { connection.pagerVersion == pagerVersion }
     var writeCount: Int { capture.writeCount }
+    var rollbackCount: Int { capture.rollbackCount }
+    func hasAllTouched(_ watch: TableWatch) -> Bool { capture.hasAllTouched(watch) }
     func withSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
         try body(nil)
     }

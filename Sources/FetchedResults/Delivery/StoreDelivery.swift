@@ -304,6 +304,9 @@ extension StoreDelivery: DatabaseState {
     var isPagerUnchanged: Bool { connection.pagerVersion == pagerVersion }
 
     var writeCount: Int { capture.writeCount }
+    var rollbackCount: Int { capture.rollbackCount }
+
+    func hasAllTouched(_ watch: TableWatch) -> Bool { capture.hasAllTouched(watch) }
 
     func withSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
         try foreign.withSnapshot(of: name, body)

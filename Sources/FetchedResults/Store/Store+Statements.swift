@@ -92,6 +92,7 @@ extension Store {
     private func note(_ statement: Statement) {
         switch statement.kind {
         case .data, .transaction: break
+        case .rollback: delivery.capture.noteRollback()
         case .schema: delivery.noteSchemaChange(isExclusive: false)
         case .exclusive: delivery.noteSchemaChange(isExclusive: true)
         }

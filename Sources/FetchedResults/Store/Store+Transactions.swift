@@ -64,6 +64,7 @@ extension Store {
     public func rollback() throws {
         try checkInTransaction()
         if savepoints > 0 {
+            delivery.capture.noteRollback()
             try connection.execute("ROLLBACK TO fr_\(savepoints)")
             try connection.execute("RELEASE fr_\(savepoints)")
             savepoints -= 1

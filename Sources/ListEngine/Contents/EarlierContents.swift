@@ -11,15 +11,23 @@ package final class EarlierContents {
     private let counts: [ObjectIdentifier: Int]
     /// For entities that no hook observes: how much had been written anywhere.
     private let writeCount: Int?
+    /// How often the connection had rolled back, if another rollback may change rows that are not
+    /// among the known ones.
+    private let rollbackCount: Int?
 
     /// - Parameters:
     ///   - isComplete: Whether all other rows showed the same as in the state that the other lists
     ///     show.
     ///   - writeCount: Of the capture, if no hook observes the list's entity.
-    init(_ contents: RowTable<RowValues>?, isComplete: Bool, _ watches: Watches, writeCount: Int?) {
+    ///   - rollbackCount: The same, if the list was fetched in a transaction, and rows that are not
+    ///     among `contents` may have been touched in it.
+    init(
+        _ contents: RowTable<RowValues>?, isComplete: Bool, _ watches: Watches, writeCount: Int?, rollbackCount: Int?
+    ) {
         self.contents = contents
         self.isComplete = isComplete
         self.writeCount = writeCount
+        self.rollbackCount = rollbackCount
         counts = Dictionary(watches.all.map { (ObjectIdentifier($0), $0.touchCount) }) { first, _ in first }
     }
 
@@ -29,6 +37,9 @@ package final class EarlierContents {
     var ids: Set<Int64> { Set(contents?.ids ?? []) }
 
     func content(of id: Int64) -> RowValues? { contents?[id] }
+
+    /// Whether a rollback since the fetch may have changed rows whose contents are not known.
+    func mayBeRolledBack(rollbackCount: Int) -> Bool { self.rollbackCount.map { $0 != rollbackCount } ?? false }
 
     /// Whether anything on which the list depends was touched since the fetch.
     func isTouched(_ watches: Watches, writeCount: Int) -> Bool {

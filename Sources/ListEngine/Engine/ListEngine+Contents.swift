@@ -127,6 +127,7 @@ extension ListEngine {
         guard let watches else { return .untouched }
         if let earlier = readability.earlier {
             if let content = earlier.content(of: id) { return .content(content) }
+            if earlier.mayBeRolledBack(rollbackCount: database.rollbackCount) { return .unknown }
             let isTouched = earlier.isTouched(watches, writeCount: database.writeCount)
             if ahead?.state != nil { return isTouched ? .delivered : .untouched }
             guard earlier.isKnown else { return .unknown }

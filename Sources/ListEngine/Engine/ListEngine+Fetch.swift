@@ -93,30 +93,33 @@ extension ListEngine {
         let writeCount = watches.entity == nil ? database.writeCount : nil
         do {
             let contents = try earlierContents(list, watches, readability.ahead?.state)
+            let hasAllTouched = contents.hasAllTouched || !connection.isInTransaction
             readability.earlier = EarlierContents(
-                contents.rows, isComplete: contents.isComplete, watches, writeCount: writeCount)
+                contents.rows, isComplete: contents.isComplete, watches, writeCount: writeCount,
+                rollbackCount: hasAllTouched ? nil : database.rollbackCount)
         } catch {
             // The touched rows are not known, so all rows that are not in the cache are gone until
             // the next delivery.
-            readability.earlier = EarlierContents(nil, isComplete: false, watches, writeCount: writeCount)
+            readability.earlier = EarlierContents(
+                nil, isComplete: false, watches, writeCount: writeCount, rollbackCount: nil)
         }
     }
 
-    /// The contents of rows that were touched before they were fetched, and whether all other rows
-    /// are as in the state that the other lists show.
+    /// The contents of rows that were touched before they were fetched, whether all other rows are
+    /// as in the state that the other lists show, and whether no others were touched.
     ///
     /// - Parameter held: Holds the state of the fetch, and with it the contents of all rows.
     private func earlierContents(
         _ list: List, _ watches: Watches, _ held: (any FetchedAhead)?
-    ) throws -> (rows: RowTable<RowValues>, isComplete: Bool) {
+    ) throws -> (rows: RowTable<RowValues>, isComplete: Bool, hasAllTouched: Bool) {
         let hasOwnContent = compiled.content.imageColumns != nil
         if held == nil, watches.entity == nil || !hasOwnContent, database.mergesCommits,
             database.withSnapshot(of: compiled.database, { $0 != nil })
         {
             // It is not known in which rows the list differs from that snapshot.
-            return (try allContents(of: list, compiled, decoder), true)
+            return (try allContents(of: list, compiled, decoder), true, true)
         }
-        guard let watch = watches.entity else { return (RowTable(), false) }
+        guard let watch = watches.entity else { return (RowTable(), false, false) }
         // A row that was inserted, or got another identity, has no image that shows the one it has
         // now.
         let rowids = try watch.rowids.all.flatMap { rowid -> [Int64?] in
@@ -132,7 +135,7 @@ extension ListEngine {
         } else {
             try readContents(of: ids.sorted()) { contents.add($0, $1) }
         }
-        return (contents, hasOwnContent)
+        return (contents, hasOwnContent, hasOwnContent && database.hasAllTouched(watch))
     }
 
     /// The id of the row that has a rowid now; nil if none in the list has it.

@@ -27,6 +27,11 @@ package protocol DatabaseState: AnyObject {
     var isPagerUnchanged: Bool { get }
     /// The number of writes through this connection.
     var writeCount: Int { get }
+    /// The number of rollbacks of this connection, of transactions and to savepoints.
+    var rollbackCount: Int { get }
+    /// Whether a watch has all rows that this connection touched and that the lists do not show
+    /// yet.
+    func hasAllTouched(_ watch: TableWatch) -> Bool
     /// Runs `body` with a snapshot that still shows the state of a database that the lists show,
     /// whatever other connections have committed since; with nil if there is none.
     ///

@@ -34,6 +34,10 @@ internal import Glibc
     package private(set) var wroteAnything = false
     /// Counts the rows written, in all tables.
     package private(set) var writeCount = 0
+    /// Counts rollbacks, of transactions and to savepoints: rows then have earlier values again.
+    package private(set) var rollbackCount = 0
+    /// How often the touched rows were taken.
+    private var takeCount = 0
     /// The databases in which rows were written since the last delivery.
     package private(set) var written = WrittenDatabases()
 
@@ -98,13 +102,21 @@ internal import Glibc
         if let known { return known }
         let layout = layout()
         let watch = TableWatch(
-            schema: schema, table: table, layout: layout, select: try connection.prepare(layout.select))
+            schema: schema, table: table, layout: layout, select: try connection.prepare(layout.select),
+            incompleteTake: wroteAnything ? takeCount : nil)
         watches.append(watch)
         return watch
     }
 
     /// Discards all watches: after a change of the schema each one has to be created again.
     package func removeWatches() { watches = [] }
+
+    /// Whether a watch has all rows that were touched since the last call of `take`. Of a watch
+    /// that was created after writes, this is not known.
+    package func hasAllTouched(_ watch: TableWatch) -> Bool { watch.incompleteTake != takeCount }
+
+    /// Notes a rollback to a savepoint, for which SQLite has no hook.
+    package func noteRollback() { rollbackCount &+= 1 }
 
     /// Whether a watch notes what is touched.
     package func isWatched(_ watch: TableWatch) -> Bool { watches.contains { $0 === watch } }
@@ -122,12 +134,14 @@ internal import Glibc
     package func take() -> [TouchedTable] {
         wroteAnything = false
         written.removeAll()
+        takeCount &+= 1
         return watches.compactMap { $0.isEmpty ? nil : TouchedTable($0, $0.take()) }
     }
 
     /// Restores touched rows that were taken too early: their transaction continues.
     package func restore(_ touched: [TouchedTable], _ written: WrittenDatabases) {
         wroteAnything = true
+        takeCount &-= 1
         self.written = written
         for table in touched { table.watch.restore(table.rows) }
     }
@@ -249,6 +263,7 @@ internal import Glibc
     }
 
     private func didRollBack() {
+        noteRollback()
         for watch in watches where !watch.isEmpty { watch.discardUncommitted() }
         written.discardAddress()
     }

@@ -24,9 +24,13 @@ package final class TableWatch {
 
     /// Selects a row by its row key.
     let select: Statement
+    /// The number of the take until which it may lack rows that were touched before it was created;
+    /// nil if it lacks none.
+    let incompleteTake: Int?
 
-    init(schema: String, table: String, layout: ImageLayout, select: Statement) {
+    init(schema: String, table: String, layout: ImageLayout, select: Statement, incompleteTake: Int?) {
         self.select = select
+        self.incompleteTake = incompleteTake
         self.schema = schema
         self.table = table
         hookNames = (Array(schema.utf8CString), Array(table.utf8CString))

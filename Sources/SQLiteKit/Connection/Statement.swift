@@ -163,6 +163,8 @@ package enum StatementKind: Sendable {
     case data
     /// BEGIN, COMMIT, SAVEPOINT, ...
     case transaction
+    /// ROLLBACK, also to a savepoint.
+    case rollback
     /// CREATE, DROP, ALTER, ...: no hook reports what it changes.
     case schema
     /// VACUUM, ATTACH, PRAGMA, ...: the same, and it may need a database for itself, or change
@@ -177,7 +179,8 @@ package enum StatementKind: Sendable {
         self =
             switch word.uppercased() {
             case "SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "VALUES", "EXPLAIN": .data
-            case "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE": .transaction
+            case "BEGIN", "COMMIT", "END", "SAVEPOINT", "RELEASE": .transaction
+            case "ROLLBACK": .rollback
             case "CREATE", "DROP", "ALTER", "REINDEX", "ANALYZE": .schema
             default: .exclusive
             }
