@@ -81,6 +81,31 @@ import Testing
         #expect(released == nil)
     }
 
+    /// Before: a collection of one list. Change: while another list notifies, the list is removed,
+    /// and the collection ends. Expected: the list can be fetched in the same callback.
+    @Test func aListIsFetchedWhileItsRemovalFromAnEndedCollectionWaits() throws {
+        let store = try makeSearchStore()
+        let people = try makeList(store, "people", "name")
+        let files = try makeList(store, "files", "name")
+        try files.performFetch()
+        weak var ended: FetchedResultsCollection?
+        var collection: FetchedResultsCollection? = try FetchedResultsCollection([people])
+        ended = collection
+        try collection?.performFetch()
+        var count = 0
+        let observation = files.observe { _ in
+            count += 1
+            #expect(throws: Never.self) { try collection?.remove(people) }
+            collection = nil
+            #expect(ended == nil)
+            #expect(throws: Never.self) { try people.performFetch() }
+        }
+        try store.execute("DELETE FROM files WHERE id = 1")
+        #expect(count == 1)
+        #expect(try people.numberOfObjects == 2)
+        observation.cancel()
+    }
+
     @Test func aRemovedChildsObjectsKeepTheirValues() throws {
         let store = try makeSearchStore()
         let people = try makeList(store, "people", "name")
