@@ -19,8 +19,8 @@ package final class EarlierContents {
     ///   - isComplete: Whether all other rows showed the same as in the state that the other lists
     ///     show.
     ///   - writeCount: Of the capture, if no hook observes the list's entity.
-    ///   - rollbackCount: The same, if the list was fetched in a transaction, and rows that are not
-    ///     among `contents` may have been touched in it.
+    ///   - rollbackCount: Of the capture, if the list was fetched in a transaction, and rows that
+    ///     are not among `contents` may have been touched in it.
     init(
         _ contents: RowTable<RowValues>?, isComplete: Bool, _ watches: Watches, writeCount: Int?, rollbackCount: Int?
     ) {

@@ -115,7 +115,8 @@ internal import Glibc
     /// that was created after writes, this is not known.
     package func hasAllTouched(_ watch: TableWatch) -> Bool { watch.incompleteTake != takeCount }
 
-    /// Notes a rollback to a savepoint, for which SQLite has no hook.
+    /// Notes a rollback. SQLite has a hook for that of a transaction; the store notes one to a
+    /// savepoint.
     package func noteRollback() { rollbackCount &+= 1 }
 
     /// Whether a watch notes what is touched.

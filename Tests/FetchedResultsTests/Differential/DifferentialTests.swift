@@ -60,22 +60,12 @@ import Testing
         /// Changes of windows that were not read as a whole for them.
         var windows = 0
 
-        init() {}
-
-        init(_ world: World) {
-            cached = world.cachedFetches
-            background = world.backgroundFetches
-            history = world.historyRounds
-            windows = world.followedWindows
-            whole = world.wholeRereads
-        }
-
-        static func += (sum: inout Count, count: Count) {
-            sum.cached += count.cached
-            sum.background += count.background
-            sum.history += count.history
-            sum.windows += count.windows
-            sum.whole += count.whole
+        mutating func add(_ world: World) {
+            cached += world.cachedFetches
+            background += world.backgroundFetches
+            history += world.historyRounds
+            windows += world.followedWindows
+            whole += world.wholeRereads
         }
     }
 
@@ -83,7 +73,7 @@ import Testing
     private static func run(_ part: UInt64, _ kind: World.Kind, seeds: UInt64) throws -> Count {
         var count = Count()
         if let seed = RandomTests.seed {
-            let outcome = try run(seed, kind)
+            let outcome = try run(seed, kind, &count)
             print(outcome.log.joined(separator: ";\n"))
             for fault in outcome.faults { Issue.record("\(fault)") }
             return count
@@ -94,8 +84,7 @@ import Testing
         var failures = 0
         while failures < 5, seed < first + seeds || Date() < Self.end {
             progress.begin(seed)
-            let outcome = try run(seed, kind)
-            count += outcome.count
+            let outcome = try run(seed, kind, &count)
             if let fault = outcome.faults.first {
                 failures += 1
                 let filter =
@@ -120,25 +109,28 @@ import Testing
     }
 
     /// The run of one seed, up to the first fault.
-    private static func run(_ seed: UInt64, _ kind: World.Kind) throws -> Outcome {
+    private static func run(_ seed: UInt64, _ kind: World.Kind, _ count: inout Count) throws -> Outcome {
         let lifetimes = Lifetimes()
-        var outcome = try run(seed, kind, lifetimes)
+        var outcome = try run(seed, kind, &count, lifetimes)
         if outcome.faults.isEmpty { outcome.faults = lifetimes.remaining.map { "not released: \($0)" } }
         return outcome
     }
 
-    private static func run(_ seed: UInt64, _ kind: World.Kind, _ lifetimes: Lifetimes) throws -> Outcome {
+    /// The same; what has to be released with the world is noted.
+    private static func run(
+        _ seed: UInt64, _ kind: World.Kind, _ count: inout Count, _ lifetimes: Lifetimes
+    ) throws -> Outcome {
         let world = try World(seed: seed, kind)
         defer { world.close() }
         for _ in 0..<24 where world.faults.isEmpty { try world.step() }
         if world.faults.isEmpty { try world.endFetches() }
         world.release(lifetimes)
-        return Outcome(log: world.log, faults: world.faults, count: Count(world))
+        count.add(world)
+        return Outcome(log: world.log, faults: world.faults)
     }
 
     private struct Outcome {
         let log: [String]
         var faults: [String]
-        let count: Count
     }
 }
