@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
+from pathlib import Path
 
 from frwatch_support import PROGRAM, FrwatchTest
 
@@ -85,6 +87,20 @@ class FollowTest(FrwatchTest):
         follower.lines(3)
         subprocess.run(["sqlite3", self.path, "INSERT INTO lists VALUES (9, 'Garden')"], check=True)
         self.assertEqual(follower.lines(2), ["delivery 1", "  insert [0, 2]: 9  | Garden"])
+
+    def test_follows_for_a_user_who_may_only_read(self) -> None:
+        os.chmod(Path(self.path).parent, 0o755)
+        other = {"user": 65534, "group": 65534}
+        try:
+            subprocess.run([*PROGRAM, "--version"], check=True, stdout=subprocess.DEVNULL, **other)
+        except (OSError, subprocess.CalledProcessError):
+            self.skipTest("this user can't run the program as another one")
+        follower = self.follow("lists", **other)
+        follower.lines(3)
+        for number in range(1, 4):
+            self.writer.execute("INSERT INTO lists VALUES (?, 'Garden')", [number + 2])
+            expected = [f"delivery {number}", f"  insert [0, {number + 1}]: {number + 2}  | Garden"]
+            self.assertEqual(follower.lines(2), expected)
 
     def test_goes_on_when_a_dropped_table_is_back(self) -> None:
         follower = self.follow("lists")

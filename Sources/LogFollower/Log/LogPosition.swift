@@ -158,8 +158,10 @@ struct LogIndex: @unchecked Sendable {
             let map = unsafe methods.pointee.xShmMap
         else { return nil }
         var region: UnsafeMutableRawPointer?
-        guard unsafe map(file, Int32(number), 32_768, 0, &region) == SQLITE_OK else { return nil }
-        return unsafe region
+        let code = unsafe map(file, Int32(number), 32_768, 0, &region)
+        // SQLITE_READONLY is the success of a user who may only read: the region is mapped. The
+        // extended codes mean that no connection has initialized the index.
+        return unsafe code == SQLITE_OK || code == SQLITE_READONLY ? region : nil
     }
 }
 

@@ -118,11 +118,16 @@ final class Snapshot {
         return trees
     }
 
-    /// Writes as much of the log into the database file as possible without waiting.
+    /// Writes as much of the log into the database file as possible without waiting. Does nothing
+    /// if the user may only read the files: the connections that write them do it then.
     func checkpoint() throws(StoreError) {
         let statement = try connection.prepare("PRAGMA \(quoted(name)).wal_checkpoint(PASSIVE)")
         defer { statement.reset() }
-        _ = try statement.step()
+        do {
+            _ = try statement.step()
+        } catch {
+            guard error.status == .readOnly else { throw error }
+        }
     }
 
     // MARK: Pages

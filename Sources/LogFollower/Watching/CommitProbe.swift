@@ -44,7 +44,10 @@ final class CommitProbe: @unchecked Sendable {
     let isEncrypted: Bool
     private let connection: Connection
     private let handle: UnsafeMutablePointer<sqlite3_file>
-    private let index: LogIndex?
+    /// Whether commits are in the log.
+    private let isInLog: Bool
+    /// nil in a rollback mode, and until a connection that may write has initialized it.
+    private var index: LogIndex?
     /// Whether the index was mapped here. SQLite unmaps only what it has mapped itself.
     private let unmapsIndex: Bool
     /// SQLite's own descriptor of the file that has the locks: that of the log's index, or the
@@ -66,12 +69,12 @@ final class CommitProbe: @unchecked Sendable {
         self.connection = connection
         unsafe self.handle = unsafe handle
         isEncrypted = mode == .unreadable
-        let isInLog = mode == .log || mode == .unreadable && file.isInWALMode
+        isInLog = mode == .log || mode == .unreadable && file.isInWALMode
         unmapsIndex = isInLog && !Self.hasLog(connection)
         index = isInLog ? unsafe LogIndex(handle) : nil
         lockedFile = isInLog ? file.path + "-shm" : file.path
         descriptor = Self.descriptor(of: lockedFile)
-        guard descriptor >= 0, !isInLog || index != nil else {
+        guard descriptor >= 0 else {
             close()
             return nil
         }
@@ -118,13 +121,16 @@ final class CommitProbe: @unchecked Sendable {
     ///
     /// - Parameter isInWALMode: Whether the store's own connection finds it in that mode now.
     func isOutdated(_ isInWALMode: (WatchedFile) -> Bool) -> Bool {
-        guard index == nil else { return false }
+        guard !isInLog else { return false }
         return isEncrypted ? isInWALMode(file) : connection.fileHeader?.isInWALMode ?? false
     }
 
     /// The state that was committed last; nil if it can't be read now.
     func state() -> State? {
-        if let index { return index.position().map(State.log) }
+        if isInLog {
+            if index == nil { index = unsafe LogIndex(handle) }
+            return index?.position().map(State.log)
+        }
         return connection.fileHeader.map { .counter($0.changeCounter) }
     }
 
@@ -132,7 +138,7 @@ final class CommitProbe: @unchecked Sendable {
     /// while no connection writes it.
     func hasCommit(since state: State?) -> Bool {
         let current = self.state()
-        return current != state && (index != nil || !isBeingWritten)
+        return current != state && (isInLog || !isBeingWritten)
     }
 
     /// Whether any connection, including one of this process, is about to commit. A process that
@@ -141,11 +147,11 @@ final class CommitProbe: @unchecked Sendable {
         // The write lock of the log (https://www.sqlite.org/walformat.html#wal_locks), or the bytes
         // that readers lock together, and that a writer locks exclusively while it writes the file
         // (os_unix.c).
-        index == nil ? isLocked(F_RDLCK, 0x4000_0002, 510) : isLocked(F_WRLCK, 120, 1)
+        isInLog ? isLocked(F_WRLCK, 120, 1) : isLocked(F_RDLCK, 0x4000_0002, 510)
     }
 
     /// Whether a connection writes the log into the database file, or waits to restart the log.
-    var isBeingCheckpointed: Bool { index != nil && isLocked(F_WRLCK, 121, 1) }
+    var isBeingCheckpointed: Bool { isInLog && isLocked(F_WRLCK, 121, 1) }
 
     private func isLocked(_ kind: Int32, _ start: Int, _ count: Int) -> Bool {
         guard Self.isDescriptor(descriptor, of: lockedFile) else { return false }
@@ -162,24 +168,28 @@ final class CommitProbe: @unchecked Sendable {
     /// this process.
     private static var findLock: Int32 { 36 }
 
-    /// A descriptor that this process has of a file; -1 if there is none.
+    /// A descriptor that this process has of a file; -1 if there is none. /proc/self/fd has them all,
+    /// but a process that has changed its user may not read it.
     private static func descriptor(of path: String) -> Int32 {
-        guard let folder = unsafe opendir("/proc/self/fd") else { return -1 }
-        defer { unsafe closedir(folder) }
-        while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe atoi($0) }
-            }
-            // `atoi` returns 0 for "." and "..".
-            if isDescriptor(name, of: path), name > 2 { return name }
+        var wanted = stat()
+        var limit = rlimit()
+        guard unsafe stat(path, &wanted) == 0,
+            unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+        else { return -1 }
+        // SQLite uses none of the standard ones.
+        for descriptor in 3..<max(3, Int32(clamping: limit.rlim_cur)) where isDescriptor(descriptor, of: wanted) {
+            return descriptor
         }
         return -1
     }
 
     private static func isDescriptor(_ descriptor: Int32, of path: String) -> Bool {
         var wanted = stat()
+        return unsafe stat(path, &wanted) == 0 && isDescriptor(descriptor, of: wanted)
+    }
+
+    private static func isDescriptor(_ descriptor: Int32, of wanted: stat) -> Bool {
         var found = stat()
-        return unsafe stat(path, &wanted) == 0 && fstat(descriptor, &found) == 0 && wanted.st_ino == found.st_ino
-            && wanted.st_dev == found.st_dev
+        return unsafe fstat(descriptor, &found) == 0 && found.st_ino == wanted.st_ino && found.st_dev == wanted.st_dev
     }
 }

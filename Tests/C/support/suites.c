@@ -8,6 +8,7 @@
     suite(live_handle) \
     suite(last_error) \
     suite(foreign) \
+    suite(other_user) \
     suite(memory) \
     suite(layout) \
     suite(list_memory) \
