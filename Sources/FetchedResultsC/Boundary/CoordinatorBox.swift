@@ -6,9 +6,9 @@ internal import SQLiteKit
 /// A coordinator, or the one of an entity list, which has another one for each store.
 final class CoordinatorBox {
     private let view: ViewAdapter
-    private let find: () -> (coordinator: Coordinator?, list: ListBox?)
+    private let find: () -> (coordinator: Coordinator<FetchedObject>?, list: ListBox?)
 
-    init(_ view: ViewAdapter, _ find: @escaping () -> (coordinator: Coordinator?, list: ListBox?)) {
+    init(_ view: ViewAdapter, _ find: @escaping () -> (coordinator: Coordinator<FetchedObject>?, list: ListBox?)) {
         self.view = view
         self.find = find
     }
@@ -22,7 +22,7 @@ final class CoordinatorBox {
     }
 
     /// The coordinator, whether its list still exists or not.
-    var coordinator: Coordinator {
+    var coordinator: Coordinator<FetchedObject> {
         get throws {
             guard let coordinator = find().coordinator else {
                 throw StoreError(.notFetched, "the entity list has no store yet")
@@ -43,7 +43,7 @@ final class CoordinatorBox {
     }
 
     /// The coordinator of a list that still exists.
-    var following: Coordinator {
+    var following: Coordinator<FetchedObject> {
         get throws {
             _ = unsafe try list
             return try coordinator

@@ -43,19 +43,19 @@ final class DataSourceBox {
 /// The items of a list, an array or a picker; nil is the blank row of a picker.
 final class AnyItems: ItemSource {
     private let base: any ItemSource<FetchedObject?>
-    private let lists: ListItems?
+    private let lists: ListItems<FetchedObject>?
 
     /// The list that is shown, if it is one.
     var list: (any LiveList)? { lists?.list }
 
-    init(_ base: any ItemSource<FetchedObject?>, _ lists: ListItems?) {
+    init(_ base: any ItemSource<FetchedObject?>, _ lists: ListItems<FetchedObject>?) {
         self.base = base
         self.lists = lists
     }
 
-    convenience init(_ list: ListItems) { self.init(OptionalItems(list), list) }
+    convenience init(_ list: ListItems<FetchedObject>) { self.init(OptionalItems(list), list) }
     convenience init(_ objects: [FetchedObject]) { self.init(OptionalItems(ArrayItems(objects)), nil) }
-    convenience init(picker list: ListItems, hasBlankRow: Bool) {
+    convenience init(picker list: ListItems<FetchedObject>, hasBlankRow: Bool) {
         self.init(PickerItems(list, hasBlankRow: hasBlankRow), list)
     }
 

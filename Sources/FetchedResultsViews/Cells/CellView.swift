@@ -16,7 +16,7 @@ public protocol CellView<Cell>: AnyObject {
 
 /// Configures cells: it determines what a cell shows of an item.
 public protocol CellConfigurator<Item, Cell>: AnyObject {
-    /// The type of what the cells show, such as `FetchedObject`.
+    /// What the cells show: `FetchedObject`, or a type of the program.
     associatedtype Item
     /// The program's type of cells.
     associatedtype Cell
@@ -47,14 +47,17 @@ extension CellConfigurator {
 }
 
 /// A cell that configures itself when its object is set.
-public protocol ObjectCell: AnyObject {
-    /// The object that the cell shows; nil for none. Setting it makes the cell show the new object.
-    var object: FetchedObject? { get set }
+public protocol ObjectCell<Object>: AnyObject {
+    /// `FetchedObject`, or the program's type of rows.
+    associatedtype Object
+
+    /// What the cell shows; nil for nothing. Setting it makes the cell show it.
+    var object: Object? { get set }
 }
 
-extension CellConfigurator where Item == FetchedObject, Cell: ObjectCell {
+extension CellConfigurator where Cell: ObjectCell, Item == Cell.Object {
     /// Sets the object of the cell.
-    public func configure(_ cell: Cell, with item: FetchedObject, at path: ListIndexPath) { cell.object = item }
+    public func configure(_ cell: Cell, with item: Item, at path: ListIndexPath) { cell.object = item }
 }
 
 /// A cell that shows named columns of its object, in the order in which they are named.

@@ -9,20 +9,22 @@ public import FetchedResults
 /// For each delivery the view gets one batch that is safe to apply as such (`ViewBatch`), then
 /// `updateCell` is called for each cell to update, then `countChanged`. All these calls happen
 /// while the list shows its new state.
-public final class Coordinator {
-    /// Called with the new path of a cell to update and with its object.
-    public typealias CellUpdate = (ListIndexPath, FetchedObject) -> Void
+///
+/// `updateCell` gets rows of the type `Row`: the list's objects (`FetchedObject`, which is
+/// inferred), or a `Decodable` type of the program.
+public final class Coordinator<Row> {
+    /// Called with the new path of a cell to update and with its row.
+    public typealias CellUpdate = (ListIndexPath, Row) -> Void
 
     private let follower: ListFollower
 
-    /// - Parameter updateCell: Makes a cell draw its object again. The coordinator then calls it
-    ///   for changed rows that stayed in place, instead of reloading them. It also calls it for
-    ///   moved rows, whose cells are out of date too.
-    public init(
-        view: any CoordinatedView, list: any LiveList, options: ViewOptions = ViewOptions(),
-        updateCell: CellUpdate? = nil
+    init(
+        view: any CoordinatedView, list: any LiveList, options: ViewOptions, rows: RowReading<Row>,
+        updateCell: CellUpdate?
     ) {
-        follower = ListFollower(list: list, view: view, options: options, updateCell: updateCell)
+        follower = ListFollower(
+            list: list, view: view, options: options,
+            updateCell: updateCell.map { updateCell in { updateCell($0, try rows.readForCell($1)) } })
     }
 
     deinit { follower.end() }
@@ -43,7 +45,8 @@ public final class Coordinator {
     }
 
     /// Called with the failures that the list reports to its observers, and when a fetch or a read
-    /// of the coordinator itself fails.
+    /// of the coordinator itself fails. If a row of a cell to update can't be decoded, it is called
+    /// with `type`, and the view is reloaded.
     public var failed: ((StoreError) -> Void)? {
         get { follower.failed }
         set { follower.failed = newValue }
@@ -74,5 +77,42 @@ public final class Coordinator {
     public var isPaused: Bool {
         get { follower.isPaused }
         set { follower.setPaused(newValue) }
+    }
+}
+
+extension Coordinator where Row == FetchedObject {
+    /// A coordinator whose `updateCell` gets objects of the list.
+    ///
+    /// - Parameter updateCell: Makes a cell draw its object again. The coordinator then calls it
+    ///   for changed rows that stayed in place, instead of reloading them. It also calls it for
+    ///   moved rows, whose cells are out of date too.
+    public convenience init(
+        view: any CoordinatedView, list: any LiveList, options: ViewOptions = ViewOptions(),
+        updateCell: CellUpdate? = nil
+    ) {
+        self.init(view: view, list: list, options: options, rows: .objects, updateCell: updateCell)
+    }
+}
+
+extension Coordinator where Row: Decodable {
+    /// A coordinator whose `updateCell` gets decoded rows. Otherwise as the one for objects.
+    public convenience init(
+        view: any CoordinatedView, list: any LiveList, options: ViewOptions = ViewOptions(),
+        updateCell: CellUpdate? = nil
+    ) {
+        self.init(view: view, list: list, options: options, rows: .decoded, updateCell: updateCell)
+    }
+}
+
+extension RowReading {
+    /// Reads a row for a function that can't throw: all errors are `StoreError`.
+    fileprivate func readForCell(_ object: FetchedObject) throws(StoreError) -> Row {
+        do {
+            return try read(object)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.type, "a row of \(object.entity) can't be decoded as \(Row.self): \(error)")
+        }
     }
 }

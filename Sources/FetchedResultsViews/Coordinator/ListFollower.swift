@@ -8,13 +8,17 @@ internal import FetchedResults
 /// end of a round, it only adds. A view can therefore be loaded, paused or resumed in any callback
 /// of any list.
 final class ListFollower: FetchedResultsObserver {
+    /// Decodes the row of a cell and updates the cell. Throws only `StoreError`: `type` if the row
+    /// can't be decoded.
+    typealias CellUpdate = (ListIndexPath, FetchedObject) throws -> Void
+
     let list: any LiveList
     private(set) weak var view: (any CoordinatedView)?
     var countChanged: ((Int) -> Void)?
     var failed: ((StoreError) -> Void)?
     private(set) var isPaused = false
     private let options: ViewOptions
-    private let updateCell: Coordinator.CellUpdate?
+    private let updateCell: CellUpdate?
 
     /// Its number as an observer; nil before the view was loaded.
     private var observer: UInt64?
@@ -34,7 +38,7 @@ final class ListFollower: FetchedResultsObserver {
     /// The fetch count of the list when the view was loaded.
     private var fetchCount: Int?
 
-    init(list: any LiveList, view: any CoordinatedView, options: ViewOptions, updateCell: Coordinator.CellUpdate?) {
+    init(list: any LiveList, view: any CoordinatedView, options: ViewOptions, updateCell: CellUpdate?) {
         self.list = list
         self.view = view
         self.options = options
@@ -156,9 +160,13 @@ final class ListFollower: FetchedResultsObserver {
             guard isFollowing, !isLoadWanted else { return }
             guard !isFetchedAgain else { return reloadLater() }
             do {
-                updateCell(path, try list.object(at: path))
+                try updateCell(path, try list.object(at: path))
             } catch let error as StoreError where error.status == .gone {
                 unread.append(path)
+            } catch let error as StoreError where error.status == .type {
+                // Not a failure of the list: other observers have rows of other types.
+                failed?(error)
+                return reloadLater()
             } catch {
                 list.reportFailure(error)
                 return reloadLater()

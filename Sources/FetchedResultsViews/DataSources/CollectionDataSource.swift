@@ -30,6 +30,12 @@ extension SupplementaryConfigurator {
     public func reuseIdentifier(forSupplementaryOfKind kind: String, at path: ListIndexPath) -> String { kind }
 }
 
+/// The configurator of a collection view without supplementary views.
+public final class NoSupplements: SupplementaryConfigurator {
+    /// Never called: there are no such views.
+    public func configure(_ view: Never, ofKind kind: String, at path: ListIndexPath) {}
+}
+
 /// Supplies what a collection view asks for: the numbers of sections and items, their cells, and
 /// supplementary views.
 public final class CollectionDataSource<
@@ -49,10 +55,24 @@ public final class CollectionDataSource<
         self.supplements = supplements
     }
 
-    /// A data source of a list. It retains the list, but not the configurators.
+    /// A data source of any items for a view without supplementary views.
+    public init(_ items: Items, configurator: Configurator) where Supplements == NoSupplements {
+        self.items = items
+        self.configurator = configurator
+    }
+
+    /// A data source of the objects of a list. It retains the list, but not the configurators.
     public convenience init(
         list: any LiveList, configurator: Configurator, supplements: Supplements
-    ) where Items == ListItems {
+    ) where Items == ListItems<FetchedObject> {
+        self.init(ListItems(list), configurator: configurator, supplements: supplements)
+    }
+
+    /// A data source of the rows of a list, decoded as what the configurator shows. It retains the
+    /// list, but not the configurators.
+    public convenience init<Row: Decodable>(
+        list: any LiveList, configurator: Configurator, supplements: Supplements
+    ) where Items == ListItems<Row> {
         self.init(ListItems(list), configurator: configurator, supplements: supplements)
     }
 

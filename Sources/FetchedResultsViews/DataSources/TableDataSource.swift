@@ -22,8 +22,15 @@ where Configurator.Item == Items.Item {
         self.configurator = configurator
     }
 
-    /// A data source of a list. It retains the list, but not the configurator.
-    public convenience init(list: any LiveList, configurator: Configurator) where Items == ListItems {
+    /// A data source of the objects of a list. It retains the list, but not the configurator.
+    public convenience init(list: any LiveList, configurator: Configurator) where Items == ListItems<FetchedObject> {
+        self.init(ListItems(list), configurator: configurator)
+    }
+
+    /// A data source of the rows of a list, decoded as what the configurator shows. It retains the
+    /// list, but not the configurator.
+    public convenience init<Row: Decodable>(list: any LiveList, configurator: Configurator)
+    where Items == ListItems<Row> {
         self.init(ListItems(list), configurator: configurator)
     }
 

@@ -3,13 +3,18 @@ public import FetchedResults
 /// A program's own class that shows the rows of one entity. It names the entity and the order, and
 /// has everything else by default: the request, the list, fetching, updating a view in batches,
 /// adding and deleting. An implementation of its own replaces each default.
-public protocol EntityList: AnyObject {
+public protocol EntityList<Item>: AnyObject {
+    /// What a row shows: `FetchedObject`, or a `Decodable` type of the program. `entityListState`
+    /// determines it.
+    associatedtype Item
+
     /// The table or view; also where `addItem` inserts.
     var entityName: String { get }
     /// The order of the rows.
     var sorts: [Sort] { get }
-    /// The state of the defaults; it takes one line: `let entityListState = EntityListState()`.
-    var entityListState: EntityListState { get }
+    /// The state of the defaults; it takes one line: `let entityListState = EntityListState()`, or,
+    /// with rows that are decoded as `Animal`, `let entityListState = EntityListState<Animal>()`.
+    var entityListState: EntityListState<Item> { get }
 
     /// How many rows are read together. By default 20.
     var batchSize: Int { get }
@@ -28,7 +33,7 @@ public protocol EntityList: AnyObject {
     var updatesCells: Bool { get }
     /// Makes the cell of a changed row draw it again, if `updatesCells`. By default it does
     /// nothing.
-    func updateCell(at path: ListIndexPath, with object: FetchedObject)
+    func updateCell(at path: ListIndexPath, with item: Item)
     /// Reloads the view.
     func reloadView()
     /// Makes the view apply a batch.
@@ -40,7 +45,7 @@ public protocol EntityList: AnyObject {
     func failed(_ error: StoreError)
     /// The values of a new item. By default none, so that it has the entity's own defaults.
     var newItemValues: [(column: String, value: Value)] { get }
-    /// Inserts a row into the entity and returns it.
+    /// Inserts a row into the entity and returns it, with all columns of the entity.
     func addItem() throws -> FetchedObject
     /// Deletes the row at a path.
     func deleteItem(at path: ListIndexPath) throws
@@ -63,7 +68,7 @@ extension EntityList {
     }
 
     public var updatesCells: Bool { false }
-    public func updateCell(at path: ListIndexPath, with object: FetchedObject) {}
+    public func updateCell(at path: ListIndexPath, with item: Item) {}
     public func reloadView() { listView?.reload() }
     public func applyToView(_ batch: ViewBatch) { listView?.apply(batch) }
     public func countChanged(to count: Int) {}
@@ -76,7 +81,7 @@ extension EntityList {
 
     public func deleteItem(at path: ListIndexPath) throws {
         let store = try openStore
-        let object = try entityListState.items.item(at: path)
+        let object = try entityListState.items.object(at: path)
         try store.delete(from: object.entity, identity: object.identity)
     }
 
@@ -95,7 +100,7 @@ extension EntityList {
     /// What it shows; nil without a store.
     public var list: (any LiveList)? { entityListState.items.list }
     /// The coordinator that updates its view, to pause it or load it again; nil without a store.
-    public var coordinator: Coordinator? { entityListState.coordinator }
+    public var coordinator: Coordinator<Item>? { entityListState.coordinator }
 
     /// Sets the store, fetches from it, and reloads the view; nil to show nothing. Throws what
     /// fetching throws, and then changes nothing.
@@ -105,7 +110,7 @@ extension EntityList {
     public var numberOfSections: Int { entityListState.items.numberOfSections }
     /// The number of rows in a section; 0 for a section that does not exist.
     public func numberOfRows(inSection section: Int) -> Int { entityListState.items.numberOfRows(inSection: section) }
-    /// The object at a path. Throws `range` for a path that does not exist, and what reading the
-    /// object throws.
-    public func item(at path: ListIndexPath) throws -> FetchedObject { try entityListState.items.item(at: path) }
+    /// The row at a path. Throws `range` for a path that does not exist, and what reading and
+    /// decoding the row throw.
+    public func item(at path: ListIndexPath) throws -> Item { try entityListState.items.item(at: path) }
 }

@@ -1,19 +1,18 @@
 internal import FetchedResults
 
-/// The state of an entity list.
-public final class EntityListState {
+/// The state of an entity list with rows of the type `Item`.
+public final class EntityListState<Item> {
     /// The store that the list is read from; nil before `EntityList.setStore`.
     public private(set) var store: Store?
     /// What it shows; always the same object, so that data sources can be made of it at any time.
-    public let items = ListItems(nil)
+    public let items: ListItems<Item>
     /// The coordinator that updates the view; nil without a store.
-    public private(set) var coordinator: Coordinator?
+    public private(set) var coordinator: Coordinator<Item>?
     private var view: EntityListView?
 
-    /// The state of a list without a store.
-    public init() {}
+    fileprivate init(_ rows: RowReading<Item>) { items = ListItems(nil, rows) }
 
-    func setStore(_ store: Store?, of owner: some EntityList) throws {
+    func setStore(_ store: Store?, of owner: some EntityList<Item>) throws {
         guard let store else {
             self.store = nil
             items.list = nil
@@ -23,9 +22,10 @@ public final class EntityListState {
         let list = try owner.makeList(in: store)
         if !list.isFetched { try list.performFetch() }
         let view = EntityListView(owner)
-        let updateCell: Coordinator.CellUpdate? =
-            owner.updatesCells ? { [weak owner] path, object in owner?.updateCell(at: path, with: object) } : nil
-        let coordinator = Coordinator(view: view, list: list, options: owner.viewOptions, updateCell: updateCell)
+        let updateCell: Coordinator<Item>.CellUpdate? =
+            owner.updatesCells ? { [weak owner] path, item in owner?.updateCell(at: path, with: item) } : nil
+        let coordinator = Coordinator(
+            view: view, list: list, options: owner.viewOptions, rows: items.rows, updateCell: updateCell)
         coordinator.countChanged = { [weak owner] count in owner?.countChanged(to: count) }
         coordinator.failed = { [weak owner] error in owner?.failed(error) }
         self.store = store
@@ -34,6 +34,16 @@ public final class EntityListState {
         self.coordinator = coordinator
         try coordinator.loadData(fetching: false)
     }
+}
+
+extension EntityListState where Item == FetchedObject {
+    /// The state of a list of objects, without a store.
+    public convenience init() { self.init(.objects) }
+}
+
+extension EntityListState where Item: Decodable {
+    /// The state of a list of decoded rows, without a store.
+    public convenience init() { self.init(.decoded) }
 }
 
 /// The view of an entity list's coordinator, which passes each call on to the list's method for it.

@@ -6,7 +6,7 @@
 /// A view can read it at any time: a list that is not fetched, or whose store is closed, has one
 /// section without rows.
 public protocol ItemSource<Item>: AnyObject {
-    /// What a row shows, such as `FetchedObject`.
+    /// What a row shows: `FetchedObject`, or a type of the program.
     associatedtype Item
 
     /// The number of sections; 1 for a list that can't be read.

@@ -68,7 +68,16 @@ public final class PickerDataSource<Items: ItemSource> {
     /// - Parameter title: The title of an object; the blank row has an empty one.
     public convenience init(
         list: any LiveList, hasBlankRow: Bool = false, title: @escaping (FetchedObject) -> String
-    ) where Items == ListItems {
+    ) where Items == ListItems<FetchedObject> {
+        self.init(ListItems(list), hasBlankRow: hasBlankRow, title: title)
+    }
+
+    /// A data source of a list whose rows are decoded.
+    ///
+    /// - Parameter title: The title of a row; the blank row has an empty one.
+    public convenience init<Row: Decodable>(
+        list: any LiveList, hasBlankRow: Bool = false, title: @escaping (Row) -> String
+    ) where Items == ListItems<Row> {
         self.init(ListItems(list), hasBlankRow: hasBlankRow, title: title)
     }
 

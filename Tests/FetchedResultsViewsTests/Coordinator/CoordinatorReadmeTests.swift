@@ -254,7 +254,7 @@ import Testing
     }
 
     private func path(_ section: Int, _ row: Int) -> ListIndexPath { ListIndexPath(section: section, row: row) }
-    private func table() -> TableDataSource<ListItems, Configurator> {
+    private func table() -> TableDataSource<ListItems<FetchedObject>, Configurator> {
         TableDataSource(list: list, configurator: configurator)
     }
 

@@ -56,12 +56,12 @@ private func short(_ path: ListIndexPath) -> String { "\(path.section).\(path.ro
 /// A coordinator, and a view that records its calls.
 final class Stage {
     let view = LoggingView()
-    private(set) var coordinator: Coordinator?
+    private(set) var coordinator: Coordinator<FetchedObject>?
     /// Called with each cell to update, after it was recorded.
     var didUpdateCell: () -> Void = {}
 
     init(_ list: any LiveList, _ options: ViewOptions = ViewOptions(), updatesCells: Bool = false) {
-        let updateCell: Coordinator.CellUpdate = { [weak self] path, object in
+        let updateCell: Coordinator<FetchedObject>.CellUpdate = { [weak self] path, object in
             self?.view.note("cell \(path.section).\(path.row) \(object.word("name"))")
             self?.didUpdateCell()
         }

@@ -44,7 +44,7 @@ import Testing
     }
 
     private func path(_ row: Int) -> ListIndexPath { ListIndexPath(section: 0, row: row) }
-    private func names(_ list: some EntityList) throws -> [String] {
+    private func names(_ list: some EntityList<FetchedObject>) throws -> [String] {
         try (0..<list.numberOfRows(inSection: 0)).map { try list.item(at: path($0)).word("name") }
     }
 
@@ -87,7 +87,10 @@ import Testing
         let (people, screen, headers) = (PeopleView(), Screen(), Headers())
         people.cellView = screen
         try people.setStore(store)
-        let grid = CollectionDataSource(people.entityListState.items, configurator: people, supplements: headers)
+        let plain = people.makeCollectionDataSource()
+        #expect(plain.numberOfSections == 1 && plain.numberOfItems(inSection: 0) == 3)
+        #expect(try plain.cell(at: path(1), in: screen).text == "Bea")
+        let grid = people.makeCollectionDataSource(supplements: headers)
         #expect(grid.numberOfItems(inSection: 0) == 3)
         #expect(try grid.cell(at: path(2), in: screen).text == "Cid")
         #expect(grid.supplementary(ofKind: "header", at: path(0), in: screen).text == "header")
@@ -174,7 +177,7 @@ import Testing
         }
         for id in 10..<60 { try store.execute("INSERT INTO people (id) VALUES (?)", [.integer(Int64(id))]) }
         /// The number of rows that are read when one is accessed.
-        func rowsRead(_ list: some EntityList) throws -> Int {
+        func rowsRead(_ list: some EntityList<FetchedObject>) throws -> Int {
             try list.setStore(store)
             guard let controller = list.list as? FetchedResultsController else { return 0 }
             let before = controller.counters.rowsRead

@@ -70,7 +70,9 @@ import Testing
     }
 
     private func path(_ section: Int, _ row: Int) -> ListIndexPath { ListIndexPath(section: section, row: row) }
-    private func table() -> TableDataSource<ListItems, Owner> { TableDataSource(list: list, configurator: owner) }
+    private func table() -> TableDataSource<ListItems<FetchedObject>, Owner> {
+        TableDataSource(list: list, configurator: owner)
+    }
 
     // MARK: Tables
 

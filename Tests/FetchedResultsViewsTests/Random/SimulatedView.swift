@@ -20,7 +20,7 @@ final class SimulatedView: CoordinatedView, CellView {
         var cells: [Cell]
     }
 
-    private let items: ListItems
+    private let items: ListItems<FetchedObject>
     private let options: ViewOptions
     private let updatesCells: Bool
     private(set) var sections: [Section] = []
@@ -312,7 +312,9 @@ final class SimulatedView: CoordinatedView, CellView {
     }
 
     /// The object at a path; nil if it was deleted, where that is allowed.
-    private func readable(_ items: ListItems, _ path: ListIndexPath, isGoneFine: Bool) throws -> FetchedObject? {
+    private func readable(_ items: ListItems<FetchedObject>, _ path: ListIndexPath, isGoneFine: Bool) throws
+        -> FetchedObject?
+    {
         do {
             return try items.item(at: path)
         } catch let error as StoreError where error.status == .gone && isGoneFine {

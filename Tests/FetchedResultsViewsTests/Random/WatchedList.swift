@@ -128,7 +128,7 @@ final class Screen: CustomStringConvertible {
     let view: SimulatedView
     let description: String
     private let options: ViewOptions
-    private var coordinator: Coordinator?
+    private var coordinator: Coordinator<FetchedObject>?
     /// The number of calls of the coordinator that are under way: each retains it.
     private var calls = 0
     private(set) var reportedCount = -1
