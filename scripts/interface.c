@@ -106,6 +106,8 @@ fr_status fr_store_changes(int64_t *out, fr_store *store);
 fr_status fr_store_last_insert_rowid(int64_t *out, fr_store *store);
 fr_status fr_store_delete_cache(fr_store *store, const char *name);
 fr_status fr_store_delete_all_caches(fr_store *store);
+fr_status fr_database_delete_cache(const char *path, const char *cache_directory, const char *name);
+fr_status fr_database_delete_all_caches(const char *path, const char *cache_directory);
 enum {
     FR_DEFERRED = 0,
     FR_IMMEDIATE = 1,
@@ -415,6 +417,7 @@ fr_status fr_section_map_items_without_section(int32_t *out, fr_list *map);
 fr_status fr_section_map_all_section_count(int64_t *out, fr_list *map);
 fr_status fr_section_map_all_section(fr_section_info *out, fr_list *map, int64_t index);
 fr_status fr_section_map_all_section_object(fr_object **out, fr_list *map, int64_t index);
+fr_status fr_section_map_sections(const int64_t **out, size_t *count, fr_list *map);
 fr_status fr_section_map_set_disabled(fr_list *map,
                                                    _Bool
                                                         disabled);
@@ -433,8 +436,11 @@ fr_status fr_collection_new_with_requests(fr_list **out, fr_store *store, fr_req
 fr_status fr_collection_insert(fr_list *collection, int64_t index, fr_list *child, fr_placeholder *empty);
 fr_status fr_collection_insert_placeholder(fr_list *collection, int64_t index, fr_placeholder *placeholder);
 fr_status fr_collection_replace(fr_list *collection, int64_t index, fr_list *child, fr_placeholder *empty);
+fr_status fr_collection_replace_child(fr_list *collection, fr_list *old, fr_list *child, fr_placeholder *empty);
 fr_status fr_collection_replace_with_placeholder(fr_list *collection, int64_t index, fr_placeholder *placeholder);
 fr_status fr_collection_remove(fr_list *collection, int64_t index);
+fr_status fr_collection_set_shows_empty_lists(fr_list *collection, bool shows_empty_lists);
+fr_status fr_collection_shows_empty_lists(bool *out, fr_list *collection);
 fr_status fr_collection_child_count(int64_t *out, fr_list *collection);
 fr_status fr_collection_child(fr_list **out, fr_list *collection, int64_t index);
 fr_status fr_collection_placeholder(fr_placeholder **out, fr_list *collection, int64_t index);

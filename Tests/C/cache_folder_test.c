@@ -96,6 +96,9 @@ static void folder_that_is_a_link_is_not_used(void)
 
     CHECK_STATUS(fr_store_delete_all_caches(store), FR_IO);
     CHECK_STATUS(fr_store_delete_cache(store, "items"), FR_IO);
+    CHECK_STATUS(fr_database_delete_all_caches(file_path("database"), file_path("linked")), FR_IO);
+    CHECK_STATUS(fr_database_delete_cache(file_path("database"), file_path("linked"), "items"), FR_IO);
+    other = file_path("others");
     CHECK(!is_cached(store) && !is_cached(store));
     CHECK(is_there(in(other, "notes.txt")) && is_there(in(other, LIST)));
 

@@ -226,6 +226,40 @@ static void caches_are_deleted_by_name_or_all(void)
     clean_up("deleted.db");
 }
 
+static void caches_are_deleted_without_an_open_store(void)
+{
+    fr_store *store;
+    fr_list *list;
+    make("closed.db");
+    CHECK_OK(fr_database_delete_cache(file_path("closed.db"), file_path("lists"), "items by group"));
+    CHECK_OK(fr_database_delete_all_caches(file_path("closed.db"), file_path("lists")));
+    store = opened("closed.db");
+    end(fetched(store, kept_items(NULL)), store);
+    CHECK_OK(fr_database_delete_cache(file_path("closed.db"), file_path("lists"), "another"));
+    CHECK_OK(fr_database_delete_cache(file_path("another.db"), file_path("lists"), "items by group"));
+    CHECK_OK(fr_database_delete_all_caches(file_path("another.db"), file_path("lists")));
+    store = opened("closed.db");
+    list = fetched(store, kept_items(NULL));
+    check_fetches(list, 1, 0);
+    end(list, store);
+    CHECK_OK(fr_database_delete_cache(file_path("closed.db"), file_path("lists"), "items by group"));
+    store = opened("closed.db");
+    list = fetched(store, kept_items(NULL));
+    check_fetches(list, 0, 1);
+    end(list, store);
+    CHECK_OK(fr_database_delete_all_caches(file_path("closed.db"), file_path("lists")));
+    store = opened("closed.db");
+    list = fetched(store, kept_items(NULL));
+    check_fetches(list, 0, 1);
+    end(list, store);
+    CHECK_STATUS(fr_database_delete_cache(NULL, file_path("lists"), "x"), FR_MISUSE);
+    CHECK_STATUS(fr_database_delete_cache("x", file_path("lists"), NULL), FR_MISUSE);
+    CHECK_STATUS(fr_database_delete_cache("x", "\xff", "x"), FR_INVALID_UTF8);
+    CHECK_STATUS(fr_database_delete_all_caches(NULL, NULL), FR_MISUSE);
+    CHECK_STATUS(fr_database_delete_all_caches("\xff", NULL), FR_INVALID_UTF8);
+    clean_up("closed.db");
+}
+
 static void list_freed_in_a_transaction_is_not_cached(void)
 {
     fr_store *store;
@@ -285,6 +319,7 @@ TESTS(cache_tests) = {
     TEST(other_request_of_the_name_is_read),
     TEST(section_map_is_cached),
     TEST(caches_are_deleted_by_name_or_all),
+    TEST(caches_are_deleted_without_an_open_store),
     TEST(list_freed_in_a_transaction_is_not_cached),
     TEST(names_are_read_and_checked),
     END_OF_TESTS,

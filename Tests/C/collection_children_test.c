@@ -95,6 +95,90 @@ static void child_is_replaced_by_itself(void)
     unwatch_collection(&c);
 }
 
+static void child_is_replaced_by_another_without_its_place(void)
+{
+    struct watched_collection c;
+    fr_list *other;
+    fr_placeholder *hint = placeholder_of("hint", NULL);
+    watch_collection(&c, SOME_ROWS);
+    other = list_of(c.w.store, "b", NULL, "-k", "k > 1");
+    c.w.recorder.shares_rows = true;
+    CHECK_OK(fr_collection_replace_child(c.w.list, c.b, other, NULL));
+    CHECK_LOG(&c.w.recorder,
+              "[delete section 2 (q); delete section 1 (p); insert section 1 (NULL); delete 2.1; delete 2.0; "
+              "delete 1.0; insert 1.0; insert 1.1]");
+    CHECK_STATUS(fr_collection_replace_child(c.w.list, c.b, other, NULL), FR_NOT_FOUND);
+    CHECK_STATUS(fr_collection_replace_child(c.w.list, c.a, other, NULL), FR_MISUSE);
+    CHECK_STATUS(fr_collection_replace_child(c.w.list, c.a, NULL, NULL), FR_MISUSE);
+    CHECK_LOG(&c.w.recorder, "");
+    CHECK_OK(fr_collection_replace_child(c.w.list, other, c.b, NULL));
+    CHECK_OK(fr_collection_replace_child(c.w.list, c.b, c.b, hint));
+    recorder_take(&c.w.recorder);
+    CHECK_LIST(c.w.list, "NULL: 1 2 | p: 11 | q: 12 13");
+    CHECK_REPORTED(&c.w, "DELETE FROM b",
+                   "[delete section 2 (q); delete section 1 (p); insert section 1 (hint); delete 2.1; delete 2.0; "
+                   "delete 1.0]");
+    fr_placeholder_free(hint);
+    fr_list_free(other);
+    unwatch_collection(&c);
+}
+
+/* A child that the collection made of a request has a handle that belongs to the collection. */
+static void child_that_the_collection_made_is_replaced(void)
+{
+    fr_store *store = store_with(TWO_TABLES SOME_ROWS);
+    fr_request *request = request_of("a", NULL, "k", NULL);
+    fr_list *collection = NULL, *child = NULL, *other = list_of(store, "b", "s", "k", NULL);
+    CHECK_OK(fr_collection_new_with_requests(&collection, store, &request, 1));
+    CHECK_OK(fr_list_perform_fetch(collection));
+    CHECK_OK(fr_collection_child(&child, collection, 0));
+    CHECK_OK(fr_collection_replace_child(collection, child, other, NULL));
+    CHECK_LIST(collection, "p: 11 | q: 12 13");
+    fr_request_free(request);
+    fr_list_free(other);
+    fr_list_free(collection);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void lists_without_sections_are_shown_if_the_collection_says_so(void)
+{
+    struct watched_collection c;
+    bool shown = true;
+    watch_collection(&c, "");
+    CHECK_OK(fr_collection_shows_empty_lists(&shown, c.w.list));
+    CHECK(!shown);
+    CHECK_LIST(c.w.list, "");
+    CHECK_OK(fr_collection_set_shows_empty_lists(c.w.list, true));
+    CHECK_LOG(&c.w.recorder, "[insert section 1 (NULL)]");
+    CHECK_OK(fr_collection_shows_empty_lists(&shown, c.w.list));
+    CHECK(shown);
+    CHECK_LIST(c.w.list, "NULL: | NULL:");
+    CHECK_OK(fr_collection_set_shows_empty_lists(c.w.list, true));
+    CHECK_LOG(&c.w.recorder, "");
+    CHECK_REPORTED(&c.w, "INSERT INTO b VALUES (11, 'p', 1)",
+                   "[delete section 1 (NULL); insert section 1 (p); insert 1.0]");
+    CHECK_REPORTED(&c.w, "DELETE FROM b", "[delete section 1 (p); insert section 1 (NULL); delete 1.0]");
+    CHECK_OK(fr_collection_set_shows_empty_lists(c.w.list, false));
+    CHECK_LOG(&c.w.recorder, "[delete section 1 (NULL)]");
+    CHECK_LIST(c.w.list, "");
+    unwatch_collection(&c);
+}
+
+static void collection_of_requests_shows_lists_without_sections(void)
+{
+    fr_store *store = store_with(TWO_TABLES SOME_ROWS);
+    fr_request *requests[] = {request_of("a", "s", "k", "k > 9"), request_of("b", "s", "k", NULL)};
+    fr_list *collection = NULL;
+    CHECK_OK(fr_collection_new_with_requests(&collection, store, requests, 2));
+    CHECK_OK(fr_collection_set_shows_empty_lists(collection, true));
+    CHECK_OK(fr_list_perform_fetch(collection));
+    CHECK_LIST(collection, "NULL: | p: 11 | q: 12 13");
+    fr_request_free(requests[0]);
+    fr_request_free(requests[1]);
+    fr_list_free(collection);
+    CHECK_OK(fr_store_close(store));
+}
+
 static void empty_sectioned_child_delivers_nothing(void)
 {
     struct watched_collection c;
@@ -340,6 +424,10 @@ TESTS(collection_children_tests) = {
     TEST(removed_child_may_be_inserted_again),
     TEST(child_is_replaced_in_one_bracket),
     TEST(child_is_replaced_by_itself),
+    TEST(child_is_replaced_by_another_without_its_place),
+    TEST(child_that_the_collection_made_is_replaced),
+    TEST(lists_without_sections_are_shown_if_the_collection_says_so),
+    TEST(collection_of_requests_shows_lists_without_sections),
     TEST(empty_sectioned_child_delivers_nothing),
     TEST(child_that_was_not_fetched_is_fetched),
     TEST(child_that_can_not_be_fetched_is_not_inserted),

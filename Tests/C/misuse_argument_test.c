@@ -68,6 +68,8 @@ static void results_of_maps_and_collections_must_have_a_place(void)
     fr_list *map = task_map(store, NULL), *collection = collection_of(map, NULL, NULL);
     fr_placeholder *hint = placeholder_of("hint", NULL);
     fr_request *request = request_of("lists", NULL, NULL, NULL);
+    const int64_t *numbers = NULL;
+    size_t count = 0;
     CHECK_STATUS(fr_request_entity(NULL, request), FR_MISUSE);
     CHECK_STATUS(fr_request_section(NULL, request), FR_MISUSE);
     CHECK_STATUS(fr_controller_request(NULL, map), FR_MISUSE);
@@ -76,8 +78,11 @@ static void results_of_maps_and_collections_must_have_a_place(void)
     CHECK_STATUS(fr_section_map_all_section_count(NULL, map), FR_MISUSE);
     CHECK_STATUS(fr_section_map_all_section(NULL, map, 0), FR_MISUSE);
     CHECK_STATUS(fr_section_map_all_section_object(NULL, map, 0), FR_MISUSE);
+    CHECK_STATUS(fr_section_map_sections(NULL, &count, map), FR_MISUSE);
+    CHECK_STATUS(fr_section_map_sections(&numbers, NULL, map), FR_MISUSE);
     CHECK_STATUS(fr_section_map_is_disabled(NULL, map), FR_MISUSE);
     CHECK_STATUS(fr_collection_new(NULL), FR_MISUSE);
+    CHECK_STATUS(fr_collection_shows_empty_lists(NULL, collection), FR_MISUSE);
     CHECK_STATUS(fr_collection_child_count(NULL, collection), FR_MISUSE);
     CHECK_STATUS(fr_collection_child(NULL, collection, 0), FR_MISUSE);
     CHECK_STATUS(fr_collection_index_of(NULL, collection, map), FR_MISUSE);

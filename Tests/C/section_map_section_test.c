@@ -2,6 +2,8 @@
  * The sections of a section map themselves: their rows, their index titles, and those that are not
  * shown.
  */
+#include <stdio.h>
+
 #include "maps.h"
 #include "test.h"
 
@@ -150,6 +152,51 @@ static void all_sections_with_and_without_items_shown_or_not(void)
     CHECK_OK(fr_store_close(store));
 }
 
+/* As words: number, key and count of each. */
+static const char *sections_text(fr_list *map)
+{
+    static char text[200];
+    const int64_t *numbers = NULL;
+    size_t count = 0, length = 0;
+    text[0] = 0;
+    CHECK_OK(fr_section_map_sections(&numbers, &count, map));
+    for (size_t index = 0; index < count; index++) {
+        fr_section_info section;
+        CHECK_OK(fr_section_map_all_section(&section, map, numbers[index]));
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%d %s(%d)", index > 0 ? ", " : "",
+                                   (int)numbers[index], section.name != NULL ? section.name : "NULL",
+                                   (int)section.count);
+    }
+    return text;
+}
+
+static void sections_are_those_with_items(void)
+{
+    fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
+    fr_section_map_options options = map_options();
+    const int64_t *numbers = NULL, *again = NULL;
+    size_t count = 0;
+    fr_list *map = task_map(store, NULL);
+    CHECK_TEXT(sections_text(map), "0 30(1), 1 10(2), 3 NULL(1)");
+    CHECK_OK(fr_section_map_set_empty_sections(map, FR_EMPTY_SECTIONS_HIDDEN));
+    CHECK_TEXT(sections_text(map), "0 30(1), 1 10(2), 3 NULL(1)");
+    run(store, "INSERT INTO tasks(id, list_id) VALUES (9, 20); DELETE FROM tasks WHERE list_id = 30");
+    CHECK_TEXT(sections_text(map), "1 10(2), 2 20(1), 3 NULL(1)");
+    /* The array stays as long as the list does not change. */
+    CHECK_OK(fr_section_map_sections(&numbers, &count, map));
+    CHECK_OK(fr_section_map_sections(&again, &count, map));
+    CHECK(numbers == again);
+    run(store, "DELETE FROM tasks");
+    CHECK_TEXT(sections_text(map), "");
+    fr_list_free(map);
+    options.items_without_section = FR_ITEMS_WITHOUT_SECTION_ALWAYS_SHOWN;
+    map = task_map(store, &options);
+    CHECK_TEXT(sections_text(map), "");
+    CHECK_OK(fr_store_close(store));
+    CHECK_STATUS(fr_section_map_sections(&numbers, &count, map), FR_CLOSED);
+    fr_list_free(map);
+}
+
 static void all_section_returns_all_of_a_hidden_one(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
@@ -202,6 +249,7 @@ TESTS(section_map_section_tests) = {
     TEST(program_may_make_the_index_titles),
     TEST(index_titles_follow_the_column),
     TEST(all_sections_with_and_without_items_shown_or_not),
+    TEST(sections_are_those_with_items),
     TEST(all_section_returns_all_of_a_hidden_one),
     TEST(all_sections_of_given_keys),
     END_OF_TESTS,

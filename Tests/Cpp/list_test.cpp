@@ -278,6 +278,7 @@ TEST(a_section_map_shows_rows_as_sections)
     CHECK_EQUAL(titles(map), "1: Ask Call\n");
     CHECK_EQUAL(map.all_section_count(), 2);
     CHECK_EQUAL(map.all_section(1).index(), -1);
+    CHECK(map.sections() == std::vector<std::int64_t>{0});
 
     SectionMap keys(store, Request("tasks").sort("title"), Values{2, 1}, "list_id");
     keys.fetch();
@@ -300,6 +301,14 @@ TEST(a_collection_shows_several_lists)
     store.execute("DELETE FROM tasks");
     CHECK_EQUAL(titles(all), "No tasks:\n-: Home Work\n");
     none.set_name("Nothing");
+    CHECK_EQUAL(titles(all), "Nothing:\n-: Home Work\n");
+    all.replace(tasks, tasks);
+    CHECK_EQUAL(titles(all), "-: Home Work\n");
+    CHECK(!all.shows_empty_lists());
+    all.set_shows_empty_lists(true);
+    CHECK(all.shows_empty_lists());
+    CHECK_EQUAL(titles(all), "-:\n-: Home Work\n");
+    all.replace(tasks, tasks, none);
     CHECK_EQUAL(titles(all), "Nothing:\n-: Home Work\n");
     all.remove(0);
     CHECK_EQUAL(titles(all), "-: Home Work\n");

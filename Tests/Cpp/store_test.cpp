@@ -125,3 +125,12 @@ TEST(a_history_says_what_was_touched)
     CHECK(touched.step() && touched[0].integer() == 2 && !touched.step());
     store.stop_history("tasks");
 }
+
+TEST(caches_are_deleted_without_an_open_store)
+{
+    // Nothing is cached there, which is not an error.
+    Store::delete_cache("/nowhere/tasks.db", "all", "/nowhere");
+    Store::delete_all_caches("/nowhere/tasks.db", "/nowhere");
+    Store::delete_all_caches("/nowhere/tasks.db");
+    CHECK_FAILS(Store::delete_cache("tasks.db", "\xff"), FR_INVALID_UTF8);
+}

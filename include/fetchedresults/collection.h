@@ -2,6 +2,8 @@
 #ifndef FETCHEDRESULTS_COLLECTION_H
 #define FETCHEDRESULTS_COLLECTION_H
 
+#include <stdbool.h>
+
 #include "base.h"
 #include "controller.h"
 #include "request.h"
@@ -20,9 +22,9 @@ FR_BEGIN_DECLS
  *
  * The sections of all children are numbered consecutively. A flat child is one section, even when
  * it is empty. A sectioned child that is empty has no section, or one if it was inserted with a
- * placeholder. The changes of one commit in several children are one bracket. The index titles are
- * those of the children, one child after another: a title that two children have occurs twice, and
- * its number distinguishes the two.
+ * placeholder or if fr_collection_set_shows_empty_lists was set. The changes of one commit in
+ * several children are one bracket. The index titles are those of the children, one child after
+ * another: a title that two children have occurs twice, and its number distinguishes the two.
  *
  * When the store of a child is closed, the collection still counts what the child showed; reading
  * that returns FR_CLOSED.
@@ -112,7 +114,8 @@ fr_status fr_collection_new_with_requests(fr_list **out, fr_store *store, fr_req
  *
  * If the collection was fetched and the list was not, the list is fetched.
  *
- * empty: the placeholder that is shown while the list has no sections; NULL to show nothing then.
+ * empty: the placeholder that is shown while the list has no sections; NULL to show nothing then,
+ *   or an empty section if fr_collection_set_shows_empty_lists was set.
  * Errors: FR_MISUSE if the list is already in the collection, is the collection or contains it, or
  *   if the placeholder is in use; FR_RANGE, also for collections nested more than 100 levels deep;
  *   FR_CLOSED if the list's store was closed; those of fr_list_perform_fetch. O(log children), and
@@ -134,6 +137,15 @@ fr_status fr_collection_insert_placeholder(fr_list *collection, int64_t index, f
 fr_status fr_collection_replace(fr_list *collection, int64_t index, fr_list *child, fr_placeholder *empty);
 
 /*
+ * fr_collection_replace_child: removes child `old`, and inserts a list in its place.
+ *
+ * `child` can be `old` itself, to show another placeholder while it has no sections.
+ *
+ * Errors: also FR_NOT_FOUND if `old` is not a child. Otherwise as fr_collection_insert. Since 0.1.
+ */
+fr_status fr_collection_replace_child(fr_list *collection, fr_list *old, fr_list *child, fr_placeholder *empty);
+
+/*
  * fr_collection_replace_with_placeholder: removes child `index`, and inserts a placeholder in its
  * place. Since 0.1.
  */
@@ -147,6 +159,20 @@ fr_status fr_collection_replace_with_placeholder(fr_list *collection, int64_t in
  * Errors: FR_RANGE. Since 0.1.
  */
 fr_status fr_collection_remove(fr_list *collection, int64_t index);
+
+/*
+ * fr_collection_set_shows_empty_lists: shows or hides lists without sections.
+ *
+ * If it is set, each list that has no sections and was inserted without a placeholder is shown as
+ * one empty section, without a name. It is not set in a new collection. A flat list is one section
+ * in any case. If the collection was fetched, the difference is delivered as one bracket.
+ *
+ * Errors: FR_MISUSE. O(children). Since 0.1.
+ */
+fr_status fr_collection_set_shows_empty_lists(fr_list *collection, bool shows_empty_lists);
+
+/* fr_collection_shows_empty_lists: whether that is set. Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_collection_shows_empty_lists(bool *out, fr_list *collection);
 
 /* fr_collection_child_count: the number of children, including placeholders. Since 0.1. */
 fr_status fr_collection_child_count(int64_t *out, fr_list *collection);

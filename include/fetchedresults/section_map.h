@@ -172,8 +172,6 @@ fr_status fr_section_map_all_section_count(int64_t *out, fr_list *map);
 /*
  * fr_section_map_all_section: describes a section, by its number among all sections.
  *
- * The sections with items are those whose count is not 0.
- *
  * out: as in fr_list_section; its `index` is -1 if the list does not show it.
  * Errors: also FR_RANGE. O(log n). Since 0.1.
  */
@@ -185,6 +183,17 @@ fr_status fr_section_map_all_section(fr_section_info *out, fr_list *map, int64_t
  * Otherwise as fr_list_section_object. Since 0.1.
  */
 fr_status fr_section_map_all_section_object(fr_object **out, fr_list *map, int64_t index);
+
+/*
+ * fr_section_map_sections: the sections that have items.
+ *
+ * out: receives an array of their numbers among all sections, ascending, borrowed until the list
+ *   next changes or the map is freed. fr_section_map_all_section and
+ *   fr_section_map_all_section_object take the numbers.
+ * count: receives how many there are.
+ * Errors: FR_MISUSE, FR_NOT_FETCHED, FR_CLOSED. O(sections). Since 0.1.
+ */
+fr_status fr_section_map_sections(const int64_t **out, size_t *count, fr_list *map);
 
 /*
  * fr_section_map_set_disabled: disables or enables a map.

@@ -223,6 +223,27 @@ fr_status fr_store_delete_cache(fr_store *store, const char *name);
  */
 fr_status fr_store_delete_all_caches(fr_store *store);
 
+/*
+ * fr_database_delete_cache: deletes the list of a database that is cached by that name, as
+ * fr_store_delete_cache does. No store needs to be open, and the file of the database may be
+ * missing.
+ *
+ * path: the database's file.
+ * cache_directory: as in fr_store_options; may be NULL.
+ * name: as given to fr_request_set_cache_name.
+ * Errors: FR_MISUSE, FR_INVALID_UTF8; FR_IO as fr_store_delete_cache.
+ * Thread: any. Since 0.1.
+ */
+fr_status fr_database_delete_cache(const char *path, const char *cache_directory, const char *name);
+
+/*
+ * fr_database_delete_all_caches: deletes all cached lists of a database, as
+ * fr_store_delete_all_caches does.
+ *
+ * Otherwise as fr_database_delete_cache. Since 0.1.
+ */
+fr_status fr_database_delete_all_caches(const char *path, const char *cache_directory);
+
 /* How a transaction begins (https://www.sqlite.org/lang_transaction.html). */
 enum {
     FR_DEFERRED = 0, /* locks when it first reads or writes */

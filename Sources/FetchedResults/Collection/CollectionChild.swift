@@ -7,7 +7,8 @@ internal import SQLiteKit
 final class CollectionChild: ListPlace {
     /// nil for a placeholder alone.
     let list: (any NotifyingList)?
-    /// The section that is shown while there is no list, or while it has no sections.
+    /// The section that is shown while there is no list, or while it has no sections; nil for none,
+    /// or for that of all lists of the collection.
     let placeholder: Placeholder?
     private let reference: BackReference<FetchedResultsCollection>
     /// The collection that contains it; nil once that has ended.
@@ -56,25 +57,26 @@ final class CollectionChild: ListPlace {
         }
     }
 
+    /// What is shown while there are no other sections; nil for nothing.
+    var sectionIfEmpty: SectionInfo? {
+        if let placeholder { return SectionInfo(emptyNamed: placeholder.name, indexTitle: placeholder.indexTitle) }
+        guard let collection, collection.showsEmptyLists else { return nil }
+        return SectionInfo(emptyNamed: nil, indexTitle: nil)
+    }
+
     /// Shows the placeholder if there are no other sections, and returns how many sections and
     /// objects are shown now.
     func show() -> PositionTree.Weights {
         var weights = weights
-        shownPlaceholder = nil
-        if weights.first == 0, let placeholder {
-            weights.first = 1
-            shownPlaceholder = SectionInfo(placeholder)
-        }
+        shownPlaceholder = weights.first == 0 ? sectionIfEmpty : nil
+        if shownPlaceholder != nil { weights.first = 1 }
         return weights
     }
 }
 
 extension SectionInfo {
-    init(_ placeholder: Placeholder) {
+    fileprivate init(emptyNamed name: String?, indexTitle: String?) {
         self.init(
-            rowValues: placeholder.name.map { RowValues([.text($0)]) } ?? RowValues([]),
-            indexTitle: placeholder.indexTitle,
-            count: 0,
-            index: 0)
+            rowValues: name.map { RowValues([.text($0)]) } ?? RowValues([]), indexTitle: indexTitle, count: 0, index: 0)
     }
 }

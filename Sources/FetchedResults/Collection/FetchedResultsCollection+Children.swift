@@ -44,7 +44,8 @@ extension FetchedResultsCollection {
 
     /// Inserts a list at a place. A list that was not fetched is fetched if the collection is.
     ///
-    /// - Parameter emptySection: Shown while the list has no sections; nil to show nothing then.
+    /// - Parameter emptySection: Shown while the list has no sections; nil to show what
+    ///   `showsEmptyLists` says.
     public func insert(_ list: any LiveList, at index: Int, emptySection: Placeholder? = nil) throws {
         try insert(list, emptySection, at: index, replacing: nil)
     }
@@ -86,6 +87,13 @@ extension FetchedResultsCollection {
 
     /// Removes a list, as `remove(at:)` does. Throws `notFound` if it is not a child.
     public func remove(_ list: any LiveList) throws { try remove(at: known(list)) }
+
+    /// Sets `showsEmptyLists`. The difference is delivered as one bracket.
+    public func setShowsEmptyLists(_ isShown: Bool) throws {
+        try queue.checkNotAbandoned()
+        showsEmptyLists = isShown
+        try deliverEmptyLists()
+    }
 
     private func insert(
         _ list: (any LiveList)?, _ placeholder: Placeholder?, at index: Int, replacing old: CollectionChild?

@@ -128,6 +128,37 @@ extension FetchedResultsCollection {
         return finish(CollectionChanges(parts))
     }
 
+    /// Delivers the insertion or removal of the sections of lists that have no others, after
+    /// `showsEmptyLists` was set.
+    func deliverEmptyLists() throws {
+        try queue.runOrWait { [weak self] in
+            guard let self, isFetched, !changedEmptyLists.isEmpty else { return }
+            Delivery.announce([Delivery.Part(self) { self.showEmptyLists() }])
+        }
+    }
+
+    /// The children that do not show yet what `showsEmptyLists` says. A child whose store is closed
+    /// has what the tree counts.
+    private var changedEmptyLists: [CollectionChild] {
+        children.filter { child in
+            guard child.isShown, child.placeholder == nil else { return false }
+            return showsEmptyLists ? tree.weights(of: child.handle).first == 0 : child.shownPlaceholder != nil
+        }
+    }
+
+    private func showEmptyLists() -> ListChanges? {
+        let changed = changedEmptyLists.map { child in
+            Changed(
+                child: child, changes: ListChanges(CollectionChanges([])), old: sections(of: child),
+                placeholder: child.shownPlaceholder)
+        }
+        guard !changed.isEmpty else { return nil }
+        var parts = SmallVector<CollectionChanges.Part>()
+        for each in changed { show(each) }
+        for each in changed { append(each, at: firstSection(of: each.child), to: &parts) }
+        return finish(CollectionChanges(parts))
+    }
+
     /// Delivers a changed name or title of a placeholder.
     func updatePlaceholder(of child: CollectionChild, _ columns: [Int]) {
         guard isFetched else { return }
@@ -155,7 +186,7 @@ extension FetchedResultsCollection {
 
 extension CollectionChild {
     /// Whether there is anything to deliver when it is inserted.
-    fileprivate var willShowSections: Bool { placeholder != nil || weights.first > 0 }
+    fileprivate var willShowSections: Bool { sectionIfEmpty != nil || weights.first > 0 }
 
     /// Everything that the child shows as inserted or deleted.
     fileprivate func wholeChanges(_ type: ChangeType) -> any ChangesSource {

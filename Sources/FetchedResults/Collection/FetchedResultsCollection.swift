@@ -24,15 +24,20 @@ public final class FetchedResultsCollection: ContainerList {
     var fetch: CollectionFetch?
     /// The children's index titles, until one of them changes.
     var indexTitles: CollectionIndexTitles?
+    /// Whether a list without sections is shown as one empty section, if it was not inserted with a
+    /// placeholder of its own. A flat list always is one section.
+    public internal(set) var showsEmptyLists: Bool
 
     /// Creates a collection of lists, in their order.
-    public init(_ lists: [any LiveList] = []) throws {
+    public init(_ lists: [any LiveList] = [], showsEmptyLists: Bool = false) throws {
+        self.showsEmptyLists = showsEmptyLists
         for list in lists { try append(list) }
     }
 
     /// Creates a collection of controllers of requests, in their order.
-    public convenience init(store: Store, requests: [FetchRequest]) throws {
-        try self.init(try requests.map { try FetchedResultsController(store: store, request: $0) })
+    public convenience init(store: Store, requests: [FetchRequest], showsEmptyLists: Bool = false) throws {
+        let lists = try requests.map { try FetchedResultsController(store: store, request: $0) }
+        try self.init(lists, showsEmptyLists: showsEmptyLists)
     }
 
     deinit {

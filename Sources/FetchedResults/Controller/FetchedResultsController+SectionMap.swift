@@ -137,6 +137,14 @@ extension FetchedResultsController {
     /// The sections that have items, in their order. O(sections).
     public var sections: [SectionInfo] { get throws { try allSections.filter { $0.numberOfObjects > 0 } } }
 
+    /// The numbers among all sections of those that have items. O(sections).
+    package var numbersOfSections: [Int] {
+        get throws {
+            let sections = try allSections
+            return sections.indices.filter { sections[$0].numberOfObjects > 0 }
+        }
+    }
+
     // MARK: Changing it
 
     /// Whether sections without items are shown. Changing it delivers the difference as one change

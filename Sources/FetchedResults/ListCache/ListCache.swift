@@ -32,13 +32,29 @@ final class ListCache {
     /// Directory Specification's `$XDG_CACHE_HOME`).
     init?(database path: String, directory: String?) {
         guard let directory = directory ?? Self.usersDirectory, !directory.isEmpty,
-            let resolved = unsafe realpath(path, nil)
+            let database = Self.withoutLinks(path)
         else { return nil }
-        defer { unsafe free(resolved) }
-        database = unsafe String(cString: resolved)
+        self.database = database
         var hash = unsafe String(Array(database.utf8).withUnsafeBytes { unsafe KeyHash.hash64($0) }, radix: 16)
         hash = String(repeating: "0", count: 16 - hash.count) + hash
         place = (directory, "\(Self.fileName(String(database.split(separator: "/").last ?? "")))-\(hash)")
+    }
+
+    /// A path without links; nil if even its directory is missing. The file itself may be: its
+    /// lists can have outlived it.
+    private static func withoutLinks(_ path: String) -> String? {
+        if let path = resolved(path) { return path }
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let start = slash.map { path.utf8.index(after: $0) } ?? path.startIndex
+        let (directory, name) = (path[..<start], path[start...])
+        guard !name.isEmpty, let resolved = resolved(directory.isEmpty ? "." : String(directory)) else { return nil }
+        return resolved == "/" ? "/\(name)" : "\(resolved)/\(name)"
+    }
+
+    private static func resolved(_ path: String) -> String? {
+        guard let resolved = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
     }
 
     private static var usersDirectory: String? {

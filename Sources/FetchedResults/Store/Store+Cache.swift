@@ -15,6 +15,22 @@ extension Store {
         try cache?.deleteAll()
     }
 
+    /// Deletes the list of a database that is cached under a cache name; a missing one is not an
+    /// error. Needs no open store, nor the database itself.
+    ///
+    /// - Parameters:
+    ///   - path: The database's, as its stores open it.
+    ///   - cacheDirectory: As in `StoreOptions`.
+    public static func deleteCache(named name: String, ofDatabase path: String, cacheDirectory: String? = nil) throws {
+        try ListCache(database: path, directory: cacheDirectory)?.delete(name)
+    }
+
+    /// Deletes all lists of a database that are cached, as `deleteCache(named:ofDatabase:)` does
+    /// one.
+    public static func deleteAllCaches(ofDatabase path: String, cacheDirectory: String? = nil) throws {
+        try ListCache(database: path, directory: cacheDirectory)?.deleteAll()
+    }
+
     /// Runs a fetch in one read transaction, or in the transaction that is open.
     func readingForFetch<Result>(_ body: () throws -> Result) throws -> Result {
         let outer = stateBeforeFetch

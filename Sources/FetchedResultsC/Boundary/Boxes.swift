@@ -68,6 +68,8 @@ final class RequestBox {
         /// The strings and records that were lent until the list changes.
         var strings = LentStrings()
         var version = 0
+        /// The numbers of sections that were lent until the list changes.
+        var sectionNumbers: LentArray<Int64>?
         /// The rows that were last lent.
         lazy var rows = LentRows()
         /// The failure that was last lent.
@@ -141,12 +143,21 @@ final class RequestBox {
         currentLent().strings.lend(rowValues)
     }
 
-    /// What was lent, without the strings of an earlier version of the list.
+    /// The numbers of sections that a function yields; they live until the list changes.
+    func lendSectionNumbers(_ numbers: () throws -> [Int]) throws -> LentArray<Int64> {
+        if let known = currentLent().sectionNumbers { return known }
+        let numbers = LentArray(try numbers().map(Int64.init))
+        currentLent().sectionNumbers = numbers
+        return numbers
+    }
+
+    /// What was lent, without the strings and numbers of an earlier version of the list.
     private func currentLent() -> Lent {
         let lent = neededLent()
         if lent.version != list.version {
             lent.version = list.version
             lent.strings = LentStrings()
+            lent.sectionNumbers = nil
         }
         return lent
     }

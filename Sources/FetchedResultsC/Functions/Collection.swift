@@ -102,6 +102,17 @@ public func fr_collection_replace(
     }
 }
 
+@_cdecl("fr_collection_replace_child") @implementation
+public func fr_collection_replace_child(
+    _ handle: OpaquePointer!, _ old: OpaquePointer!, _ child: OpaquePointer!, _ empty: OpaquePointer!
+) -> fr_status {
+    status {
+        try collection(handle).replace(
+            try listBox(old).list, with: try listBox(child).list, emptySection: try optionalPlaceholder(empty))
+        try freeChildHandles(handle)
+    }
+}
+
 @_cdecl("fr_collection_replace_with_placeholder") @implementation
 public func fr_collection_replace_with_placeholder(
     _ handle: OpaquePointer!, _ index: Int64, _ empty: OpaquePointer!
@@ -118,6 +129,16 @@ public func fr_collection_remove(_ handle: OpaquePointer!, _ index: Int64) -> fr
         try collection(handle).remove(at: Int(index))
         try freeChildHandles(handle)
     }
+}
+
+@_cdecl("fr_collection_set_shows_empty_lists") @implementation
+public func fr_collection_set_shows_empty_lists(_ handle: OpaquePointer!, _ isShown: Bool) -> fr_status {
+    status { try collection(handle).setShowsEmptyLists(isShown) }
+}
+
+@_cdecl("fr_collection_shows_empty_lists") @implementation
+public func fr_collection_shows_empty_lists(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
+    status { unsafe try required(out, "out").pointee = try collection(handle).showsEmptyLists }
 }
 
 @_cdecl("fr_collection_child_count") @implementation

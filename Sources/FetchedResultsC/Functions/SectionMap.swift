@@ -84,6 +84,21 @@ public func fr_section_map_all_section_object(
     }
 }
 
+@_cdecl("fr_section_map_sections") @implementation
+public func fr_section_map_sections(
+    _ out: UnsafeMutablePointer<UnsafePointer<Int64>?>!, _ count: UnsafeMutablePointer<Int>!, _ handle: OpaquePointer!
+) -> fr_status {
+    status {
+        let out = unsafe try required(out, "out")
+        let count = unsafe try required(count, "count")
+        let map = try sectionMap(handle)
+        _ = try map.numberOfAllSections
+        let numbers = try listBox(handle).lendSectionNumbers { try map.numbersOfSections }
+        unsafe out.pointee = UnsafePointer(numbers.values.baseAddress)
+        unsafe count.pointee = numbers.values.count
+    }
+}
+
 @_cdecl("fr_section_map_set_disabled") @implementation
 public func fr_section_map_set_disabled(_ handle: OpaquePointer!, _ disabled: Bool) -> fr_status {
     status { try sectionMap(handle).setDisabled(disabled) }

@@ -73,6 +73,27 @@ public func fr_store_delete_all_caches(_ handle: OpaquePointer!) -> fr_status {
     status { try store(handle).deleteAllCaches() }
 }
 
+@_cdecl("fr_database_delete_cache") @implementation
+public func fr_database_delete_cache(
+    _ path: UnsafePointer<CChar>!, _ directory: UnsafePointer<CChar>!, _ name: UnsafePointer<CChar>!
+) -> fr_status {
+    status {
+        unsafe try Store.deleteCache(
+            named: try string(name, "name"), ofDatabase: try string(path, "path"),
+            cacheDirectory: try optionalString(directory, "cache_directory"))
+    }
+}
+
+@_cdecl("fr_database_delete_all_caches") @implementation
+public func fr_database_delete_all_caches(
+    _ path: UnsafePointer<CChar>!, _ directory: UnsafePointer<CChar>!
+) -> fr_status {
+    status {
+        unsafe try Store.deleteAllCaches(
+            ofDatabase: try string(path, "path"), cacheDirectory: try optionalString(directory, "cache_directory"))
+    }
+}
+
 @_cdecl("fr_store_execute") @implementation
 public func fr_store_execute(
     _ handle: OpaquePointer!, _ sql: UnsafePointer<CChar>!, _ params: UnsafePointer<fr_value>!, _ count: Int

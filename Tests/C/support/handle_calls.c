@@ -143,12 +143,16 @@ CALL(fr_section_map_all_section_count, OUT, handle)
 CALL(fr_section_map_all_section, OUT, handle, 0)
 CALL(fr_section_map_all_section_object, OUT, handle, 0)
 CALL(fr_section_map_set_disabled, handle, true)
+CALL(fr_section_map_sections, OUT, OUT, handle)
 CALL(fr_section_map_is_disabled, OUT, handle)
 CALL(fr_collection_insert, handle, -1, NULL, NULL)
 CALL(fr_collection_insert_placeholder, handle, -1, NULL)
 CALL(fr_collection_replace, handle, 0, NULL, NULL)
+CALL(fr_collection_replace_child, handle, NULL, NULL, NULL)
 CALL(fr_collection_replace_with_placeholder, handle, 0, NULL)
 CALL(fr_collection_remove, handle, 0)
+CALL(fr_collection_set_shows_empty_lists, handle, true)
+CALL(fr_collection_shows_empty_lists, OUT, handle)
 CALL(fr_collection_child_count, OUT, handle)
 CALL(fr_collection_child, OUT, handle, 0)
 CALL(fr_collection_index_of, OUT, handle, NULL)
@@ -295,13 +299,17 @@ const struct handle_call handle_calls[] = {
     ROW(CONTROLLER, fr_section_map_all_section_count),
     ROW(CONTROLLER, fr_section_map_all_section),
     ROW(CONTROLLER, fr_section_map_all_section_object),
+    ROW(CONTROLLER, fr_section_map_sections),
     ROW(CONTROLLER, fr_section_map_set_disabled),
     ROW(CONTROLLER, fr_section_map_is_disabled),
     ROW(CONTROLLER, fr_collection_insert),
     ROW(CONTROLLER, fr_collection_insert_placeholder),
     ROW(CONTROLLER, fr_collection_replace),
+    ROW(CONTROLLER, fr_collection_replace_child),
     ROW(CONTROLLER, fr_collection_replace_with_placeholder),
     ROW(CONTROLLER, fr_collection_remove),
+    ROW(CONTROLLER, fr_collection_set_shows_empty_lists),
+    ROW(CONTROLLER, fr_collection_shows_empty_lists),
     ROW(CONTROLLER, fr_collection_child_count),
     ROW(CONTROLLER, fr_collection_child),
     ROW(CONTROLLER, fr_collection_index_of),

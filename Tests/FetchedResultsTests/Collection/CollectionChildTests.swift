@@ -36,6 +36,96 @@ import Testing
         #expect(found.faults == [])
     }
 
+    /// Before: a collection of lists with and without sections and placeholders. Change: whether it
+    /// shows lists without sections, and then their rows. Expected: only lists that have neither
+    /// sections nor a placeholder become an empty section, until they have sections.
+    @Test func listsWithoutSectionsAreShownIfTheCollectionSaysSo() throws {
+        let store = try makeSearchStore()
+        try store.execute("DELETE FROM files")
+        let messages = try makeList(store, "messages", "subject", section: "sender")
+        let files = try makeList(store, "files", "name", section: "name")
+        let hinted = try makeList(store, "files", "name", section: "name")
+        let flat = try makeList(store, "files", "name")
+        let found = try CollectionWatch([files, messages, flat])
+        try found.collection.append(hinted, emptySection: Placeholder(name: "none"))
+        _ = found.take()
+        #expect(!found.collection.showsEmptyLists)
+        try found.collection.setShowsEmptyLists(true)
+        #expect(found.take() == ["section insert 0 -"])
+        #expect(found.collection.showsEmptyLists)
+        #expect(try found.collection.child(ofSection: 0) == 0)
+        #expect(try found.collection.section(at: 0).numberOfObjects == 0)
+        #expect(found.faults == [])
+        try found.collection.setShowsEmptyLists(true)
+        #expect(found.take() == [])
+        try store.insert(into: "files", [("name", "plan")])
+        #expect(
+            found.take() == [
+                "section delete 4 none", "section delete 0 -", "section insert 0 plan", "section insert 4 plan",
+                "insert 1 at 0.0", "insert 1 at 3.0", "insert 1 at 4.0",
+            ])
+        #expect(found.faults == [])
+        try store.execute("DELETE FROM messages")
+        #expect(
+            found.take() == [
+                "section delete 2 Ben", "section delete 1 Ann", "section insert 1 -", "delete 2 at 2.0",
+                "delete 1 at 1.1", "delete 3 at 1.0",
+            ])
+        try found.collection.setShowsEmptyLists(false)
+        #expect(found.take() == ["section delete 1 -"])
+        #expect(found.faults == [])
+    }
+
+    /// Also for a collection that is a child, and for one that is made of requests, whose lists can
+    /// have no placeholders.
+    @Test func listsWithoutSectionsAreShownFromTheBeginning() throws {
+        let store = try makeSearchStore()
+        let requests = ["people", "files"].map {
+            FetchRequest(entity: $0, predicate: "id < 2", sorts: [Sort("name")], section: Sort("name"))
+        }
+        try store.execute("DELETE FROM people")
+        let inner = try FetchedResultsCollection(store: store, requests: requests, showsEmptyLists: true)
+        let outer = try CollectionWatch([inner])
+        #expect(try outer.rows == [[], ["files 1"]])
+        try inner.setShowsEmptyLists(false)
+        #expect(outer.take() == ["section delete 0 -"])
+        try store.execute("DELETE FROM files")
+        _ = outer.take()
+        #expect(try outer.rows == [])
+        try outer.collection.setShowsEmptyLists(true)
+        #expect(outer.take() == ["section insert 0 -"])
+        try inner.setShowsEmptyLists(true)
+        #expect(outer.take() == ["section delete 0 -", "section insert 0 -", "section insert 1 -"])
+        #expect(outer.faults == [])
+    }
+
+    /// Before: an observer of a list is called. Change: it makes the collection show and hide lists
+    /// without sections several times, and inserts such a list. Expected: both are shown after the
+    /// round, each once.
+    @Test func listsWithoutSectionsAreShownAfterTheRoundUnderWay() throws {
+        let store = try makeSearchStore()
+        let people = try makeList(store, "people", "name")
+        let nobody = try makeList(store, "people", "name", section: "name", where: "id > 9")
+        let nothing = try makeList(store, "files", "name", section: "name", where: "id > 9")
+        let found = try CollectionWatch([people, nobody])
+        var counts: [Int] = []
+        let observation = people.observe { _ in
+            #expect(throws: Never.self) {
+                try found.collection.setShowsEmptyLists(true)
+                try found.collection.setShowsEmptyLists(false)
+                try found.collection.setShowsEmptyLists(true)
+                try found.collection.append(nothing)
+                counts.append(try found.collection.numberOfSections)
+            }
+        }
+        try store.execute("DELETE FROM people WHERE id = 1")
+        observation.cancel()
+        #expect(counts == [1])
+        #expect(found.take() == ["delete 1 at 0.0", "section insert 1 -", "section insert 2 -"])
+        #expect(try found.rows == [["people 2"], [], []])
+        #expect(found.faults == [])
+    }
+
     /// Neither its old place nor the collection holds it.
     @Test func aRemovedChildIsReleasedWithItsLastOwner() throws {
         let store = try makeSearchStore()

@@ -95,6 +95,8 @@ final class WatchedCollection: FetchedResultsObserver {
                 }
             case 2 where inner != nil:
                 inner?.changeChildren()
+            // The recorded scenarios do not have it.
+            case 3 where world.scenario == nil && world.random.chance(50): try showOrHideEmptyLists()
             case 3, 4: try rename()
             default:
                 let index = world.random.below(collection.numberOfChildren + 1)
@@ -106,6 +108,15 @@ final class WatchedCollection: FetchedResultsObserver {
             }
         } catch {
             world.note("children: \(error)")
+        }
+    }
+
+    /// Shows empty sections for lists that have none, or hides them.
+    private func showOrHideEmptyLists() throws {
+        try collection.setShowsEmptyLists(!collection.showsEmptyLists)
+        let changed = deliveries.flatMap(\.changeSet.sectionChanges)
+        if changed.contains(where: { $0.type != (collection.showsEmptyLists ? .insert : .delete) }) {
+            world.note("collection: showing empty lists is reported as \(changed)")
         }
     }
 
@@ -198,6 +209,7 @@ final class WatchedCollection: FetchedResultsObserver {
                     sections = watched.shown.sections
                 }
                 guard sections.isEmpty, let placeholder = child.placeholder else { return sections }
+                // Without a placeholder only outside of scenarios, whose pictures these are.
                 var section = Picture.Section(value: cell(placeholder.name), name: placeholder.name)
                 section.titled = (cell(placeholder.indexTitle), placeholder.indexTitle)
                 return [section]
@@ -229,6 +241,12 @@ final class WatchedCollection: FetchedResultsObserver {
     private var faults: [String] {
         let expected = Self.expected(collection)
         if mirror != expected { return ["replay led to \(mirror), the children show \(expected)"] }
+        for child in Self.children(collection) where child.placeholder == nil {
+            let isEmpty = collection.tree.weights(of: child.handle).first == 0
+            if collection.showsEmptyLists ? isEmpty : child.shownPlaceholder != nil {
+                return ["a list without sections is shown, or hidden, though the collection says otherwise"]
+            }
+        }
         do {
             guard
                 try (0..<collection.numberOfSections).map({ try collection.numberOfObjects(inSection: $0) })
@@ -259,7 +277,9 @@ final class WatchedCollection: FetchedResultsObserver {
             var sections: [[String]] = []
             if let inner = child.list as? FetchedResultsCollection { sections = expected(inner) }
             if let controller = child.list as? FetchedResultsController { sections = rows(controller) }
-            return sections.isEmpty && child.placeholder != nil ? [[]] : sections
+            // While the collection will change, its option is the new one already.
+            let isShown = child.placeholder != nil || child.shownPlaceholder != nil
+            return sections.isEmpty && isShown ? [[]] : sections
         }
     }
 

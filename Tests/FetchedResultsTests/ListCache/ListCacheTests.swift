@@ -291,4 +291,67 @@ import Testing
         #expect(starts.files == [])
         try starts.start { try $0.deleteAllCaches() }
     }
+
+    /// Before: lists that are cached under two names. Change: one is deleted, then all, without an
+    /// open store. Expected: as by a store; a missing list, and a missing cache, are no errors.
+    @Test func listsAreDeletedWithoutAnOpenStore() throws {
+        let starts = try Starts()
+        func delete(_ name: String, at path: String) throws {
+            try Store.deleteCache(named: name, ofDatabase: path, cacheDirectory: starts.file.cacheDirectory)
+        }
+        try delete("open items", at: starts.file.path)
+        try starts.makeLists()
+        try delete("unknown", at: starts.file.path)
+        try delete("open items", at: starts.file.path + "2")
+        try Store.deleteAllCaches(ofDatabase: starts.file.path + "2", cacheDirectory: starts.file.cacheDirectory)
+        #expect(starts.files.count == 2)
+        try delete("open items", at: starts.file.path)
+        #expect(starts.files.count == 1)
+        #expect(try !starts.fetch().isFromCache)
+        try Store.deleteAllCaches(ofDatabase: starts.file.path, cacheDirectory: starts.file.cacheDirectory)
+        #expect(starts.files == [])
+        try Store.deleteAllCaches(ofDatabase: starts.file.path, cacheDirectory: starts.file.cacheDirectory)
+    }
+
+    /// Before: cached lists, whose database is then named in another way: by a link, by a path with
+    /// dots, or when the file itself is gone. Expected: the lists are found and deleted. What is no
+    /// path of a database has no lists.
+    @Test func listsAreDeletedByEachPathOfTheirDatabase() throws {
+        let starts = try Starts()
+        let (directory, path) = (starts.file.cacheDirectory, starts.file.path)
+        let (folder, name) = ((path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent)
+        let link = path + "-link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        defer { unlink(link) }
+        for other in [link, "\(folder)/./\(name)", "\(folder)//\(name)"] {
+            try starts.makeLists()
+            try Store.deleteCache(named: "open items", ofDatabase: other, cacheDirectory: directory)
+            #expect(starts.files.count == 1, "\(other)")
+            try Store.deleteAllCaches(ofDatabase: other, cacheDirectory: directory)
+            #expect(starts.files == [], "\(other)")
+        }
+        try starts.makeLists()
+        for nothing in ["", "/", ".", "..", ":memory:", folder, path + "/x", "/nowhere/\(name)", "\(folder)/"] {
+            try Store.deleteCache(named: "open items", ofDatabase: nothing, cacheDirectory: directory)
+            try Store.deleteAllCaches(ofDatabase: nothing, cacheDirectory: directory)
+        }
+        #expect(starts.files.count == 2)
+        for end in ["", "-wal", "-shm"] { unlink(path + end) }
+        try Store.deleteCache(named: "open items", ofDatabase: "\(folder)/./\(name)", cacheDirectory: directory)
+        #expect(starts.files.count == 1)
+        try Store.deleteAllCaches(ofDatabase: path, cacheDirectory: directory)
+        #expect(starts.files == [])
+    }
+
+    /// Before: a store shows a cached list. Change: the list is deleted without that store, and
+    /// then the store closes. Expected: it stays deleted, as the list did not change meanwhile.
+    @Test func aListThatIsDeletedWhileAnotherStoreShowsItStaysDeleted() throws {
+        let starts = try Starts()
+        _ = try starts.fetch()
+        let shown = try starts.fetch { _, _ in
+            try Store.deleteAllCaches(ofDatabase: starts.file.path, cacheDirectory: starts.file.cacheDirectory)
+        }
+        #expect(shown.isFromCache)
+        #expect(starts.files == [])
+    }
 }

@@ -62,6 +62,15 @@ struct Starts {
         }
     }
 
+    /// Caches a list under two names.
+    func makeLists() throws {
+        for name in ["open items", "more items"] {
+            var request = Self.request
+            request.cacheName = name
+            _ = try fetch(request)
+        }
+    }
+
     /// The files of all cached lists.
     var files: [String] {
         let names =

@@ -62,7 +62,22 @@ class Collection : public List {
     {
         detail::call(fr_collection_replace_with_placeholder, list_, index, placeholder.handle());
     }
+    void replace(const ListRef &old, const ListRef &child)
+    {
+        detail::call(fr_collection_replace_child, list_, old.handle(), child.handle(), nullptr);
+    }
+    void replace(const ListRef &old, const ListRef &child, const Placeholder &empty)
+    {
+        detail::call(fr_collection_replace_child, list_, old.handle(), child.handle(), empty.handle());
+    }
     void remove(std::int64_t index) { detail::call(fr_collection_remove, list_, index); }
+
+    // Whether a list without sections that was inserted without a placeholder is one empty section.
+    void set_shows_empty_lists(bool shows_empty_lists)
+    {
+        detail::call(fr_collection_set_shows_empty_lists, list_, shows_empty_lists);
+    }
+    bool shows_empty_lists() const { return detail::get(fr_collection_shows_empty_lists, list_); }
 
     std::int64_t child_count() const { return detail::get(fr_collection_child_count, list_); }
     // Nothing for a placeholder.

@@ -47,6 +47,14 @@ class SectionMap : public Controller {
     {
         return SectionInfo(detail::get(fr_section_map_all_section, list_, index));
     }
+    // The numbers among all sections of those that have items.
+    std::vector<std::int64_t> sections() const
+    {
+        const std::int64_t *first = nullptr;
+        std::size_t count = 0;
+        detail::call(fr_section_map_sections, &first, &count, list_);
+        return std::vector<std::int64_t>(first, first + count);
+    }
 
     void set_disabled(bool disabled) { detail::call(fr_section_map_set_disabled, list_, disabled); }
     bool is_disabled() const { return detail::get(fr_section_map_is_disabled, list_); }

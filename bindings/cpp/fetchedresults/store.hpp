@@ -207,6 +207,16 @@ class Store {
 
     void delete_cache(std::string_view name) { detail::call(fr_store_delete_cache, handle(), detail::Text(name)); }
     void delete_all_caches() { detail::call(fr_store_delete_all_caches, handle()); }
+    // The same without an open store. Without a cache directory it is the user's own.
+    static void delete_cache(std::string_view path, std::string_view name,
+                             const std::optional<std::string> &cache_directory = {})
+    {
+        detail::call(fr_database_delete_cache, detail::Text(path), detail::Text(cache_directory), detail::Text(name));
+    }
+    static void delete_all_caches(std::string_view path, const std::optional<std::string> &cache_directory = {})
+    {
+        detail::call(fr_database_delete_all_caches, detail::Text(path), detail::Text(cache_directory));
+    }
     struct sqlite3 *sqlite() const { return detail::get(fr_store_sqlite, handle()); }
 
   private:

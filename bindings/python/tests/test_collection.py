@@ -231,6 +231,28 @@ class Children(CollectionTestCase):
             ],
         )
 
+    def test_without_sections_are_shown_if_the_collection_says_so(self):
+        self.assertFalse(self.all.shows_empty_lists)
+        tagged = Controller(self.store, Request("lists", "position > 5", section="title"))
+        self.all.append(tagged)
+        self.assertEqual((len(self.all), self.reported), (4, []))
+        self.all.shows_empty_lists = True
+        self.assertTrue(self.all.shows_empty_lists)
+        self.assertEqual(self.records(), [("SECTION", "INSERT", None, (4, -1))])
+        self.assertEqual([section.name for section in self.all], [None, "Home", "Shop", "No lists", None])
+        self.assertIs(self.all.child_of_section(4), tagged)
+        self.store.insert("lists", title="Garden", position=9)
+        self.assertEqual([section.name for section in self.all][3:], ["Garden", "Garden"])
+        self.reported.clear()
+        self.all.shows_empty_lists = False
+        self.assertEqual(self.reported, [])
+
+    def test_without_sections_are_shown_in_a_collection_of_requests(self):
+        requests = [Request("lists", f"position > {limit}", section="title") for limit in (5, 0)]
+        for shown, expected in ((False, ["Home", "Shop"]), (True, [None, "Home", "Shop"])):
+            found = Collection.from_requests(self.store, requests, shows_empty_lists=shown, fetch=True)
+            self.assertEqual([section.name for section in found], expected)
+
     def test_are_delivered_as_one_change_set(self):
         child = Controller(self.store, Request("lists", sort="title"))
         self.all.insert(1, child)

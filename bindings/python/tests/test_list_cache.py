@@ -7,7 +7,17 @@ from typing import Any
 
 from support import StoreTestCase, identities
 
-from fetchedresults import ClosedError, Collection, Controller, Request, SelectRequest, Store
+from fetchedresults import (
+    ClosedError,
+    Collection,
+    Controller,
+    DatabaseIOError,
+    Request,
+    SelectRequest,
+    Store,
+    delete_all_caches,
+    delete_cache,
+)
 
 SCHEMA = """
 CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT, kind TEXT);
@@ -82,6 +92,35 @@ class ListCacheTest(StoreTestCase):
             store.delete_all_caches()
         self.assertEqual(self.fetch()[1], 0)
         self.assertRaises(ClosedError, store.delete_all_caches)
+
+    def test_caches_are_deleted_without_an_open_store(self) -> None:
+        path, lists = self.directory / "items.db", self.directory / "lists"
+        self.fetch()
+        delete_cache(path, "another", cache_directory=lists)
+        delete_cache(self.directory / "another.db", "items", cache_directory=str(lists))
+        self.assertEqual(self.fetch()[1], 1)
+        delete_cache(str(path), "items", cache_directory=lists)
+        self.assertEqual(self.fetch()[1], 0)
+        delete_all_caches(path, cache_directory=lists)
+        self.assertEqual(self.fetch()[1], 0)
+        path.unlink()
+        delete_all_caches(path, cache_directory=lists)
+        self.assertEqual(list(lists.iterdir()), [])
+        with self.assertRaises(TypeError):
+            delete_cache(path, None)  # type: ignore[arg-type]
+        with self.assertRaises(ValueError):
+            delete_all_caches("a\0b")
+
+    def test_caches_in_a_directory_of_others_are_not_deleted(self) -> None:
+        self.fetch()
+        lists = self.directory / "lists"
+        lists.chmod(0o777)
+        with self.assertRaises(DatabaseIOError):
+            delete_cache(self.directory / "items.db", "items", cache_directory=lists)
+        with self.assertRaises(DatabaseIOError):
+            delete_all_caches(self.directory / "items.db", cache_directory=lists)
+        lists.chmod(0o700)
+        self.assertEqual(self.fetch()[1], 1)
 
     def test_a_name_is_a_text_that_is_not_empty(self) -> None:
         for request in (Request, SelectRequest):

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from . import _api
 from ._views import RowPlaces, SectionPlaces
+from .caches import delete_all_caches, delete_cache
 from .change_iterator import ChangeIterator
 from .changes import ChangeSet
 from .collection import Collection
@@ -149,6 +150,8 @@ __all__ = [
     "View",
     "WakeUpSource",
     "WrongThreadError",
+    "delete_all_caches",
+    "delete_cache",
     "library_version",
     "live_handles",
 ]

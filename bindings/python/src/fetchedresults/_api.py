@@ -127,6 +127,8 @@ fr_store_is_delivering = _status("fr_store_is_delivering", _bool_out, StorePoint
 fr_store_call_after_round = _status("fr_store_call_after_round", StorePointer, RoundFunction, c_void_p, Destroy)
 fr_store_delete_cache = _status("fr_store_delete_cache", StorePointer, c_char_p)
 fr_store_delete_all_caches = _status("fr_store_delete_all_caches", StorePointer)
+fr_database_delete_cache = _status("fr_database_delete_cache", c_char_p, c_char_p, c_char_p)
+fr_database_delete_all_caches = _status("fr_database_delete_all_caches", c_char_p, c_char_p)
 fr_store_sqlite = _status("fr_store_sqlite", POINTER(c_void_p), StorePointer)
 
 # statement.h
@@ -299,6 +301,7 @@ fr_section_map_all_section = _status("fr_section_map_all_section", POINTER(Secti
 fr_section_map_all_section_object = _status(
     "fr_section_map_all_section_object", POINTER(ObjectPointer), ListPointer, c_int64
 )
+fr_section_map_sections = _status("fr_section_map_sections", POINTER(POINTER(c_int64)), POINTER(c_size_t), ListPointer)
 fr_section_map_set_disabled = _status("fr_section_map_set_disabled", ListPointer, c_bool)
 fr_section_map_is_disabled = _status("fr_section_map_is_disabled", _bool_out, ListPointer)
 
@@ -316,10 +319,15 @@ fr_collection_new_with_requests = _status(
 fr_collection_insert = _status("fr_collection_insert", ListPointer, c_int64, ListPointer, PlaceholderPointer)
 fr_collection_insert_placeholder = _status("fr_collection_insert_placeholder", ListPointer, c_int64, PlaceholderPointer)
 fr_collection_replace = _status("fr_collection_replace", ListPointer, c_int64, ListPointer, PlaceholderPointer)
+fr_collection_replace_child = _status(
+    "fr_collection_replace_child", ListPointer, ListPointer, ListPointer, PlaceholderPointer
+)
 fr_collection_replace_with_placeholder = _status(
     "fr_collection_replace_with_placeholder", ListPointer, c_int64, PlaceholderPointer
 )
 fr_collection_remove = _status("fr_collection_remove", ListPointer, c_int64)
+fr_collection_set_shows_empty_lists = _status("fr_collection_set_shows_empty_lists", ListPointer, c_bool)
+fr_collection_shows_empty_lists = _status("fr_collection_shows_empty_lists", _bool_out, ListPointer)
 fr_collection_child_count = _status("fr_collection_child_count", _integer_out, ListPointer)
 fr_collection_child = _status("fr_collection_child", POINTER(ListPointer), ListPointer, c_int64)
 fr_collection_placeholder = _status("fr_collection_placeholder", POINTER(PlaceholderPointer), ListPointer, c_int64)

@@ -40,7 +40,8 @@ class Collection(LiveList):
 
     The sections of all children are numbered consecutively. A flat child is one section, even when
     it is empty. A sectioned child that is empty has no section, or one if it was inserted with a
-    placeholder. What a transaction changes in several children is one change set.
+    placeholder or if `shows_empty_lists` is set. What a transaction changes in several children is
+    one change set.
 
     As a sequence, a collection contains sections, like every list. Its lists are its `children`,
     which can be inserted and removed at any time. If the collection was fetched, the difference is
@@ -66,13 +67,18 @@ class Collection(LiveList):
     _is_mixed = True
 
     def __init__(
-        self, children: Iterable[Union[Child, tuple[LiveList, Placeholder]]] = (), *, fetch: bool = False
+        self,
+        children: Iterable[Union[Child, tuple[LiveList, Placeholder]]] = (),
+        *,
+        shows_empty_lists: bool = False,
+        fetch: bool = False,
     ) -> None:
         """Makes a collection.
 
         Args:
             children: lists and placeholders; a list may be in a tuple with the placeholder that is
                 shown while it has no sections.
+            shows_empty_lists: see the property.
             fetch: whether to fetch all lists immediately; otherwise nothing is read before
               `perform_fetch`.
         """
@@ -81,6 +87,8 @@ class Collection(LiveList):
         self._parents: WeakSet[Collection] = WeakSet()
         self._shared = SharedSession()
         self._make(self._shared, _api.fr_collection_new)
+        if shows_empty_lists:
+            self.shows_empty_lists = True
         for child in children:
             if isinstance(child, tuple):
                 self.append(child[0], empty=child[1])
@@ -90,9 +98,17 @@ class Collection(LiveList):
             self.perform_fetch()
 
     @classmethod
-    def from_requests(cls: type[C], store: Store, requests: Iterable[AnyRequest], *, fetch: bool = False) -> C:
+    def from_requests(
+        cls: type[C],
+        store: Store,
+        requests: Iterable[AnyRequest],
+        *,
+        shows_empty_lists: bool = False,
+        fetch: bool = False,
+    ) -> C:
         """Makes a collection of a controller for each request, in their order."""
-        return cls([Controller(store, request) for request in requests], fetch=fetch)
+        lists = [Controller(store, request) for request in requests]
+        return cls(lists, shows_empty_lists=shows_empty_lists, fetch=fetch)
 
     # Children
 
@@ -102,6 +118,19 @@ class Collection(LiveList):
         # Raises ClosedError for a closed list, like every other property.
         _ = self._pointer
         return tuple(entry.child for entry in self._entries)
+
+    @property
+    def shows_empty_lists(self) -> bool:
+        """Whether a list without sections that was inserted without a placeholder is shown as one
+        empty section, without a name. A flat list is one section in any case.
+
+        Setting it delivers the difference.
+        """
+        return self._bool(_api.fr_collection_shows_empty_lists)
+
+    @shows_empty_lists.setter
+    def shows_empty_lists(self, shown: bool) -> None:
+        self._call(_api.fr_collection_set_shows_empty_lists, self._pointer, bool(shown))
 
     def append(self, child: Child, *, empty: Optional[Placeholder] = None) -> None:
         """Adds a list or a placeholder at the end; see `insert`."""
@@ -117,7 +146,8 @@ class Collection(LiveList):
             index: the place; one beyond the end means the end.
             child: a list that is not in the collection and does not have it inside, or a
                 placeholder that is not in use; MisuseError otherwise.
-            empty: what is shown while the list has no sections; None to show nothing then.
+            empty: what is shown while the list has no sections; None to show what
+                `shows_empty_lists` says.
         """
         place, _, _ = slice(index, None).indices(len(self._entries))
         self._put(place, child, empty)

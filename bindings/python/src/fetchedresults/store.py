@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import select
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from ctypes import byref, c_bool, c_int32, c_int64, c_void_p, sizeof
@@ -17,6 +16,7 @@ from ._calls import check
 from ._collations import Collation
 from ._columns import fold
 from ._handles import Handle, Session
+from ._paths import AnyPath, encoded_path, optional_path
 from ._values import Params, array, checked_params, optional_string, string, strings
 from .controller import Controller
 from .counters import Dispatched, ForeignCounters, dispatch_rounds, read_foreign_counters
@@ -36,8 +36,6 @@ TransactionMode = Literal["deferred", "immediate", "exclusive"]
 """When a transaction takes its locks."""
 
 T = TypeVar("T")
-
-AnyPath = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 
 class WakeUpSource(IntEnum):
@@ -114,7 +112,7 @@ class Store(TableRows, Functions, Histories):
             poll_interval: how often to look for commits of others, in seconds, where the kernel
                 gives no notice of them (`wake_up_source`); 0 for never.
         """
-        name = _encoded(path)
+        name = encoded_path(path)
         options = _types.StoreOptions(
             struct_size=sizeof(_types.StoreOptions),
             flags=(_READ_ONLY if read_only else 0)
@@ -124,7 +122,7 @@ class Store(TableRows, Functions, Histories):
             | (_IMMUTABLE if immutable else 0),
             busy_timeout_ms=_milliseconds(busy_timeout),
             journal_mode=optional_string(journal_mode, "journal_mode"),
-            cache_directory=None if cache_directory is None else _encoded(cache_directory),
+            cache_directory=optional_path(cache_directory),
             snapshot_limit=_limit(snapshot_limit),
             poll_interval_ms=_interval(poll_interval),
         )
@@ -165,7 +163,7 @@ class Store(TableRows, Functions, Histories):
         options = _types.StoreOptions(
             struct_size=sizeof(_types.StoreOptions),
             flags=_QUEUED if queued else 0,
-            cache_directory=None if cache_directory is None else _encoded(cache_directory),
+            cache_directory=optional_path(cache_directory),
             snapshot_limit=_limit(snapshot_limit),
             poll_interval_ms=_interval(poll_interval),
         )
@@ -541,13 +539,6 @@ def _mode(name: str) -> int:
         return _modes[name]
     except KeyError:
         raise ValueError(f"mode must be 'deferred', 'immediate' or 'exclusive', not {name!r}") from None
-
-
-def _encoded(path: AnyPath) -> bytes:
-    name = os.fsencode(path)
-    if b"\0" in name:
-        raise ValueError("the path contains a NUL character")
-    return name
 
 
 def _milliseconds(seconds: float) -> int:
