@@ -7,8 +7,9 @@ import Testing
         ("SELECT", .word("SELECT")), ("name_1", .word("name_1")), ("x", .word("x")), ("grün", .word("grün")),
         ("a$b", .word("a$b")), ("\"a \"\" b\"", .quoted("a \" b")), ("`a``b`", .quoted("a`b")),
         ("[a \"b]", .quoted("a \"b")), ("'it''s'", .other), ("x'0a'", .other), ("X'0A'", .other), ("17", .other),
-        ("1.5e10", .other), (".", .punctuation(".")), ("?", .other), ("?12", .other), (":name", .other),
-        ("@name", .other), ("$name", .other), ("(", .punctuation("(")), (")", .punctuation(")")),
+        ("1.5e10", .other), (".", .punctuation(".")), ("?", .parameter), ("?12", .parameter), (":name", .parameter),
+        ("@name", .parameter), ("$name", .parameter), ("$a::b", .parameter), (":a(b)", .parameter),
+        ("(", .punctuation("(")), (")", .punctuation(")")),
         (",", .punctuation(",")), (";", .punctuation(";")), ("*", .punctuation("*")), ("=", .punctuation("=")),
         ("'-- no comment'", .other), ("\"/* none */\"", .quoted("/* none */")),
     ]

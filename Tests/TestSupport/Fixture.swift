@@ -47,9 +47,10 @@ package struct Watch {
     package let controller: FetchedResultsController
     package let recorder = Recorder()
 
-    package init(_ store: Store, _ request: FetchRequest) throws {
-        controller = try FetchedResultsController(
-            store: store, request: request, nodes: NodeSizes(leafCapacity: 4, fanout: 4))
+    package init(
+        _ store: Store, _ request: FetchRequest, nodes: NodeSizes = NodeSizes(leafCapacity: 4, fanout: 4)
+    ) throws {
+        controller = try FetchedResultsController(store: store, request: request, nodes: nodes)
         controller.addObserver(recorder)
         try controller.performFetch()
     }
@@ -57,14 +58,14 @@ package struct Watch {
     package init(
         _ store: Store, _ entity: String, where predicate: String? = nil, _ parameters: [Value] = [],
         sort: [String] = [],
-        section: String? = nil, columns: [String] = []
+        section: String? = nil, columns: [String] = [], nodes: NodeSizes = NodeSizes(leafCapacity: 4, fanout: 4)
     ) throws {
         var request = FetchRequest(
             entity: entity, predicate: predicate, parameters: parameters,
             sorts: sort.map { Sort($0) },
             section: section.map { Sort($0) })
         request.columns = columns
-        try self.init(store, request)
+        try self.init(store, request, nodes: nodes)
     }
 
     /// The records of everything delivered since the last call.

@@ -22,27 +22,26 @@ struct ValueIndex {
     var isUseful: Bool { count > Self.usualLimit }
 
     mutating func add(_ watches: Watches) {
-        guard let conditions = watches.conditions(of: watch) else {
-            return others.append(watches, serial: watches.serial)
-        }
-        count += 1
-        if let keys = ValueKeys(conditions) {
+        switch Requirement(watches.conditions(of: watch)) {
+        case .values(let keys):
+            count += 1
             values[index(of: keys)].add(watches, keys.hashes)
-        } else {
-            ranges[index(of: conditions.ranges[0].column)].add(watches, conditions.ranges[0].bounds)
+        case .range(let range):
+            count += 1
+            ranges[index(of: range.column)].add(watches, range.bounds)
+        case .nothing: others.append(watches, serial: watches.serial)
         }
     }
 
     mutating func remove(_ watches: Watches) {
-        guard let conditions = watches.conditions(of: watch) else {
-            others.remove(watches.serial)
-            return
-        }
-        count -= 1
-        if let keys = ValueKeys(conditions) {
+        switch Requirement(watches.conditions(of: watch)) {
+        case .values(let keys):
+            count -= 1
             values[index(of: keys)].remove(watches, keys.hashes)
-        } else {
-            ranges[index(of: conditions.ranges[0].column)].remove(watches, conditions.ranges[0].bounds)
+        case .range(let range):
+            count -= 1
+            ranges[index(of: range.column)].remove(watches, range.bounds)
+        case .nothing: others.remove(watches.serial)
         }
     }
 
@@ -64,10 +63,11 @@ struct ValueIndex {
     /// predicates that require nothing of a column.
     mutating func watches(concernedBy rows: TouchedRows) throws -> [(watches: Watches, rows: TouchedRows)] {
         var found: [Int: (watches: Watches, rows: TouchedRows)] = [:]
+        var conditions: [Int: BoundConditions?] = [:]
         for row in rows.all {
             for values in [row.image, try watch.currentValues(of: row)] {
                 guard let values else { continue }
-                forEach(concernedBy: values) { watches in
+                forEach(concernedBy: values, &conditions) { watches in
                     found[watches.serial, default: (watches, TouchedRows())].rows.add(row)
                 }
             }
@@ -75,19 +75,43 @@ struct ValueIndex {
         return Array(found.values) + others.elements.map { ($0, rows) }
     }
 
-    private mutating func forEach(concernedBy row: RowValues, _ body: (Watches) -> Void) {
+    /// - Parameter conditions: Those of watches that were checked before, by their numbers: to make
+    ///   them takes time for each parameter.
+    private mutating func forEach(
+        concernedBy row: RowValues, _ conditions: inout [Int: BoundConditions?], _ body: (Watches) -> Void
+    ) {
         let watch = watch
         func check(_ watches: Watches) {
-            if watches.conditions(of: watch)?.areSatisfied(by: row) ?? true { body(watches) }
+            let known = conditions[watches.serial] ?? watches.conditions(of: watch)
+            conditions[watches.serial] = .some(known)
+            if known?.areSatisfied(by: row) ?? true { body(watches) }
         }
         for group in values { group.forEach(concernedBy: row, group.isExact ? body : check) }
         for index in ranges.indices { ranges[index].forEach(containing: row, check) }
     }
 }
 
+/// What a predicate requires of columns, as far as the index uses it.
+private enum Requirement {
+    case values(ValueKeys)
+    case range(BoundConditions.Range)
+    case nothing
+
+    init(_ conditions: BoundConditions?) {
+        if let keys = conditions.flatMap(ValueKeys.init) {
+            self = .values(keys)
+        } else if let range = conditions?.ranges.first {
+            self = .range(range)
+        } else {
+            self = .nothing
+        }
+    }
+}
+
 /// The values of several columns that a predicate requires together: each combination as one hash.
 private struct ValueKeys {
-    /// With more combinations, columns that have several values are left out.
+    /// With more combinations, further columns that have several values are left out. One column
+    /// never is: it has no more values than the predicate has parameters.
     private static let greatestCount = 1024
 
     private(set) var columns: [ConditionColumn] = []
@@ -95,12 +119,13 @@ private struct ValueKeys {
     /// Whether the predicate requires nothing else of columns.
     private(set) var areExact: Bool
 
-    /// nil if no values are required, or too many.
+    /// nil if no values are required.
     init?(_ conditions: BoundConditions) {
         areExact = conditions.ranges.isEmpty
         // Those of single values first: they are never left out.
         for values in conditions.values.sorted(by: Self.precedes) {
-            guard hashes.count * values.keys.count <= Self.greatestCount, !columns.contains(values.column) else {
+            let count = hashes.count * values.keys.count
+            guard columns.isEmpty || count <= Self.greatestCount, !columns.contains(values.column) else {
                 areExact = false
                 continue
             }

@@ -5,13 +5,16 @@ internal import Synchronization
 package final class CompiledRequest {
     let plan: RequestPlan
     package let request: FetchRequest
+    /// The values of its parameters, by number.
+    private let values: [Value]
     /// Distinguishes requests that share a statement.
     private let serial: UInt64
     private static let serials = Atomic<UInt64>(0)
     /// The layout of its objects; nil before it is needed.
     private(set) var madeLayout: ObjectLayout?
 
-    init(_ plan: RequestPlan, _ request: FetchRequest) {
+    init(_ plan: RequestPlan, _ request: FetchRequest) throws(StoreError) {
+        values = try plan.text.values(request.parameters)
         self.plan = plan
         self.request = request
         serial = Self.serials.add(1, ordering: .relaxed).newValue
@@ -21,8 +24,8 @@ package final class CompiledRequest {
     /// cache name; nil if the values can't be bound.
     convenience init?(sharing plan: RequestPlan, _ request: FetchRequest) {
         let isNamedAlike = request.cacheName.map(ExactText.init) == plan.request.cacheName.map(ExactText.init)
-        self.init(plan, isNamedAlike ? plan.request.with(request.parameters) : request)
         do {
+            try self.init(plan, isNamedAlike ? plan.request.with(request.parameters) : request)
             try bind(keys, ownParameters: 0)
         } catch {
             return nil
@@ -82,7 +85,7 @@ package final class CompiledRequest {
     func bind(_ statement: Statement, ownParameters: Int) throws(StoreError) {
         guard statement.boundBy != serial else { return }
         statement.boundBy = nil
-        try RequestCompiler.bind(request.parameters, to: statement, ownParameters: ownParameters)
+        try RequestCompiler.bind(values, to: statement, ownParameters: ownParameters)
         statement.boundBy = serial
     }
 
@@ -141,7 +144,7 @@ extension CompiledRequest {
 
     var hasConditions: Bool { !plan.conditions.all.isEmpty }
     /// What the predicate requires of single columns.
-    var conditions: BoundConditions { BoundConditions(plan.conditions, request.parameters) }
+    var conditions: BoundConditions { BoundConditions(plan.conditions, values) }
 
     func content(ofImage image: RowValues) -> RowValues? { plan.content(ofImage: image) }
     func itemsOfSection(_ connection: Connection) throws -> Statement { try plan.itemsOfSection(connection) }

@@ -43,8 +43,22 @@ struct Conditions {
 package struct BoundConditions {
     package struct Values {
         package let column: ConditionColumn
-        /// The values of which the column must have one, as bytes.
+        /// The values of which the column must have one, as bytes, in order.
         package let keys: [[UInt8]]
+
+        init(_ column: ConditionColumn, _ keys: [[UInt8]]) {
+            self.column = column
+            self.keys = keys.count == 1 ? keys : keys.sorted { $0.lexicographicallyPrecedes($1) }
+        }
+
+        func contains(_ key: [UInt8]) -> Bool {
+            var (low, high) = (0, keys.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if keys[middle].lexicographicallyPrecedes(key) { low = middle + 1 } else { high = middle }
+            }
+            return low < keys.count && keys[low] == key
+        }
     }
 
     package struct Range {
@@ -56,23 +70,27 @@ package struct BoundConditions {
     /// One for a column.
     package private(set) var ranges: [Range] = []
 
-    init(_ conditions: Conditions, _ parameters: FetchRequest.Parameters) {
+    /// - Parameter parameters: The values of the predicate's parameters, by number.
+    init(_ conditions: Conditions, _ parameters: [Value]) {
+        func value(_ parameter: Int) -> Value? {
+            parameters.indices.contains(parameter - 1) ? parameters[parameter - 1] : nil
+        }
         for condition in conditions.all {
             switch condition.comparison {
             case .values(let operands):
-                let operands = operands.map(parameters.value)
+                let operands = operands.map(value)
                 // A comparison with NULL is never true.
                 let others = operands.filter { if case .null? = $0 { false } else { true } }
                 let keys = others.compactMap { $0.flatMap { Self.key($0, condition) } }
                 if keys.count == others.count, !keys.isEmpty {
-                    values.append(Values(column: condition.column, keys: keys))
+                    values.append(Values(condition.column, keys))
                 }
             case .lower(let parameter, let isIncluded):
-                if let key = parameters.value(parameter).flatMap({ Self.key($0, condition) }) {
+                if let key = value(parameter).flatMap({ Self.key($0, condition) }) {
                     add(KeyRange(lower: KeyRange.Bound(key: key, isIncluded: isIncluded)), condition.column)
                 }
             case .upper(let parameter, let isIncluded):
-                if let key = parameters.value(parameter).flatMap({ Self.key($0, condition) }) {
+                if let key = value(parameter).flatMap({ Self.key($0, condition) }) {
                     add(KeyRange(upper: KeyRange.Bound(key: key, isIncluded: isIncluded)), condition.column)
                 }
             }
@@ -105,7 +123,7 @@ package struct BoundConditions {
 
     /// Whether a row satisfies all conditions.
     package func areSatisfied(by row: RowValues) -> Bool {
-        values.allSatisfy { $0.keys.contains($0.column.key(row)) }
+        values.allSatisfy { $0.contains($0.column.key(row)) }
             && ranges.allSatisfy { $0.bounds.contains($0.column.key(row)) }
     }
 }
@@ -155,19 +173,5 @@ package struct KeyRange {
     private static func isBefore(_ first: Bound, _ second: Bound, isUpper: Bool = false) -> Bool {
         if first.key != second.key { return first.key.lexicographicallyPrecedes(second.key) }
         return isUpper ? second.isIncluded && !first.isIncluded : first.isIncluded && !second.isIncluded
-    }
-}
-
-extension FetchRequest.Parameters {
-    fileprivate func value(_ parameter: PredicateTerms.Parameter) -> Value? {
-        switch (self, parameter) {
-        case (.positional(let values), .number(let number)):
-            values.indices.contains(number - 1) ? values[number - 1] : nil
-        case (.named(let values), .name(let name)):
-            // A name that is given without its first character means the one that begins with a
-            // colon.
-            values.last { [$0.name, ":" + $0.name].contains { ExactText($0) == ExactText(name) } }?.value
-        case (.positional, .name), (.named, .number): nil
-        }
     }
 }

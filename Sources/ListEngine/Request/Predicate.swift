@@ -19,9 +19,6 @@ extension SchemaReader {
         var keyPaths: [KeyPath] = []
         var hasSubquery = false
         var index = 0
-        guard isBalanced(tokens.map(\.token)) else {
-            throw StoreError(.sql, "predicate \"\(text)\": the parentheses do not match")
-        }
         while index < tokens.count {
             if case .word(let word) = tokens[index].token, isSameName(word, "SELECT") { hasSubquery = true }
             let names = dottedNames(tokens[index...])
@@ -60,9 +57,9 @@ extension SchemaReader {
 
     /// Whether each parenthesis is closed, and none is closed that was not opened: such a text
     /// stays between two parentheses of the statement's own.
-    private func isBalanced(_ tokens: [SQLTokens.Token]) -> Bool {
+    func isBalanced(_ text: String) -> Bool {
         var depth = 0
-        for token in tokens {
+        for (token, _) in SQLTokens(text) {
             if token == .punctuation("(") { depth += 1 }
             if token == .punctuation(")") { depth -= 1 }
             if depth < 0 { return false }
@@ -90,7 +87,7 @@ extension SchemaReader {
     private func isName(_ element: (token: SQLTokens.Token, range: Range<Int>)) -> Bool {
         switch element.token {
         case .word, .quoted: true
-        case .punctuation, .other: false
+        case .punctuation, .parameter, .other: false
         }
     }
 }

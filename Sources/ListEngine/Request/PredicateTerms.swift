@@ -1,13 +1,8 @@
 internal import SQLiteKit
 
-/// The parts of a predicate that compare a column with parameters, wherever the parts are joined by
-/// AND: a row that does not satisfy one of them is not in the list.
+/// The parts of a predicate that compare a column with parameters, which are numbers here, wherever
+/// the parts are joined by AND: a row that does not satisfy one of them is not in the list.
 struct PredicateTerms {
-    enum Parameter {
-        case number(Int)
-        case name(String)
-    }
-
     struct Term {
         let column: String
         let comparison: Comparison
@@ -15,16 +10,15 @@ struct PredicateTerms {
 
     enum Comparison {
         /// Equal to one of these.
-        case values([Parameter])
-        case lower(Parameter, isIncluded: Bool)
-        case upper(Parameter, isIncluded: Bool)
+        case values([Int])
+        case lower(Int, isIncluded: Bool)
+        case upper(Int, isIncluded: Bool)
     }
 
     private enum Part: Equatable {
         /// A name, or a keyword.
         case word(String)
         case quoted(String)
-        /// A number among the parameters.
         case parameter(Int)
         case symbol(Character)
         case other
@@ -42,8 +36,8 @@ struct PredicateTerms {
     }
 
     private(set) var terms: [Term] = []
-    private var parameters: [Parameter] = []
 
+    /// - Parameter text: A predicate whose parameters have no names.
     init(_ text: String) {
         let bytes = Array(text.utf8)
         var parts: [Part] = []
@@ -53,60 +47,66 @@ struct PredicateTerms {
             case .word(let word): parts.append(.word(word))
             case .quoted(let name): parts.append(.quoted(name))
             case .punctuation(let character): parts.append(.symbol(character))
-            case .other:
-                let spelling = String(decoding: bytes[range], as: UTF8.self)
-                if let parameter = Self.parameter(spelling, &lastNumber) {
-                    parts.append(.parameter(parameters.count))
-                    parameters.append(parameter)
-                } else {
-                    parts.append(.other)
-                }
+            case .parameter:
+                let number = Int(String(decoding: bytes[range].dropFirst(), as: UTF8.self)) ?? lastNumber + 1
+                parts.append(.parameter(number))
+                lastNumber = max(lastNumber, number)
+            case .other: parts.append(.other)
             }
         }
-        addConjunction(parts[...])
+        addTerms(parts)
     }
 
-    /// A parameter by its number, as SQLite numbers it
-    /// (https://www.sqlite.org/lang_expr.html#varparam), or by its name.
-    private static func parameter(_ text: String, _ lastNumber: inout Int) -> Parameter? {
-        switch text.first {
-        case "?":
-            let number = Int(text.dropFirst()) ?? lastNumber + 1
-            lastNumber = max(lastNumber, number)
-            return .number(number)
-        case ":", "@", "$": return .name(text)
-        default: return nil
+    /// Adds the terms of parts joined by AND, in their order. Parentheses can enclose parts to any
+    /// depth: what is inside waits in an array.
+    private mutating func addTerms(_ parts: [Part]) {
+        let ends = Self.ends(of: parts)
+        var waiting = Self.conjuncts(parts[...], ends)
+        while let part = waiting.popLast() {
+            if part.count > 2, ends[part.startIndex] == part.endIndex - 1 {
+                waiting += Self.conjuncts(part.dropFirst().dropLast(), ends)
+            } else {
+                addConjunct(Array(part))
+            }
         }
     }
 
-    /// Adds the terms of parts joined by AND; none if they are joined by OR, which binds less.
-    private mutating func addConjunction(_ parts: ArraySlice<Part>) {
-        var depth = 0
+    /// Where the parentheses end that begin at some parts; nil for other parts.
+    private static func ends(of parts: [Part]) -> [Int?] {
+        var ends = [Int?](repeating: nil, count: parts.count)
+        var open: [Int] = []
+        for (index, part) in parts.enumerated() {
+            if part == .symbol("(") { open.append(index) }
+            if part == .symbol(")"), let start = open.popLast() { ends[start] = index }
+        }
+        return ends
+    }
+
+    /// The parts that AND joins, the last one first; none if they are joined by OR, which binds
+    /// less.
+    private static func conjuncts(_ parts: ArraySlice<Part>, _ ends: [Int?]) -> [ArraySlice<Part>] {
         var isBetween = false
         var start = parts.startIndex
         var conjuncts: [ArraySlice<Part>] = []
-        for (index, part) in zip(parts.indices, parts) {
-            if part == .symbol(")") { depth -= 1 }
-            if depth == 0 {
-                if part.isWord("OR") || part.isWord("CASE") { return }
-                if part.isWord("BETWEEN") { isBetween = true }
-                if part.isWord("AND") {
-                    if !isBetween {
-                        conjuncts.append(parts[start..<index])
-                        start = index + 1
-                    }
-                    isBetween = false
+        var index = start
+        while index < parts.endIndex {
+            let part = parts[index]
+            if part.isWord("OR") || part.isWord("CASE") { return [] }
+            if part.isWord("BETWEEN") { isBetween = true }
+            if part.isWord("AND") {
+                if !isBetween {
+                    conjuncts.append(parts[start..<index])
+                    start = index + 1
                 }
+                isBetween = false
             }
-            if part == .symbol("(") { depth += 1 }
+            index = (ends[index] ?? index) + 1
         }
         conjuncts.append(parts[start...])
-        for conjunct in conjuncts { addConjunct(conjunct) }
+        return conjuncts.reversed()
     }
 
-    private mutating func addConjunct(_ parts: ArraySlice<Part>) {
-        if let inner = insideParentheses(parts) { return addConjunction(inner) }
-        let parts = Array(parts)
+    private mutating func addConjunct(_ parts: [Part]) {
         if let values = valuesOfIn(parts), let column = parts.first?.name {
             return terms.append(Term(column: column, comparison: .values(values)))
         }
@@ -125,29 +125,14 @@ struct PredicateTerms {
         }
     }
 
-    private func parameter(_ part: Part) -> Parameter? {
-        if case .parameter(let index) = part { parameters[index] } else { nil }
-    }
-
-    /// What is between parentheses that enclose all parts; nil if none do.
-    private func insideParentheses(_ parts: ArraySlice<Part>) -> ArraySlice<Part>? {
-        guard parts.count > 2, parts.first == .symbol("("), parts.last == .symbol(")") else { return nil }
-        var depth = 0
-        let inner = parts.dropFirst().dropLast()
-        for part in inner {
-            if part == .symbol("(") { depth += 1 }
-            if part == .symbol(")") { depth -= 1 }
-            if depth < 0 { return nil }
-        }
-        return inner
-    }
+    private func parameter(_ part: Part) -> Int? { if case .parameter(let number) = part { number } else { nil } }
 
     /// The parameters of `column IN (?, ?)`.
-    private func valuesOfIn(_ parts: [Part]) -> [Parameter]? {
+    private func valuesOfIn(_ parts: [Part]) -> [Int]? {
         guard parts.count >= 5, parts.count % 2 == 1, parts[1].isWord("IN"), parts[2] == .symbol("("),
             parts[parts.count - 1] == .symbol(")")
         else { return nil }
-        var values: [Parameter] = []
+        var values: [Int] = []
         for index in 3..<(parts.count - 1) {
             if index % 2 == 1 {
                 guard let value = parameter(parts[index]) else { return nil }
@@ -160,7 +145,7 @@ struct PredicateTerms {
     }
 
     /// The comparison of a column with a parameter, which may be on the left of it.
-    private func sign(_ parts: ArraySlice<Part>) -> ((Parameter, _ isReversed: Bool) -> Comparison)? {
+    private func sign(_ parts: ArraySlice<Part>) -> ((Int, _ isReversed: Bool) -> Comparison)? {
         switch Array(parts) {
         case [.symbol("=")], [.symbol("="), .symbol("=")]: { parameter, _ in .values([parameter]) }
         case let word where word.count == 1 && word[0].isWord("IS"): { parameter, _ in .values([parameter]) }
@@ -172,7 +157,7 @@ struct PredicateTerms {
         }
     }
 
-    private static func bound(isUpper: Bool, isIncluded: Bool) -> (Parameter, Bool) -> Comparison {
+    private static func bound(isUpper: Bool, isIncluded: Bool) -> (Int, Bool) -> Comparison {
         { parameter, isReversed in
             isUpper != isReversed
                 ? .upper(parameter, isIncluded: isIncluded) : .lower(parameter, isIncluded: isIncluded)

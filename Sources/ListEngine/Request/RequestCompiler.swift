@@ -8,7 +8,7 @@ struct RequestCompiler {
     private var schema: SchemaReader { SchemaReader(connection: connection) }
 
     func compile(_ request: FetchRequest) throws(StoreError) -> CompiledRequest {
-        CompiledRequest(try plan(request), request)
+        try CompiledRequest(try plan(request), request)
     }
 
     private func plan(_ request: FetchRequest) throws(StoreError) -> RequestPlan {
@@ -27,7 +27,13 @@ struct RequestCompiler {
         for descriptor in request.sorts { sorts.append(try sortTerm(descriptor, entity)) }
         if let end = sorts.firstIndex(where: { $0.isRowid(of: entity) }) { sorts.removeSubrange(end...) }
         var predicate: Predicate?
-        if let text = request.predicate { predicate = try checkedPredicate(text, entity, request.parameters) }
+        let text = NumberedText(request.predicate ?? "")
+        var values: [Value] = []
+        if let original = request.predicate {
+            (predicate, values) = try checkedPredicate(original, text, request.parameters, entity)
+        } else {
+            values = try text.values(request.parameters)
+        }
         let columns = try contentColumns(request, entity)
         let sql = RequestSQL(
             entity: entity, predicate: predicate?.sql, section: section, sorts: sorts,
@@ -37,12 +43,12 @@ struct RequestCompiler {
             columnLimit: connection.columnLimit)
 
         let (keys, log) = try connection.prepareLoggingAccess(sql.keys)
-        try Self.bind(request.parameters, to: keys, ownParameters: 0)
+        try Self.bind(values, to: keys, ownParameters: 0)
         var touched: Statement?
         var touchedContent: Statement?
         if entity.storage != .unobserved {
             let statement = try connection.prepare(sql.touched)
-            try Self.bind(request.parameters, to: statement, ownParameters: sql.rowKey.count)
+            try Self.bind(values, to: statement, ownParameters: sql.rowKey.count)
             touched = statement
             touchedContent = try connection.prepare(sql.touchedContent)
         }
@@ -52,14 +58,14 @@ struct RequestCompiler {
             ([section].compactMap(\.self) + sorts).map(\.component) + entity.identityExpressions.map(\.component)
         let canSort = !request.isWindow && touched != nil && components.allSatisfy(\.collation.isBytewise)
         return try RequestPlan(
-            request: request, entity: entity, section: section?.component, sorts: sorts,
+            request: request, text: text, entity: entity, section: section?.component, sorts: sorts,
             content: Content(entity: entity, columns: columns, rows: try rowLookup(entity) { sql.content(by: $0) }),
             contentBatch: try entity.storage == .unobserved
                 ? resultBatch(entity, sql, request) : RowBatch(sql.content, of: sql, connection),
             sortBatch: entity.storage == .unobserved ? nil : SortBatch(sql, connection),
             dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
-            conditions: request.predicate.map { Conditions($0, of: entity) } ?? Conditions(),
-            keys: keys, keyReading: try keyReading(keys, sql, request, canSort: canSort), touched: touched,
+            conditions: Conditions(text.sql, of: entity),
+            keys: keys, keyReading: try keyReading(keys, sql, request, values, canSort: canSort), touched: touched,
             touchedRange: sql.touchedRange,
             touchedBatch: entity.storage == .unobserved ? nil : TouchedBatch(sql, connection),
             touchedRest: try touchedRest(entity, sql), touchedContent: touchedContent,
@@ -89,7 +95,7 @@ struct RequestCompiler {
 
     /// The fastest way to read all keys.
     private func keyReading(
-        _ keys: Statement, _ sql: RequestSQL, _ request: FetchRequest, canSort: Bool
+        _ keys: Statement, _ sql: RequestSQL, _ request: FetchRequest, _ values: [Value], canSort: Bool
     ) throws(StoreError) -> KeyReading {
         let sortsHere = canSort ? try mustSort(sql.keys) : false
         let collects =
@@ -106,7 +112,7 @@ struct RequestCompiler {
         }
         guard sortsHere else { return KeyReading(statement: keys, isInOrder: true, collector: nil) }
         let statement = try connection.prepare(sql.unorderedKeys)
-        try Self.bind(request.parameters, to: statement, ownParameters: 0)
+        try Self.bind(values, to: statement, ownParameters: 0)
         return KeyReading(statement: statement, isInOrder: false, collector: nil)
     }
 
@@ -136,17 +142,22 @@ struct RequestCompiler {
     /// Finds the key paths of a predicate, and has SQLite parse it alone: a text that is valid only
     /// together with the rest of a statement is not an expression.
     private func checkedPredicate(
-        _ text: String, _ entity: Entity, _ parameters: FetchRequest.Parameters
-    ) throws(StoreError) -> Predicate {
-        let predicate = try schema.predicate(text, of: entity)
+        _ original: String, _ text: NumberedText, _ parameters: FetchRequest.Parameters, _ entity: Entity
+    ) throws(StoreError) -> (predicate: Predicate, values: [Value]) {
+        guard schema.isBalanced(original) else {
+            throw StoreError(.sql, "predicate \"\(original)\": the parentheses do not match")
+        }
+        let predicate = try schema.predicate(text.sql, of: entity)
         do {
             let alone = try connection.prepare("SELECT (\(predicate.sql)\n) FROM \(entity.sqlName)")
-            try Self.bind(parameters, to: alone, ownParameters: 0)
+            let values = try text.values(parameters)
+            try Self.bind(values, to: alone, ownParameters: 0)
+            return (predicate, values)
         } catch {
             throw StoreError(
-                error.status, "predicate \"\(text)\": \(error.message)", sqliteCode: error.sqliteCode, sql: error.sql)
+                error.status, "predicate \"\(original)\": \(error.message)", sqliteCode: error.sqliteCode,
+                sql: error.sql)
         }
-        return predicate
     }
 
     private func contentColumns(_ request: FetchRequest, _ entity: Entity) throws(StoreError) -> [Content.Column] {
@@ -235,34 +246,14 @@ struct RequestCompiler {
         return (tables, hasOthers)
     }
 
-    /// Gives the predicate's parameters their values; the statement's own follow them.
-    static func bind(
-        _ parameters: FetchRequest.Parameters, to statement: Statement, ownParameters: Int
-    ) throws(StoreError) {
+    /// Gives the predicate's parameters their values, by number; the statement's own follow them.
+    static func bind(_ values: [Value], to statement: Statement, ownParameters: Int) throws(StoreError) {
         let count = statement.parameterCount - ownParameters
-        switch parameters {
-        case .positional(let values):
-            guard values.count == count else {
-                throw StoreError(
-                    .sql, "the predicate has \(count) parameters, but \(values.count) values are given",
-                    sql: statement.sql)
-            }
-            for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
-        case .named(let values):
-            var missing = Set(1..<(count + 1))
-            for (name, value) in values {
-                guard let index = statement.parameterIndex(name), index <= count else {
-                    throw StoreError(.sql, "the predicate has no parameter named \(name)", sql: statement.sql)
-                }
-                missing.remove(index)
-                try statement.bind(value, at: index)
-            }
-            if let index = missing.min() {
-                throw StoreError(
-                    .sql,
-                    "no value is given for the predicate's parameter \(statement.parameterName(index) ?? "?\(index)")",
-                    sql: statement.sql)
-            }
+        guard values.count == count else {
+            throw StoreError(
+                .sql, "the predicate has \(count) parameters, but \(values.count) values are given",
+                sql: statement.sql)
         }
+        for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
     }
 }

@@ -30,6 +30,8 @@ struct ParentRow {
 final class RequestPlan {
     /// A request of those that share it.
     let request: FetchRequest
+    /// Its predicate or SELECT.
+    let text: NumberedText
     let entity: Entity
     let section: KeyComponent?
     let sorts: [KeyComponent]
@@ -107,7 +109,8 @@ final class RequestPlan {
     let database: ExactText?
 
     init(
-        request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
+        request: FetchRequest, text: NumberedText, entity: Entity, section: KeyComponent?, sorts: [SortTerm],
+        content: Content,
         contentBatch: RowBatch?, sortBatch: SortBatch? = nil, dependencies: Dependencies,
         conditions: Conditions = Conditions(), keys: Statement, keyReading: KeyReading,
         touched: Statement?, touchedRange: String? = nil, touchedBatch: TouchedBatch? = nil,
@@ -118,6 +121,7 @@ final class RequestPlan {
         connection: Connection
     ) throws(StoreError) {
         self.request = request
+        self.text = text
         self.entity = entity
         self.section = section
         self.sorts = sorts.map(\.component)

@@ -3,12 +3,14 @@ internal import SQLiteKit
 /// Checks requests that are whole SELECTs.
 extension RequestCompiler {
     func compile(select text: String, _ request: FetchRequest) throws(StoreError) -> RequestPlan {
-        let select = withoutSemicolon(text)
+        let numbered = NumberedText(withoutSemicolon(text))
+        let select = numbered.sql
         let (keys, log) = try connection.prepareLoggingAccess(select)
         guard keys.isReadOnly, keys.columnCount > 0 else {
             throw StoreError(.sql, "the request is not a SELECT", sql: select)
         }
-        try Self.bind(request.parameters, to: keys, ownParameters: 0)
+        let values = try numbered.values(request.parameters)
+        try Self.bind(values, to: keys, ownParameters: 0)
         let columns = try resultColumns(keys)
         let identity = try request.identity.map { name throws(StoreError) in try column(name, columns, select) }
         guard !identity.isEmpty else {
@@ -30,8 +32,8 @@ extension RequestCompiler {
         }
         let (tables, hasOthers) = try tables(in: log)
         return try RequestPlan(
-            request: request, entity: entity, section: section?.component, sorts: [],
-            content: Content(entity: entity, columns: content, rows: try rowLookup(select, request, identity, columns)),
+            request: request, text: numbered, entity: entity, section: section?.component, sorts: [],
+            content: Content(entity: entity, columns: content, rows: try rowLookup(select, values, identity, columns)),
             contentBatch: resultBatch(select, request, entity, identity, columns),
             dependencies: Dependencies(related: [], opaque: tables, isAnyWrite: hasOthers),
             keys: keys,
@@ -70,10 +72,10 @@ extension RequestCompiler {
     /// One row of the SELECT by its identity: all columns, under names of their own, as the
     /// SELECT's can be any text.
     private func rowLookup(
-        _ select: String, _ request: FetchRequest, _ identity: [Int], _ columns: [Entity.Column]
+        _ select: String, _ values: [Value], _ identity: [Int], _ columns: [Entity.Column]
     ) throws(StoreError) -> RowLookup {
         let statement = try connection.prepare(search(select, identity, columns, count: 1))
-        try Self.bind(request.parameters, to: statement, ownParameters: identity.count)
+        try Self.bind(values, to: statement, ownParameters: identity.count)
         return RowLookup(
             byRowid: nil, byIdentity: statement, firstParameter: statement.parameterCount - identity.count + 1)
     }

@@ -7,7 +7,9 @@ package struct SQLTokens: Sequence {
         /// An identifier in quotes of any kind, without them.
         case quoted(String)
         case punctuation(Character)
-        /// A string, number, blob or parameter: everything that is copied unchanged.
+        /// A parameter, whether it has a number, a name or neither.
+        case parameter
+        /// A string, number or blob: everything that is copied unchanged.
         case other
     }
 
@@ -30,17 +32,19 @@ package struct SQLTokens: Sequence {
             return (token, start..<position)
         }
 
-        private func byte(_ offset: Int) -> UInt8 { offset < text.count ? text[offset] : 0 }
+        private func byte(at position: Int) -> UInt8 { position < text.count ? text[position] : 0 }
+        /// The byte some places after the next one.
+        private func byte(_ offset: Int) -> UInt8 { byte(at: position + offset) }
 
         private mutating func skipBlanks() {
             while position < text.count {
                 if [0x20, 0x09, 0x0a, 0x0c, 0x0d].contains(text[position]) {
                     position += 1
-                } else if byte(position) == 0x2d, byte(position + 1) == 0x2d {  // --
+                } else if byte(0) == 0x2d, byte(1) == 0x2d {  // --
                     while position < text.count, text[position] != 0x0a { position += 1 }
-                } else if byte(position) == 0x2f, byte(position + 1) == 0x2a {  // /* */
+                } else if byte(0) == 0x2f, byte(1) == 0x2a {  // /* */
                     position += 2
-                    while position < text.count, !(byte(position) == 0x2a && byte(position + 1) == 0x2f) {
+                    while position < text.count, !(byte(0) == 0x2a && byte(1) == 0x2f) {
                         position += 1
                     }
                     position = Swift.min(position + 2, text.count)
@@ -57,17 +61,18 @@ package struct SQLTokens: Sequence {
                 return .other
             case 0x22, 0x60: return .quoted(readQuoted(until: text[position]))  // " `
             case 0x5b: return .quoted(readQuoted(until: 0x5d))  // [ ]
-            case 0x3f, 0x3a, 0x40, 0x24, 0x23:  // ? : @ $ #
+            case 0x3f:  // ?
                 position += 1
-                skipWord()
-                return .other
+                while (0x30...0x39).contains(byte(0)) { position += 1 }
+                return .parameter
+            case 0x3a, 0x40, 0x24, 0x23: return readName()  // : @ $ #
             case 0x30...0x39:
                 skipNumber()
                 return .other
             case let byte where Self.isWord(byte):
                 let start = position
                 skipWord()
-                if position == start + 1, byte | 0x20 == 0x78, self.byte(position) == 0x27 {  // x'...'
+                if position == start + 1, byte | 0x20 == 0x78, self.byte(0) == 0x27 {  // x'...'
                     _ = readQuoted(until: 0x27)
                     return .other
                 }
@@ -77,6 +82,35 @@ package struct SQLTokens: Sequence {
                 return .punctuation(Character(UnicodeScalar(text[position - 1])))
             }
         }
+
+        /// Reads the name of a parameter, which can have parts as names of Tcl do: `$a::b(c)`.
+        private mutating func readName() -> Token {
+            let start = position
+            position += 1
+            var length = 0
+            while position < text.count {
+                if Self.isWord(text[position]) {
+                    length += 1
+                } else if byte(0) == 0x3a, byte(1) == 0x3a {  // ::
+                    position += 1
+                } else {
+                    break
+                }
+                position += 1
+            }
+            guard length > 0 else {
+                position = start + 1
+                return .other
+            }
+            if byte(0) == 0x28 {  // (
+                while position < text.count, byte(0) != 0x29, !Self.isBlank(byte(0)) { position += 1 }
+                guard byte(0) == 0x29 else { return .other }
+                position += 1
+            }
+            return .parameter
+        }
+
+        private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0b, 0x0c, 0x0d].contains(byte) }
 
         private static func isWord(_ byte: UInt8) -> Bool {
             switch byte {
@@ -100,7 +134,7 @@ package struct SQLTokens: Sequence {
             position += 1
             while position < text.count {
                 if text[position] == end {
-                    guard end != 0x5d, byte(position + 1) == end else { break }
+                    guard end != 0x5d, byte(1) == end else { break }
                     position += 1
                 }
                 content.append(text[position])
