@@ -1,3 +1,4 @@
+import Foundation
 import SQLiteKit
 import TestSupport
 import Testing
@@ -28,5 +29,27 @@ import Testing
             found.append([UInt8](row.key))
         }
         #expect(found == keys.sorted { $0.lexicographicallyPrecedes($1) }, "\(RandomTests.replay(seed, "KeySorter"))")
+    }
+
+    /// Before: keys that begin with the same bytes. Expected: they are sorted on a small stack.
+    @Test(arguments: [0, 8, 12_500, 410_000, 4_100_000]) func keysBeginWithTheSameBytes(_ count: Int) throws {
+        let start = [UInt8](repeating: 120, count: count)
+        let ends: [[UInt8]] = [[3], [1, 2], [], [1], [2]]
+        nonisolated(unsafe) var found: [Int64] = []
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            let sorter = KeySorter()
+            for (id, end) in ends.enumerated() {
+                start.withUnsafeBytes { start in
+                    end.withUnsafeBytes { sorter.append(start, $0, id: Int64(id), hash: 0, tag: 0) }
+                }
+            }
+            sorter.forEachSorted { found.append($0.id) }
+            done.signal()
+        }
+        thread.stackSize = 256 << 10
+        thread.start()
+        done.wait()
+        #expect(found == [2, 3, 1, 4, 0])
     }
 }

@@ -29,7 +29,8 @@ FR_BEGIN_DECLS
  * When the store of a child is closed, the collection still counts what the child showed; reading
  * that returns FR_CLOSED.
  *
- * Collections can be nested 100 levels deep.
+ * Collections can be nested 100 levels deep, and show lists of up to 100 stores: fetching one of more
+ * is FR_RANGE.
  *
  * When the handle of a child is freed, the collection still shows the child, but the child's own
  * observers are not notified any more. The same list can be in several collections, but only once

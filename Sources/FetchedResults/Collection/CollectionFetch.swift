@@ -120,7 +120,7 @@ final class CollectionFetch: FetchGroup {
             let fetch = members.first { $0.controller === controller }?.fetch
             if fetch?.isReadHere ?? true { controller.openLogs() }
         }
-        return try reading(collection.stores[...]) {
+        return try reading(collection.storesToRead()[...]) {
             try collection.prepareFetch { controller in
                 guard let member = members.first(where: { $0.controller === controller }) else {
                     return try controller.prepareFetch { _ in true }
@@ -130,6 +130,7 @@ final class CollectionFetch: FetchGroup {
         }
     }
 
+    /// As deep as there are stores: see `FetchedResultsCollection.storeLimit`.
     private func reading<Result>(_ stores: ArraySlice<Store>, _ body: () throws -> Result) throws -> Result? {
         guard let store = stores.first else { return try body() }
         try store.checkOpen()

@@ -1,10 +1,22 @@
 internal import SQLiteKit
 
-/// The nesting of collections. Functions of collections call themselves for each level, so there is
-/// a limit.
+/// The nesting of collections, and the stores of their lists. Functions of collections call
+/// themselves for each level, and for each store whose state they read, so there are limits.
 extension FetchedResultsCollection {
     /// The greatest number of collections inside one another.
     public static var nestingLimit: Int { 100 }
+
+    /// The greatest number of stores whose lists a collection shows.
+    public static var storeLimit: Int { 100 }
+
+    /// All stores of the children, whose states are read together.
+    func storesToRead() throws -> [Store] {
+        let stores = self.stores
+        guard stores.count <= Self.storeLimit else {
+            throw StoreError(.range, "a collection can't show lists of more than \(Self.storeLimit) stores")
+        }
+        return stores
+    }
 
     /// Throws if this collection can't take a list.
     func checkNesting(of list: any NotifyingList) throws {

@@ -64,7 +64,7 @@ public final class FetchedResultsCollection: ContainerList {
     public func performFetch(progress: @escaping (Int) -> Bool) throws {
         var count = 0
         var last = 0
-        let fetched = try reading(stores) {
+        let fetched = try reading(storesToRead()) {
             try prepareFetch { controller in
                 try controller.prepareFetch { rows in
                     // Each child counts from its own beginning.
@@ -100,6 +100,7 @@ public final class FetchedResultsCollection: ContainerList {
         }
     }
 
+    /// As deep as there are stores: see `storeLimit`.
     private func reading<Result>(_ stores: [Store], _ body: () throws -> Result) throws -> Result {
         guard let store = stores.first else { return try body() }
         try store.checkOpen()

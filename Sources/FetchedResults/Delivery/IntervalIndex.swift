@@ -62,6 +62,7 @@ struct IntervalIndex {
         forEach(containing: key, in: 0..<sorted.count, body)
     }
 
+    /// As deep as the number of items has bits: each part is half of the one before.
     private func forEach(containing key: [UInt8], in part: Range<Int>, _ body: (Watches) -> Void) {
         guard !part.isEmpty else { return }
         let middle = (part.lowerBound + part.upperBound) / 2
@@ -86,6 +87,7 @@ struct IntervalIndex {
         _ = setFarthest(of: 0..<sorted.count)
     }
 
+    /// As deep as `forEach`.
     private mutating func setFarthest(of part: Range<Int>) -> Int? {
         guard !part.isEmpty else { return nil }
         let middle = (part.lowerBound + part.upperBound) / 2

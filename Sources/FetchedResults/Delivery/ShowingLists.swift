@@ -41,6 +41,7 @@ struct ShowingLists {
         return container
     }
 
+    /// As deep as collections are nested: see `FetchedResultsCollection.nestingLimit`.
     private mutating func add(showing shown: Announcer) {
         for place in shown.places {
             guard let container = Self.container(of: place) else { continue }
@@ -53,7 +54,8 @@ struct ShowingLists {
         }
     }
 
-    /// A container was reached before another path to it passed one that it shows.
+    /// A container was reached before another path to it passed one that it shows. As deep as
+    /// `add`.
     private mutating func sortInnerFirst() {
         var sorted = SmallVector<Entry>()
         func append(_ entry: Entry) {

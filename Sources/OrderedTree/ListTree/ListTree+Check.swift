@@ -72,6 +72,7 @@ final class InvariantChecker {
         }
     }
 
+    /// As deep as the tree.
     private func check(_ node: UInt32, level: Int, parent: Int32) -> Int {
         if forest.parent(of: node, level: level) != parent {
             faults.append("parent of node \(node) at level \(level)")

@@ -14,6 +14,8 @@ extension PositionTree {
         return faults
     }
 
+    /// As deep as the treap, whose expected depth is a few times the logarithm of its size:
+    /// priorities are hashes, which nobody chooses.
     private func checkSubtree(_ handle: Int32, _ faults: inout [String]) -> Int {
         guard handle != PositionTree.none else { return 0 }
         let here = self[handle]

@@ -87,6 +87,7 @@ extension RowForest {
         try forEachLeaf(below: root.node, level: Int(root.level), body)
     }
 
+    /// As deep as the tree, which grows with the logarithm of the number of rows.
     private func forEachLeaf(
         below node: UInt32, level: Int, _ body: (UInt32) throws -> Void
     ) rethrows {
@@ -105,6 +106,7 @@ extension RowForest {
         roots[Int(section)] = .empty
     }
 
+    /// As deep as the tree.
     private func removeSubtree(_ node: UInt32, level: Int) {
         guard level > 0 else {
             let ids = unsafe leaves.ids(node)

@@ -67,7 +67,7 @@ extension RowForest {
         return Place(leaf: left, index: leaf == left ? 0 : leftCount)
     }
 
-    /// Restores the minimum number of children after one was removed.
+    /// Restores the minimum number of children after one was removed; as deep as the tree.
     private func refillBranch(_ branch: UInt32) {
         let above = branches[branch].parent
         let level = Int(branches[branch].level)

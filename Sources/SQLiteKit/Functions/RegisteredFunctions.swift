@@ -71,6 +71,7 @@ private class FunctionBox {
     /// Runs the program's code, in which the connections can't be used.
     func calling(_ body: () -> Void) { calling(activities[...], body) }
 
+    /// At most two deep: see `shareFunctions`.
     private func calling(_ activities: ArraySlice<Activity>, _ body: () -> Void) {
         guard let activity = activities.first else { return body() }
         activity.inStatement(.small) { calling(activities.dropFirst(), body) }

@@ -83,7 +83,7 @@ internal import Glibc
 
     /// Calls `body` for all rows in the order of their keys.
     package func forEachSorted(_ body: (Row) throws -> Void) rethrows {
-        unsafe entries.withUnsafeMutableBufferPointer { unsafe sort($0[...], 0) }
+        unsafe entries.withUnsafeMutableBufferPointer { unsafe sort($0) }
         unsafe try entries.withUnsafeBufferPointer { entries in
             var start = 0
             while start < entries.count {
@@ -109,21 +109,31 @@ internal import Glibc
 
     private func header(_ offset: Int) -> Header { unsafe block.load(fromByteOffset: offset, as: Header.self) }
 
-    /// Sorts keys that agree in their first `depth` bytes.
-    private func sort(_ entries: Slice<UnsafeMutableBufferPointer<Entry>>, _ depth: Int) {
-        var entries = unsafe entries
-        if depth > 0 {
-            for index in unsafe entries.indices { unsafe entries[index].head = head(entries[index].offset, depth) }
-        }
-        unsafe entries.sort { $0.head < $1.head }
-        var start = unsafe entries.startIndex
-        while unsafe start < entries.endIndex {
-            var end = start + 1
-            while unsafe end < entries.endIndex, unsafe entries[end].head == entries[start].head { end += 1 }
-            if end - start > 1, unsafe hasMore(entries[start..<end], depth + 8) {
-                unsafe sort(entries[start..<end], depth + 8)
+    /// Rows whose keys agree in their first `depth` bytes, and are not sorted by the rest.
+    private struct Unsorted {
+        let range: Range<Int>
+        let depth: Int
+    }
+
+    /// Sorts all keys. The parts that remain are in an array, as there is no limit to how many
+    /// bytes keys agree in: recursion would need stack for each eight of them.
+    private func sort(_ all: UnsafeMutableBufferPointer<Entry>) {
+        var unsorted = [Unsorted(range: all.indices, depth: 0)]
+        while let part = unsorted.popLast() {
+            var entries = unsafe all[part.range]
+            if part.depth > 0 {
+                for index in part.range { unsafe entries[index].head = head(entries[index].offset, part.depth) }
             }
-            start = end
+            unsafe entries.sort { $0.head < $1.head }
+            var start = part.range.lowerBound
+            while start < part.range.upperBound {
+                var end = start + 1
+                while end < part.range.upperBound, unsafe entries[end].head == entries[start].head { end += 1 }
+                if end - start > 1, unsafe hasMore(entries[start..<end], part.depth + 8) {
+                    unsorted.append(Unsorted(range: start..<end, depth: part.depth + 8))
+                }
+                start = end
+            }
         }
     }
 

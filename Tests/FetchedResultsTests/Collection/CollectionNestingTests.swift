@@ -22,6 +22,23 @@ import Testing
         #expect(try collections[limit - 1].numberOfSections == 0)
     }
 
+    /// Before: a collection with a list of each of as many stores as it can show. Change: one more.
+    /// Expected: it can't be fetched, in neither way, and still shows what it showed.
+    @Test func moreStoresThanTheLimitAreRefused() throws {
+        let limit = FetchedResultsCollection.storeLimit
+        let lists = try (0...limit).map { number in
+            let store = try makeStore(
+                "CREATE TABLE items (id INTEGER PRIMARY KEY); INSERT INTO items VALUES (\(number))")
+            return try FetchedResultsController(store: store, request: FetchRequest(entity: "items"))
+        }
+        let collection = try FetchedResultsCollection(lists.dropLast())
+        try collection.performFetch()
+        #expect(try collection.numberOfObjects == limit)
+        try collection.append(lists[limit])
+        expectFailure(.range, naming: "\(limit) stores") { try collection.performFetch() }
+        #expect(try collection.numberOfObjects == limit + 1)
+    }
+
     /// A refused list has no trace of the collection that refused it.
     @Test func refusedChildCanGoElsewhere() throws {
         let collections = try nested(FetchedResultsCollection.nestingLimit)
