@@ -84,9 +84,10 @@ typedef struct fr_store_options {
  * calls can fail with FR_CORRUPT. The store does not read a write-ahead log or a hot journal beside
  * the file.
  *
- * Files are opened by SQLite's VFS "unix" in a form that writes each frame of a write-ahead log by
- * one call instead of two. Its name is "fetchedresults". If the program has made another VFS the
- * default (https://www.sqlite.org/vfs.html), files are opened by that one.
+ * Files are opened by SQLite's VFS "unix" in a form whose readers do not lock a write-ahead log
+ * against writers. Its name is "fetchedresults". If the program has made another VFS the default
+ * (https://www.sqlite.org/vfs.html), files are opened by that one. Either way a file is written as
+ * plain SQLite writes it.
  *
  * out: receives the store, which the caller closes with fr_store_close.
  * path: a file name, or ":memory:" for a private database in memory. A name that begins with

@@ -1,52 +1,32 @@
 internal import CSQLite
 
-/// What `StoreFiles` adds to a file. It lies behind the structure of SQLite's VFS.
+/// What `StoreFiles` adds to a database file. It lies behind the structure of SQLite's VFS.
 ///
 /// SQLite finds the functions through the file, and they find this structure, whose beginning they
-/// are: those of SQLite's VFS but for a few.
+/// are: those of SQLite's VFS, except the one that locks the index of the log. What SQLite writes
+/// does not pass through here.
 ///
 /// Safe, although it has addresses: it exists from the file's opening to its closing.
 @safe struct StoreFile: ~Copyable {
     typealias Base = UnsafePointer<sqlite3_io_methods>
     typealias File = UnsafeMutablePointer<sqlite3_file>
 
-    /// The files that get other functions.
-    enum Kind {
-        case database
-        case log
-
-        /// - Parameter flags: Those with which SQLite opens the file.
-        init?(_ flags: Int32) {
-            if flags & SQLITE_OPEN_MAIN_DB != 0 {
-                self = .database
-            } else if flags & SQLITE_OPEN_WAL != 0 {
-                self = .log
-            } else {
-                return nil
-            }
-        }
-    }
-
     private let methods: sqlite3_io_methods
     let base: Base
-    var joiner = FrameJoiner()
     var repairs = HeaderRepairs()
 
-    private init(_ kind: Kind, _ base: Base) {
-        switch kind {
-        case .database: unsafe methods = Self.databaseMethods(of: base.pointee)
-        case .log: unsafe methods = Self.logMethods(of: base.pointee)
-        }
+    private init(_ base: Base) {
+        unsafe methods = Self.databaseMethods(of: base.pointee)
         unsafe self.base = base
     }
 
-    /// Replaces the functions of a file that was just opened.
+    /// Replaces the functions of a database file that was just opened.
     ///
     /// - Parameter memory: The file's memory behind the structure of SQLite's VFS.
-    @unsafe static func begin(_ file: File, _ kind: Kind, in memory: UnsafeMutableRawPointer) {
+    @unsafe static func begin(_ file: File, in memory: UnsafeMutableRawPointer) {
         guard let base = unsafe file.pointee.pMethods else { return }
         let added = unsafe memory.bindMemory(to: StoreFile.self, capacity: 1)
-        unsafe added.initialize(to: StoreFile(kind, base))
+        unsafe added.initialize(to: StoreFile(base))
         unsafe file.pointee.pMethods = UnsafeRawPointer(added).assumingMemoryBound(to: sqlite3_io_methods.self)
     }
 

@@ -2,9 +2,7 @@ internal import CSQLite
 internal import Glibc
 
 /// The VFS through which connections open files (https://www.sqlite.org/vfs.html). It is SQLite's
-/// own one for Linux, with two exceptions. It writes each frame of a write-ahead log by one call
-/// instead of two: a small commit takes a twelfth less time. And readers do not lock the log
-/// against writers.
+/// own one for Linux, with one exception: readers do not lock a write-ahead log against writers.
 ///
 /// Safe: the structures that SQLite refers to exist as long as the process.
 @safe enum StoreFiles {
@@ -61,8 +59,8 @@ internal import Glibc
     ) -> Int32 {
         guard let own, let open = unsafe own.base.pointee.xOpen, let file = unsafe file else { return SQLITE_CANTOPEN }
         let code = unsafe open(own.base, path, file, flags, outFlags)
-        if code == SQLITE_OK, let kind = StoreFile.Kind(flags) {
-            unsafe StoreFile.begin(file, kind, in: UnsafeMutableRawPointer(file) + extensionOffset(own.base))
+        if code == SQLITE_OK, flags & SQLITE_OPEN_MAIN_DB != 0 {
+            unsafe StoreFile.begin(file, in: UnsafeMutableRawPointer(file) + extensionOffset(own.base))
         }
         return code
     }

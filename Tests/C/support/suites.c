@@ -22,6 +22,7 @@
     suite(store_function) \
     suite(store_adopt) \
     suite(encrypted_file) \
+    suite(plain_writes) \
     suite(statement) \
     suite(halfway) \
     suite(object) \
