@@ -173,12 +173,16 @@ check-packages: $(library) $(glib_built) ## build the packages of Debian and the
 FR_SECONDS ?= 600
 
 .PHONY: fuzz
-fuzz: fuzz-lists fuzz-writers ## run the random tests with new seeds, each kind for FR_SECONDS=600
+fuzz: fuzz-lists fuzz-writers fuzz-pages ## run the random tests with new seeds, each kind for FR_SECONDS=600
 
 .PHONY: fuzz-lists
 fuzz-lists: ## run those of lists and of views; OPTIMIZED=1 for more of them
 	@FR_TERMINAL=$$([ -t 2 ] && echo yes) FR_SECONDS=$(FR_SECONDS) \
 	    $(swift_test) --filter 'Differential|CoordinatorRandom|FetchRandom'
+
+.PHONY: fuzz-pages
+fuzz-pages: ## run the page readers with damaged pages, which libFuzzer chooses by the branches that they take
+	@scripts/fuzz-pages -max_total_time=$(FR_SECONDS) inputs
 
 .PHONY: fuzz-writers
 fuzz-writers: $(library) ## run those of other processes that write; FR_JOBS= at a time

@@ -89,7 +89,7 @@ struct FollowedMap {
     // MARK: Pages
 
     /// Larger numbers of frames are not compared.
-    private static let frameLimit = 16_384
+    private static let frameLimit: UInt32 = 16_384
 
     /// The pages of the next state. The map is then that of the old one.
     private mutating func pages(
@@ -99,12 +99,16 @@ struct FollowedMap {
         // Without a reader of the log, only a state that is completely in the file could have been
         // held.
         if !isSameRun, !held.isInFile || held.position?.lastFrame != old.lastFrame { throw .restarted }
-        let firstNew = isSameRun ? old.lastFrame + 1 : 1
-        guard next.lastFrame + 1 >= firstNew else { throw .restarted }
-        guard Int(next.lastFrame + 1 - firstNew) <= Self.frameLimit else { throw .tooMany }
+        let lastOld = isSameRun ? old.lastFrame : 0
+        guard next.lastFrame >= lastOld else { throw .restarted }
+        guard next.lastFrame - lastOld <= Self.frameLimit else { throw .tooMany }
         try mapFrames(to: old, held, spare)
         let (pageSize, pageCount) = try held.size(of: old)
         if let size = next.pageSize, size != pageSize { throw .layout }
+        let nextPageCount = next.pageCount == 0 ? pageCount : next.pageCount
+        if map == nil || nextPageCount > pageCount {
+            try held.checkPageCount(max(pageCount, nextPageCount), pageSize: pageSize)
+        }
         let oldPages = OldPages(held, frames: frames, pageSize: pageSize, pageCount: pageCount)
         if map == nil || position != old {
             map = try DatabaseMap(try held.roots(in: oldPages), in: oldPages)
@@ -112,8 +116,8 @@ struct FollowedMap {
             counters.maps += 1
         }
         return NewPages(
-            spare, over: oldPages, frames: try spare.index.frames(firstNew, next.lastFrame), pageSize: pageSize,
-            pageCount: next.pageCount == 0 ? pageCount : next.pageCount)
+            spare, over: oldPages, frames: try spare.index.frames(after: lastOld, upTo: next.lastFrame),
+            pageSize: pageSize, pageCount: nextPageCount)
     }
 
     /// Extends `frames` to the frames of a state that the held connection keeps readable.
@@ -124,7 +128,7 @@ struct FollowedMap {
         if !state.isSameRun(as: start), !held.isInFile { throw .restarted }
         if frames.run != state.salts { frames = FrameMap(run: state.salts, last: 0) }
         guard frames.last < state.lastFrame else { return }
-        frames.add(try spare.index.frames(frames.last + 1, state.lastFrame), last: state.lastFrame)
+        frames.add(try spare.index.frames(after: frames.last, upTo: state.lastFrame), last: state.lastFrame)
     }
 }
 
@@ -137,6 +141,18 @@ extension Snapshot {
         if state.pageCount > 0 { return (pageSize, state.pageCount) }
         return (pageSize, UInt32(clamping: try fileSize() / Int64(pageSize)))
     }
+
+    /// Throws if the files are too short for a number of pages.
+    ///
+    /// Each page of a tree is in the file or in the log. New pages that a transaction frees again
+    /// are in neither, because SQLite does not write them from its cache.
+    fileprivate func checkPageCount(_ count: UInt32, pageSize: Int) throws(Uncertainty) {
+        let written = (try fileSize() + logSize()) / Int64(pageSize)
+        guard Int64(count) <= written + Self.mostUnwrittenPages else { throw .pages }
+    }
+
+    /// 2 MiB in `PageOwners`.
+    private static var mostUnwrittenPages: Int64 { 1 << 20 }
 
     private func pageSizeInFile() throws(Uncertainty) -> Int {
         let code = Int(try Page(number: 1, bytes: try fileHeader()).short(16))

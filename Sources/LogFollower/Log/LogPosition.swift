@@ -136,11 +136,13 @@ struct LogIndex: @unchecked Sendable {
         return unsafe fr_shared_word(region, word)
     }
 
-    /// The last frame of each page that is in a range of frames.
-    func frames(_ first: UInt32, _ last: UInt32) throws(Uncertainty) -> [UInt32: UInt32] {
+    /// The last frame of each page that is in a range of frames. Throws at the first frame that the
+    /// index has no room for.
+    func frames(after first: UInt32, upTo last: UInt32) throws(Uncertainty) -> [UInt32: UInt32] {
         var frames: [UInt32: UInt32] = [:]
-        guard first <= last else { return frames }
-        for frame in first...last {
+        var frame = first
+        while frame < last {
+            frame += 1
             let page = page(ofFrame: frame)
             guard page > 0 else { throw .pages }
             frames[page] = frame

@@ -152,7 +152,12 @@ final class Snapshot {
     func fileHeader() throws(Uncertainty) -> [UInt8] { try unsafe Self.read(file, count: 100, at: 0) }
 
     /// The size of the database file in bytes.
-    func fileSize() throws(Uncertainty) -> Int64 {
+    func fileSize() throws(Uncertainty) -> Int64 { try unsafe Self.size(of: file) }
+
+    /// The size of the log in bytes.
+    func logSize() throws(Uncertainty) -> Int64 { try unsafe Self.size(of: log) }
+
+    private static func size(of file: UnsafeMutablePointer<sqlite3_file>) throws(Uncertainty) -> Int64 {
         var size: sqlite3_int64 = 0
         guard let ask = unsafe file.pointee.pMethods.pointee.xFileSize, unsafe ask(file, &size) == SQLITE_OK else {
             throw .pages

@@ -81,17 +81,13 @@ struct Page {
     func cellPlaces(_ layout: PageLayout) throws(Uncertainty) -> [CellPlace] {
         guard let kind, kind != .tableInterior else { throw .pages }
         let offsets = try cellOffsets
-        var places: [CellPlace] = []
-        places.reserveCapacity(offsets.count)
+        var cells = CellPlaces(bytes.count)
+        cells.places.reserveCapacity(offsets.count)
         let areWhole = unsafe bytes.withUnsafeBytes { bytes in
-            for offset in offsets {
-                guard let place = unsafe CellPlace(bytes, at: offset, kind, layout) else { return false }
-                places.append(place)
-            }
-            return true
+            offsets.allSatisfy { unsafe cells.append(bytes, at: $0, kind, layout) }
         }
         guard areWhole else { throw .pages }
-        return places
+        return cells.places
     }
 
     /// The same with the page.
@@ -137,6 +133,28 @@ struct CellPlace {
         guard end <= bytes.count, localSize == size || end + 4 <= bytes.count else { return nil }
         overflow =
             localSize == size ? 0 : unsafe UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt32.self))
+    }
+}
+
+/// The places of cells of one page. Cells do not overlap, so that all of them together are at most
+/// as large as their page. On a damaged page each of thousands of cells can claim nearly all of it.
+struct CellPlaces {
+    var places: [CellPlace] = []
+    /// How many bytes of the page no cell has.
+    private var room: Int
+
+    init(_ pageSize: Int) { room = pageSize }
+
+    /// Appends a cell; false if the page ends before the cell does, or has no room for it beside
+    /// the others.
+    mutating func append(
+        _ bytes: UnsafeRawBufferPointer, at offset: Int, _ kind: Page.Kind, _ layout: PageLayout
+    ) -> Bool {
+        guard let place = unsafe CellPlace(bytes, at: offset, kind, layout) else { return false }
+        room -= place.offset + place.localSize - offset
+        guard room >= 0 else { return false }
+        places.append(place)
+        return true
     }
 }
 

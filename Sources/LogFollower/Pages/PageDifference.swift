@@ -4,8 +4,8 @@ internal import SQLiteKit
 /// The cells of a table's leaf, in two states of it, that may differ. A commit changes few cells of
 /// most pages, and the others are not even parsed.
 struct PageDifference {
-    private(set) var before: [CellPlace] = []
-    private(set) var after: [CellPlace] = []
+    let before: [CellPlace]
+    let after: [CellPlace]
 
     init(_ old: Page, _ new: Page, _ layout: PageLayout) throws(Uncertainty) {
         guard old.kind == .tableLeaf, new.kind == .tableLeaf, old.bytes.count == new.bytes.count else {
@@ -14,6 +14,7 @@ struct PageDifference {
             return
         }
         let (oldPointers, newPointers) = (try old.cellPointers, try new.cellPointers)
+        var (before, after) = (CellPlaces(old.bytes.count), CellPlaces(new.bytes.count))
         let areWhole = unsafe old.bytes.withUnsafeBytes { oldBytes in
             unsafe new.bytes.withUnsafeBytes { newBytes in
                 let comparison = unsafe Comparison(
@@ -22,6 +23,7 @@ struct PageDifference {
             }
         }
         guard areWhole else { throw .pages }
+        (self.before, self.after) = (before.places, after.places)
     }
 }
 
@@ -44,10 +46,8 @@ extension PageDifference {
         }
 
         /// Appends a cell; false if it is not whole.
-        func append(_ index: Int, _ layout: PageLayout, to places: inout [CellPlace]) -> Bool {
-            guard let place = unsafe CellPlace(bytes, at: offset(index), .tableLeaf, layout) else { return false }
-            places.append(place)
-            return true
+        func append(_ index: Int, _ layout: PageLayout, to places: inout CellPlaces) -> Bool {
+            unsafe places.append(bytes, at: offset(index), .tableLeaf, layout)
         }
     }
 
@@ -99,7 +99,7 @@ extension PageDifference {
         }
 
         /// Appends the cells that may differ; false if one is not whole.
-        func append(_ layout: PageLayout, _ before: inout [CellPlace], _ after: inout [CellPlace]) -> Bool {
+        func append(_ layout: PageLayout, _ before: inout CellPlaces, _ after: inout CellPlaces) -> Bool {
             let middle = unmoved.firstIndex { $0 >= first } ?? unmoved.count
             return append(unmoved[..<middle], layout, &before, &after)
                 && (first..<old.count - last).allSatisfy { old.append($0, layout, to: &before) }
@@ -108,7 +108,7 @@ extension PageDifference {
         }
 
         private func append(
-            _ unmoved: ArraySlice<Int>, _ layout: PageLayout, _ before: inout [CellPlace], _ after: inout [CellPlace]
+            _ unmoved: ArraySlice<Int>, _ layout: PageLayout, _ before: inout CellPlaces, _ after: inout CellPlaces
         ) -> Bool {
             for index in unmoved {
                 guard old.append(index, layout, to: &before),

@@ -22,9 +22,35 @@ final class FrameMap {
     }
 }
 
+/// The files that pages are read from. Reading beyond their ends throws.
+protocol PageFiles: AnyObject {
+    /// A page of the database file.
+    func page(_ number: UInt32, size: Int) throws(Uncertainty) -> [UInt8]
+    /// The page in a frame of the log.
+    func page(inFrame frame: UInt32, size: Int) throws(Uncertainty) -> [UInt8]
+}
+
+extension Snapshot: PageFiles {}
+
+/// How many overflow pages a step may still read. Each overflow page belongs to one record, and a
+/// step reads a record a few times at most. So damaged pages are those that make it read more, such
+/// as a chain of pages that has no end, or many records that continue in the same chain.
+struct OverflowBudget {
+    private var left: Int
+    private static let readings = 8
+
+    init(pageCount: UInt32) { left = Self.readings * Int(pageCount) }
+
+    mutating func take(_ count: Int) throws(Uncertainty) {
+        guard count <= left else { throw .pages }
+        left -= count
+    }
+}
+
 /// The pages of one state.
 protocol PageState: AnyObject {
     var pageCount: UInt32 { get }
+    var overflowBudget: OverflowBudget { get set }
     /// A page, which is read once.
     func page(_ number: UInt32) throws(Uncertainty) -> Page
     /// A page that is needed only once.
@@ -35,16 +61,18 @@ protocol PageState: AnyObject {
 /// else from the database file, where the snapshot keeps them unchanged.
 final class OldPages: PageState {
     let pageCount: UInt32
-    private let snapshot: Snapshot
+    var overflowBudget: OverflowBudget
+    private let files: any PageFiles
     private let frames: FrameMap
     private let pageSize: Int
     private var pages: [UInt32: Page] = [:]
 
-    init(_ snapshot: Snapshot, frames: FrameMap, pageSize: Int, pageCount: UInt32) {
-        self.snapshot = snapshot
+    init(_ files: any PageFiles, frames: FrameMap, pageSize: Int, pageCount: UInt32) {
+        self.files = files
         self.frames = frames
         self.pageSize = pageSize
         self.pageCount = pageCount
+        overflowBudget = OverflowBudget(pageCount: pageCount)
     }
 
     func page(_ number: UInt32) throws(Uncertainty) -> Page {
@@ -61,8 +89,8 @@ final class OldPages: PageState {
 
     /// The bytes of a page, which are not cached.
     func read(_ number: UInt32) throws(Uncertainty) -> [UInt8] {
-        if let frame = frames.frame(of: number) { return try snapshot.page(inFrame: frame, size: pageSize) }
-        return try snapshot.page(number, size: pageSize)
+        if let frame = frames.frame(of: number) { return try files.page(inFrame: frame, size: pageSize) }
+        return try files.page(number, size: pageSize)
     }
 }
 
@@ -74,17 +102,19 @@ final class NewPages: PageState {
     let frames: [UInt32: UInt32]
     /// The pages that were written.
     let written: [UInt32]
-    private let snapshot: Snapshot
+    var overflowBudget: OverflowBudget
+    private let files: any PageFiles
     private let pageSize: Int
     private var pages: [UInt32: Page] = [:]
 
-    init(_ snapshot: Snapshot, over old: OldPages, frames: [UInt32: UInt32], pageSize: Int, pageCount: UInt32) {
-        self.snapshot = snapshot
+    init(_ files: any PageFiles, over old: OldPages, frames: [UInt32: UInt32], pageSize: Int, pageCount: UInt32) {
+        self.files = files
         self.old = old
         self.frames = frames
         written = frames.keys.sorted()
         self.pageSize = pageSize
         self.pageCount = pageCount
+        overflowBudget = OverflowBudget(pageCount: pageCount)
     }
 
     func isWritten(_ number: UInt32) -> Bool { frames[number] != nil }
@@ -92,7 +122,7 @@ final class NewPages: PageState {
     func page(_ number: UInt32) throws(Uncertainty) -> Page {
         guard let frame = frames[number] else { return try old.page(number) }
         if let page = pages[number] { return page }
-        let page = Page(number: number, bytes: try snapshot.page(inFrame: frame, size: pageSize))
+        let page = Page(number: number, bytes: try files.page(inFrame: frame, size: pageSize))
         pages[number] = page
         return page
     }
@@ -100,7 +130,7 @@ final class NewPages: PageState {
     func transient(_ number: UInt32) throws(Uncertainty) -> Page {
         guard let frame = frames[number] else { return try old.transient(number) }
         if let page = pages[number] { return page }
-        return Page(number: number, bytes: try snapshot.page(inFrame: frame, size: pageSize))
+        return Page(number: number, bytes: try files.page(inFrame: frame, size: pageSize))
     }
 }
 

@@ -23,11 +23,13 @@ struct OverflowPages {
     func cellPage(of overflow: UInt32) -> UInt32? { cellPages[overflow] }
 
     mutating func add(_ cell: Cell, in pages: some PageState, _ layout: PageLayout) throws(Uncertainty) {
-        for page in try cell.chain(in: pages, layout) { cellPages[page.number] = cell.page.number }
+        var chain = try OverflowChain(of: cell, in: pages, layout)
+        while let (page, _) = try chain.next() { cellPages[page.number] = cell.page.number }
     }
 
     mutating func remove(_ cell: Cell, in pages: some PageState, _ layout: PageLayout) throws(Uncertainty) {
-        for page in try cell.chain(in: pages, layout) { cellPages[page.number] = nil }
+        var chain = try OverflowChain(of: cell, in: pages, layout)
+        while let (page, _) = try chain.next() { cellPages[page.number] = nil }
     }
 }
 
@@ -38,32 +40,47 @@ extension PageOwners {
     }
 }
 
-extension Cell {
-    /// The overflow pages of a record, in order (https://www.sqlite.org/fileformat.html#ovflpgs).
-    func chain(in pages: some PageState, _ layout: PageLayout) throws(Uncertainty) -> [Page] {
-        var chain: [Page] = []
-        var left = size - localSize
-        var next = overflow
-        while left > 0 {
-            guard next > 0, next <= pages.pageCount else { throw .pages }
-            let page = try pages.page(next)
-            chain.append(page)
-            next = try page.word(0)
-            left -= layout.usableSize - 4
-        }
-        return chain
+/// The overflow pages of a record, one after another, in order
+/// (https://www.sqlite.org/fileformat.html#ovflpgs). They are not held: a record can have nearly as
+/// many as the database.
+struct OverflowChain<Pages: PageState> {
+    private let pages: Pages
+    /// How many bytes of a record a page has.
+    private let room: Int
+    private var left: Int
+    private var nextPage: UInt32
+
+    /// Throws if the cell claims more pages than there can be. Its size takes up to nine bytes, of
+    /// which SQLite uses the lower 32 bits alone.
+    init(of cell: Cell, in pages: Pages, _ layout: PageLayout) throws(Uncertainty) {
+        self.pages = pages
+        room = layout.usableSize - 4
+        left = cell.size - cell.localSize
+        nextPage = cell.overflow
+        try pages.overflowBudget.take(left / room + (left % room == 0 ? 0 : 1))
     }
 
+    /// The next page, and which of its bytes are the record's; nil at the end.
+    mutating func next() throws(Uncertainty) -> (page: Page, content: Range<Int>)? {
+        guard left > 0 else { return nil }
+        guard nextPage > 0, nextPage <= pages.pageCount else { throw .pages }
+        let page = try pages.transient(nextPage)
+        let content = 4..<4 + min(left, room)
+        guard content.upperBound <= page.bytes.count else { throw .pages }
+        nextPage = try page.word(0)
+        left -= content.count
+        return (page, content)
+    }
+}
+
+extension Cell {
     /// The whole record.
     func record(in pages: some PageState, _ layout: PageLayout) throws(Uncertainty) -> [UInt8] {
         var bytes = Array(local)
         guard overflow != 0 else { return bytes }
+        var chain = try OverflowChain(of: self, in: pages, layout)
         bytes.reserveCapacity(size)
-        for page in try chain(in: pages, layout) {
-            let count = min(size - bytes.count, layout.usableSize - 4)
-            guard 4 + count <= page.bytes.count else { throw .pages }
-            bytes += page.bytes[4..<4 + count]
-        }
+        while let (page, content) = try chain.next() { bytes += page.bytes[content] }
         return bytes
     }
 }

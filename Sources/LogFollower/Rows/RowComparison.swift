@@ -141,15 +141,12 @@ struct RowComparison {
     private func isSame(_ old: Cell, _ new: Cell, comparesOverflow: Bool) throws(Uncertainty) -> Bool {
         guard old.hasSameLocal(as: new) else { return false }
         if old.overflow == 0 || old.overflow == new.overflow && !comparesOverflow { return true }
-        let before = try old.chain(in: pages.old, layout)
-        let after = try new.chain(in: pages, layout)
-        var left = old.size - old.localSize
-        for (a, b) in zip(before, after) {
-            let count = min(left, layout.usableSize - 4)
-            left -= count
+        var before = try OverflowChain(of: old, in: pages.old, layout)
+        var after = try OverflowChain(of: new, in: pages, layout)
+        // Records of the same size continue in the same number of pages.
+        while let (a, content) = try before.next(), let (b, _) = try after.next() {
             let isOnePage = a.number == b.number && !pages.isWritten(a.number)
-            guard 4 + count <= a.bytes.count else { throw .pages }
-            if !isOnePage, a.bytes[4..<4 + count] != b.bytes[4..<4 + count] { return false }
+            if !isOnePage, a.bytes[content] != b.bytes[content] { return false }
         }
         return true
     }

@@ -40,6 +40,8 @@ struct PageOwners {
     }
 
     static var mostTrees: Int { 32_000 }
+    /// SQLite reads no tree that has more (`BTCURSOR_MAX_DEPTH` in btreeInt.h).
+    fileprivate static var mostLevels: Int { 20 }
 
     let trees: [Tree]
     private var owners: [Owner]
@@ -67,16 +69,20 @@ struct PageOwners {
         _ tree: Int, from root: UInt32, _ pages: OldPages, _ owners: inout [Owner]
     ) throws(Uncertainty) {
         var level = [root]
-        while let first = level.first {
+        for _ in 0..<mostLevels {
+            guard let first = level.first else { return }
             let isInterior = Page(number: first, bytes: try pages.read(first)).kind?.isInterior ?? false
             var below: [UInt32] = []
             for page in level {
                 guard page > 0, page < owners.count, owners[Int(page)] == .none else { throw .pages }
                 owners[Int(page)] = Owner(tree: tree, isInterior: isInterior)
-                if isInterior { below += try Page(number: page, bytes: try pages.read(page)).children() }
+                guard isInterior else { continue }
+                below += try Page(number: page, bytes: try pages.read(page)).children()
+                guard below.count < owners.count else { throw .pages }
             }
             level = below
         }
+        guard level.isEmpty else { throw .pages }
     }
 
     func owner(_ page: UInt32) -> Owner { page < owners.count ? owners[Int(page)] : .none }
@@ -96,12 +102,17 @@ struct PageOwners {
         if !edges.isEmpty {
             affected = Set(affected).union(edges.removed.keys).union(edges.added.keys).sorted()
         }
-        return try affected.map { page throws(Uncertainty) in
+        var changes: [PageChange] = []
+        changes.reserveCapacity(affected.count)
+        for page in affected {
             let isWritten = pages.isWritten(page)
             let old = owner(page)
             let new = try newOwner(page, old, edges, isWritten, pages)
-            return PageChange(page: page, old: old, new: new, isWritten: isWritten)
+            // The children of a damaged page can be of no tree, or even in neither state.
+            if old == .none, new == .none { continue }
+            changes.append(PageChange(page: page, old: old, new: new, isWritten: isWritten))
         }
+        return changes
     }
 
     /// Whether edges can leave a page before or after the state in which it is written.
@@ -124,7 +135,8 @@ struct PageOwners {
         return Owner(tree: tree, isInterior: kind.isInterior)
     }
 
-    /// Applies the changes.
+    /// Applies the changes. Each of them has an owner in one of the two states, and so is one of
+    /// their pages.
     mutating func apply(_ changes: [PageChange], pageCount: UInt32) {
         let size = Int(pageCount) + 1
         if size > owners.count { owners += Array(repeating: .none, count: size - owners.count) }
@@ -195,7 +207,8 @@ private struct Edges {
         // Pages above the leaves that left their tree without being written, such as those of a
         // subtree that a DELETE without WHERE frees: their children have left as well.
         var left: Set<UInt32> = []
-        while true {
+        // Each pass finds pages that are one level deeper.
+        for _ in 0...PageOwners.mostLevels {
             removed = [:]
             added = [:]
             for page in pages.written where owners.owner(page).isInterior { try remove(page, owners, pages) }
@@ -211,6 +224,7 @@ private struct Edges {
             }
             left.formUnion(more)
         }
+        throw .pages
     }
 
     private mutating func remove(_ page: UInt32, _ owners: PageOwners, _ pages: NewPages) throws(Uncertainty) {

@@ -16,8 +16,13 @@ package struct RecordLayout: Sendable {
     }
 
     let columns: [Column]
+    /// How many values of a record the columns need.
+    let valueCount: Int
 
-    package init(columns: [Column]) { self.columns = columns }
+    package init(columns: [Column]) {
+        self.columns = columns
+        valueCount = columns.reduce(0) { max($0, $1.position + 1) }
+    }
 }
 
 extension RowValues {
@@ -25,7 +30,7 @@ extension RowValues {
     ///
     /// nil if the record is damaged, or does not have all columns because some were added later.
     package init?(record: [UInt8], rowid: Int64, layout: RecordLayout, encoding: TextEncoding) {
-        guard let stored = StoredValue.values(of: record, capacity: layout.columns.count) else { return nil }
+        guard let stored = StoredValue.values(of: record, layout.valueCount) else { return nil }
         var values: [StoredValue] = []
         values.reserveCapacity(layout.columns.count)
         for column in layout.columns {
@@ -33,7 +38,10 @@ extension RowValues {
             let value = column.isRowid ? .integer(rowid) : stored[column.position].read(isReal: column.isReal)
             values.append(value.converted(from: encoding, in: record))
         }
-        self.init(count: values.count, byteCount: values.reduce(0) { $0 + $1.byteCount })
+        // SQLite has no longer text or blob, but one of UTF-16 can become longer in UTF-8.
+        let byteCount = values.reduce(0) { $0 + $1.byteCount }
+        guard byteCount <= Int(Int32.max) else { return nil }
+        self.init(count: values.count, byteCount: byteCount)
         var end = count * MemoryLayout<Cell>.stride
         unsafe record.withUnsafeBytes { bytes in
             for (index, value) in values.enumerated() { unsafe set(index, value, in: bytes, end: &end) }
@@ -85,18 +93,18 @@ private enum StoredValue {
         return .real(Int64(bitPattern: Double(integer).bitPattern))
     }
 
-    /// All values of a record; nil if it is damaged.
+    /// The first values of a record, or all if there are fewer; nil if it is damaged.
     ///
-    /// - Parameter capacity: How many there probably are.
-    static func values(of record: [UInt8], capacity: Int) -> [StoredValue]? {
+    /// A damaged record can have one for each of its bytes.
+    static func values(of record: [UInt8], _ count: Int) -> [StoredValue]? {
         var header = 0
-        guard let size = Varint.read(record, &header), let end = Int(exactly: size), end <= record.count else {
+        guard let size = Varint.read(record, &header), let end = Int(exactly: size), 0...record.count ~= end else {
             return nil
         }
         var body = end
         var values: [StoredValue] = []
-        values.reserveCapacity(capacity)
-        while header < end {
+        values.reserveCapacity(count)
+        while header < end, values.count < count {
             guard let type = Varint.read(record, &header), let length = length(type), length <= record.count - body
             else { return nil }
             values.append(value(type, record, body..<body + length))
