@@ -26,6 +26,7 @@ enum {
     FR_GONE = 18
 };
 const char *fr_version(void);
+const char *fr_sqlite_with_reset_bug(void);
 const char *fr_status_name(fr_status status);
 fr_status fr_error_status(void);
 const char *fr_error_message(void);

@@ -106,7 +106,7 @@ class FollowTest(FrwatchTest):
         follower = self.follow("lists")
         follower.lines(3)
         self.writer.execute("ALTER TABLE lists RENAME TO away")
-        self.assertIn("the list can't follow: FR_SCHEMA", follower.process.stderr.readline())
+        self.assertIn("the list can't follow: FR_SCHEMA", follower.error())
         self.writer.execute("ALTER TABLE away RENAME TO lists")
         self.writer.execute("UPDATE lists SET title = 'Office' WHERE id = 1")
         self.assertEqual(

@@ -57,6 +57,21 @@ enum {
 const char *fr_version(void);
 
 /*
+ * fr_sqlite_with_reset_bug: the version of the SQLite library that the process uses, for example
+ * "3.40.1", if it has SQLite's WAL-reset bug (https://www.sqlite.org/wal.html#walresetbug); else
+ * NULL.
+ *
+ * SQLite 3.7.0 to 3.51.2 have it, except 3.44.6 and 3.50.7 with their later patches: where two
+ * connections write a log into the database file at the same time, commits can be lost, and the
+ * file can be damaged. Stores do not cause it: they write a log into the file only while they
+ * prevent that it is restarted. SQLite's automatic checkpoints and those of other programs can
+ * cause it. A library that its distributor has patched may have an earlier version.
+ *
+ * The string is never freed. Any thread. Since 0.1.
+ */
+const char *fr_sqlite_with_reset_bug(void);
+
+/*
  * fr_status_name: the name of a status code, for example "FR_BUSY".
  *
  * Returns "FR_UNKNOWN" for a number that is not a status code. The string is never freed. Any

@@ -38,6 +38,15 @@ public enum UnknownRowsReason: Int, Sendable, CaseIterable {
 }
 
 extension Store {
+    /// The version of the SQLite library that the process uses, if it has SQLite's WAL-reset bug
+    /// (https://www.sqlite.org/wal.html#walresetbug): 3.7.0 to 3.51.2 without 3.44.6 and 3.50.7.
+    /// Where two connections write a log into the database file at the same time, commits can be
+    /// lost.
+    ///
+    /// Stores do not cause it: they write a log into the file only while they prevent that it is
+    /// restarted. SQLite's automatic checkpoints and other programs can cause it.
+    public static var sqliteWithResetBug: String? { ResetBug.version }
+
     /// The counters of the commits of other connections.
     public var foreignCounters: ForeignCounters {
         get throws {

@@ -140,7 +140,7 @@ extension Store {
         for list in delivery.subscriptions.lists { list.cacheList() }
         delivery.endFollowing()
         guard let cache, cache.isUsed, !delivery.isShared, let before = markOfShownState() else { return }
-        guard (try? connection.checkpoint()) ?? false, var after = markOfShownState() else { return }
+        guard (try? connection.writeLogIntoFile()) ?? false, var after = markOfShownState() else { return }
         after.stamp.isCheckpointed = true
         cache.restampAll(of: before, after)
     }

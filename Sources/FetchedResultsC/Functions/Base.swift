@@ -4,6 +4,9 @@ internal import SQLiteKit
 @_cdecl("fr_version") @implementation
 public func fr_version() -> UnsafePointer<CChar>! { unsafe Names.version.pointer }
 
+@_cdecl("fr_sqlite_with_reset_bug") @implementation
+public func fr_sqlite_with_reset_bug() -> UnsafePointer<CChar>! { unsafe Names.sqliteWithResetBug?.pointer }
+
 @_cdecl("fr_status_name") @implementation
 public func fr_status_name(_ status: fr_status) -> UnsafePointer<CChar>! {
     unsafe (Names.statuses[Int(status)] ?? Names.unknown).pointer
@@ -39,6 +42,7 @@ public func fr_live_handles(_ out: UnsafeMutablePointer<Int64>!, _ kind: Int32) 
 /// Strings that live until the process ends.
 private enum Names {
     nonisolated(unsafe) static let version = CString(FR_VERSION_STRING)
+    nonisolated(unsafe) static let sqliteWithResetBug = ResetBug.version.map(CString.init)
     nonisolated(unsafe) static let empty = CString("")
     nonisolated(unsafe) static let unknown = CString("FR_UNKNOWN")
     nonisolated(unsafe) static let statuses: [Int: CString] = [

@@ -303,10 +303,11 @@ package final class LogFollower {
 
     // MARK: The log
 
-    /// Writes as much of the log into the database file as possible without waiting.
+    /// Writes as much of the log into the database file as possible without waiting, up to the
+    /// state that is held.
     package func checkpoint() throws(StoreError) {
         try freeSpare()
-        try spare.checkpoint()
+        try held.checkpoint(through: spare.connection)
     }
 
     /// Moves the read transaction to the state that was followed last, if that is the present

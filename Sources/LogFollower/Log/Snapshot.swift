@@ -118,16 +118,34 @@ final class Snapshot {
         return trees
     }
 
-    /// Writes as much of the log into the database file as possible without waiting. Does nothing
-    /// if the user may only read the files: the connections that write them do it then.
-    func checkpoint() throws(StoreError) {
+    // MARK: Checkpoints
+
+    /// Writes as much of the log into the database file as possible without waiting, up to the
+    /// state of this read transaction. Returns whether the file then has all of the log. Does
+    /// nothing if the user may only read the files: the connections that write them do it then.
+    ///
+    /// All checkpoints that the library starts are made here, and keep a rule: they begin only
+    /// while a read transaction of the library prevents that the log is restarted. Up to SQLite
+    /// 3.51.2 a checkpoint that begins while another connection restarts the log can leave out what
+    /// that connection commits, which is then lost, or damages the file
+    /// (https://www.sqlite.org/wal.html#walresetbug). The log can't be restarted as long as anyone
+    /// has a read mark above 0 (`walRestartLog` in wal.c).
+    ///
+    /// - Parameter connection: Another one, which has no transaction.
+    @discardableResult
+    func checkpoint(through connection: Connection) throws(StoreError) -> Bool {
+        guard position != nil else { return false }
+        // The mark is 0: there was nothing to write.
+        if isInFile { return true }
         let statement = try connection.prepare("PRAGMA \(quoted(name)).wal_checkpoint(PASSIVE)")
         defer { statement.reset() }
         do {
-            _ = try statement.step()
+            guard try statement.step() else { return false }
         } catch {
             guard error.status == .readOnly else { throw error }
+            return false
         }
+        return statement.integer(0) == 0 && statement.integer(1) == statement.integer(2)
     }
 
     // MARK: Pages

@@ -52,14 +52,6 @@ extension Connection {
         if !isAutocommit { throw failure ?? StoreError(.error, "the database stays locked") }
     }
 
-    /// Copies the write-ahead log into the database file, as far as that is possible without
-    /// waiting; true if all of it was copied
-    /// (https://www.sqlite.org/pragma.html#pragma_wal_checkpoint).
-    package func checkpoint() throws -> Bool {
-        let row = try firstRow(of: "PRAGMA main.wal_checkpoint(PASSIVE)")
-        return row.count == 3 && row[0] == 0 && row[1] == row[2]
-    }
-
     /// Whether SQLite waits until what it writes is on the disk, at least when it copies the
     /// write-ahead log into the database (https://www.sqlite.org/pragma.html#pragma_synchronous).
     package var isSynchronous: Bool { get throws { try firstRow(of: "PRAGMA main.synchronous").first != 0 } }

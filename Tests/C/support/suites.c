@@ -23,6 +23,7 @@
     suite(store_adopt) \
     suite(encrypted_file) \
     suite(plain_writes) \
+    suite(checkpoint) \
     suite(statement) \
     suite(halfway) \
     suite(object) \

@@ -140,10 +140,22 @@ static bool wait_once(struct follower *follower, int32_t descriptor, bool *is_lo
     return !follower->input.has_ended && signals_ending() == 0 && !ferror(stdout);
 }
 
+/* Whoever follows a log finds out what SQLite itself can do to it. */
+static void name_reset_bug(const struct watch *watch)
+{
+    const char *version = fr_sqlite_with_reset_bug();
+    if (version != NULL && watch->has_log) {
+        message("SQLite %s can lose commits if programs checkpoint at the same time "
+                "(https://www.sqlite.org/wal.html#walresetbug); 3.51.3 can't",
+                version);
+    }
+}
+
 static bool go_on(struct follower *follower)
 {
     int32_t descriptor;
     bool is_lost = false, is_busy = false;
+    name_reset_bug(follower->watch);
     if (fr_store_file_descriptor(&descriptor, follower->watch->store) != FR_OK) {
         message_of_error(follower->watch->options->database);
         return false;

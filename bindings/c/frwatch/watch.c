@@ -17,20 +17,12 @@ static fr_store_options reading_only(void)
     return options;
 }
 
-/*
- * A store that can write gives the file a journal mode: it is asked for the one that the file has.
- */
-static fr_status read_journal_mode(char *mode, size_t size, const char *path)
+static fr_status journal_mode_of(char *mode, size_t size, fr_store *store)
 {
-    const fr_store_options options = reading_only();
-    fr_store *store = NULL;
     fr_statement *statement = NULL;
     fr_value value = fr_null();
     bool has_row = false;
-    fr_status status = fr_store_open(&store, path, &options);
-    if (status == FR_OK) {
-        status = fr_statement_prepare(&statement, store, "PRAGMA journal_mode");
-    }
+    fr_status status = fr_statement_prepare(&statement, store, "PRAGMA journal_mode");
     if (status == FR_OK) {
         status = fr_statement_step(&has_row, statement);
     }
@@ -39,10 +31,25 @@ static fr_status read_journal_mode(char *mode, size_t size, const char *path)
     }
     if (status == FR_OK) {
         snprintf(mode, size, "%s", value.type == FR_TYPE_TEXT ? value.data : "");
-    } else {
-        message_of_error(path);
     }
     fr_statement_free(statement);
+    return status;
+}
+
+/*
+ * A store that can write gives the file a journal mode: it is asked for the one that the file has.
+ */
+static fr_status read_journal_mode(char *mode, size_t size, const char *path)
+{
+    const fr_store_options options = reading_only();
+    fr_store *store = NULL;
+    fr_status status = fr_store_open(&store, path, &options);
+    if (status == FR_OK) {
+        status = journal_mode_of(mode, size, store);
+    }
+    if (status != FR_OK) {
+        message_of_error(path);
+    }
     fr_store_close(store);
     return status;
 }
@@ -63,6 +70,8 @@ static bool open_store(struct watch *watch)
         message_of_error(options->database);
         return false;
     }
+    /* If that fails, so does the list, which says why. */
+    watch->has_log = journal_mode_of(mode, sizeof mode, watch->store) == FR_OK && strcmp(mode, "wal") == 0;
     return true;
 }
 

@@ -20,6 +20,7 @@ struct reporter {
 struct watch {
     const struct options *options;
     fr_store *store;
+    bool has_log; /* whether the database was in WAL mode when it was opened */
     fr_list *list;
     struct reporter reporter;
     int64_t deliveries; /* so far */

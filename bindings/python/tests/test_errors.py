@@ -7,7 +7,7 @@ import typing
 import unittest
 
 import fetchedresults
-from fetchedresults import FetchedResultsError, Status, errors
+from fetchedresults import FetchedResultsError, Status, Store, errors
 
 
 class Errors(unittest.TestCase):
@@ -52,6 +52,13 @@ class Names(unittest.TestCase):
 
     def test_of_versions_agree(self):
         self.assertEqual(fetchedresults.library_version().split(".")[:2], fetchedresults.__version__.split(".")[:2])
+
+    def test_an_sqlite_with_the_reset_bug_is_named(self) -> None:
+        with Store(":memory:") as store:
+            (version,) = next(iter(store.query("SELECT sqlite_version()")))
+        number = tuple(map(int, version.split(".")[:3]))
+        fixed = number >= (3, 51, 3) or (3, 50, 7) <= number < (3, 51) or (3, 44, 6) <= number < (3, 45)
+        self.assertEqual(fetchedresults.sqlite_with_reset_bug(), None if fixed else version)
 
 
 if __name__ == "__main__":

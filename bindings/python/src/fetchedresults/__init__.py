@@ -77,6 +77,17 @@ def library_version() -> str:
     return version.decode()
 
 
+def sqlite_with_reset_bug() -> str | None:
+    """The version of the SQLite library that the process uses, if it has SQLite's WAL-reset bug.
+
+    SQLite 3.7.0 to 3.51.2 have it, except 3.44.6 and 3.50.7: where two connections write a log into
+    the database file at the same time, commits can be lost
+    (https://www.sqlite.org/wal.html#walresetbug). Stores do not cause it.
+    """
+    version: bytes | None = _api.fr_sqlite_with_reset_bug()
+    return version.decode() if version is not None else None
+
+
 __all__ = [
     "ArrayDataSource",
     "BusyError",
@@ -154,4 +165,5 @@ __all__ = [
     "delete_cache",
     "library_version",
     "live_handles",
+    "sqlite_with_reset_bug",
 ]

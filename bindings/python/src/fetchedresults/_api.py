@@ -74,6 +74,7 @@ _path_out = POINTER(Path)
 
 # base.h
 fr_version = _function("fr_version", c_char_p)
+fr_sqlite_with_reset_bug = _function("fr_sqlite_with_reset_bug", c_char_p)
 fr_status_name = _function("fr_status_name", c_char_p, c_int32)
 fr_error_status = _status("fr_error_status")
 fr_error_message = _function("fr_error_message", c_char_p)
