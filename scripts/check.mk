@@ -7,7 +7,7 @@ check: ## run all tests, and say how many passed
 	@scripts/setup check
 	@MAKE="$(MAKE)" scripts/check \
 	    swift readme package install packages \
-	    -- lint headers exports c jumps cpp qt glib frwatch valgrind -- python tools
+	    -- lint headers exports c fuzz-c jumps cpp qt glib frwatch valgrind -- python tools
 
 .PHONY: format
 format: ## format all sources in place
@@ -54,6 +54,21 @@ build/tests/jumps: Tests/Jumps/jumps.cpp $(library)
 	@echo "c++ $<"
 	@$(CXX) -std=c++17 -Wall -Wextra -pedantic -Werror $(CXXFLAGS) -Iinclude -o $@ $< \
 	    -Lbuild -Wl,-rpath,'$$ORIGIN/..' -lfetchedresults
+
+# The table of calls is that of the tests; only calls and texts are taken from there.
+fuzz_sources := $(wildcard Tests/CFuzz/*.c) $(patsubst %,Tests/C/support/%.c,text handle_calls)
+
+build/tests/fuzz-c: $(fuzz_sources) $(wildcard Tests/CFuzz/*.h Tests/C/support/*.h) $(headers) $(library)
+	@mkdir -p $(@D)
+	@echo "cc $@"
+	@$(CC) -std=c99 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic -Werror -Iinclude -ITests/C/support -O1 -g \
+	    $(CFLAGS) -o $@ $(fuzz_sources) -Lbuild -Wl,-rpath,'$$ORIGIN/..' \
+	    -lfetchedresults -lsqlite3
+
+# A few short worlds; make fuzz-c runs long ones.
+.PHONY: check-fuzz-c
+check-fuzz-c: build/tests/fuzz-c ## run random calls of the C interface beside another process, from a few seeds
+	@FR_SEEDS=$${FR_SEEDS:-5} FR_FIRST_SEED=4 FR_CALLS=1500 FR_JOBS=1 $(PYTHON) Tests/CFuzz/fuzz.py $<
 
 .PHONY: check-jumps
 check-jumps: build/tests/jumps ## run the tests of callbacks that do not return
@@ -173,7 +188,7 @@ check-packages: $(library) $(glib_built) ## build the packages of Debian and the
 FR_SECONDS ?= 600
 
 .PHONY: fuzz
-fuzz: fuzz-lists fuzz-writers fuzz-pages ## run the random tests with new seeds, each kind for FR_SECONDS=600
+fuzz: fuzz-lists fuzz-writers fuzz-c fuzz-pages ## run the random tests with new seeds, each kind for FR_SECONDS=600
 
 .PHONY: fuzz-lists
 fuzz-lists: ## run those of lists and of views; OPTIMIZED=1 for more of them
@@ -188,3 +203,7 @@ fuzz-pages: ## run the page readers with damaged pages, which libFuzzer chooses 
 fuzz-writers: $(library) ## run those of other processes that write; FR_JOBS= at a time
 	@PYTHONPATH=bindings/python/src:bindings/python/tests FR_SECONDS=$(FR_SECONDS) \
 	    FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) $(PYTHON) -m other_writers.fuzz
+
+.PHONY: fuzz-c
+fuzz-c: build/tests/fuzz-c ## run random calls of the C interface beside another process; FR_JOBS= at a time
+	@FR_SECONDS=$(FR_SECONDS) $(PYTHON) Tests/CFuzz/fuzz.py $<
