@@ -99,6 +99,17 @@ import Testing
         expectFailure(.sql, naming: ":fr_key0") { try make(store, request) }
     }
 
+    @Test(arguments: ["", " ", "\"", "'", "NOCASE ", "nope\0", "BINARY\0", String(repeating: "x", count: 100_000)])
+    func aWrongNameIsNoCollation(name: String) throws {
+        let store = try makeItems()
+        expectFailure(.schema) {
+            try make(store, FetchRequest(entity: "items", sorts: [Sort("name", collation: name)]))
+        }
+        expectFailure(.schema) {
+            try make(store, FetchRequest(entity: "items", section: Sort("name", collation: name)))
+        }
+    }
+
     @Test func anUnknownCollationIsNamed() throws {
         let store = try makeItems()
         let request = FetchRequest(

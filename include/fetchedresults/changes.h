@@ -263,8 +263,9 @@ typedef struct fr_replayed_section {
  *   again or is freed.
  * count: receives the number of sections.
  * row_counts: the number of rows in each of the `section_count` sections of the old list.
- * Errors: FR_MISUSE, also for a reload, which has no records; FR_RANGE if the change set can't be
- *   one of such a list, or for negative numbers. O(n) for a list of n rows. Since 0.1.
+ * Errors: FR_MISUSE, also for a reload, which has no records; FR_RANGE if the old list did not have
+ *   as many sections and rows, or if the change set can't be one of such a list. O(n) for a list of
+ *   n rows. Since 0.1.
  */
 fr_status fr_change_set_replay(const fr_replayed_section **out, size_t *count, fr_change_set *changes,
                                const int64_t *row_counts, size_t section_count);

@@ -29,8 +29,8 @@ FR_BEGIN_DECLS
  * When the store of a child is closed, the collection still counts what the child showed; reading
  * that returns FR_CLOSED.
  *
- * Collections can be nested 100 levels deep, and show lists of up to 100 stores: fetching one of more
- * is FR_RANGE.
+ * Collections can be nested 100 levels deep, and show lists of up to 100 stores: fetching one of
+ * more is FR_RANGE.
  *
  * When the handle of a child is freed, the collection still shows the child, but the child's own
  * observers are not notified any more. The same list can be in several collections, but only once
@@ -205,14 +205,14 @@ fr_status fr_collection_placeholder(fr_placeholder **out, fr_list *collection, i
 /*
  * fr_collection_index_of: the place of a list.
  *
- * Errors: FR_NOT_FOUND if it is not a child. O(children). Since 0.1.
+ * Errors: FR_NOT_FOUND if it is not a child. O(log children). Since 0.1.
  */
 fr_status fr_collection_index_of(int64_t *out, fr_list *collection, fr_list *child);
 
 /*
  * fr_collection_index_of_placeholder: the place of a placeholder.
  *
- * Errors: FR_NOT_FOUND. O(children). Since 0.1.
+ * Errors: FR_NOT_FOUND. O(log children). Since 0.1.
  */
 fr_status fr_collection_index_of_placeholder(int64_t *out, fr_list *collection, fr_placeholder *placeholder);
 

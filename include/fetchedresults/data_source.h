@@ -145,7 +145,7 @@ fr_status fr_data_source_cell(void **out, fr_data_source *source, fr_index_path 
  * The `update_cell` of an fr_view calls this, so that changed rows are not reloaded.
  *
  * object: the object that update_cell received.
- * Errors: FR_MISUSE. Since 0.1.
+ * Errors: FR_MISUSE; FR_RANGE for a path that needs more than 32 bits. Since 0.1.
  */
 fr_status fr_data_source_update_visible_cell(fr_data_source *source, fr_index_path path, fr_object *object);
 
@@ -156,7 +156,7 @@ fr_status fr_data_source_update_visible_cell(fr_data_source *source, fr_index_pa
  *
  * out: receives what `dequeue_supplementary` returned.
  * path: passed on to these functions.
- * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
+ * Errors: FR_MISUSE, FR_INVALID_UTF8; FR_RANGE for a path that needs more than 32 bits. Since 0.1.
  */
 fr_status fr_data_source_supplementary(void **out, fr_data_source *source, const char *kind, fr_index_path path);
 

@@ -13,7 +13,9 @@ final class CollectionChild: ListPlace {
     private let reference: BackReference<FetchedResultsCollection>
     /// The collection that contains it; nil once that has ended.
     var collection: FetchedResultsCollection? { reference.target }
-    /// Its element in the collection's tree; -1 if it is not shown.
+    /// Its element in the order of the collection's children; -1 if it is removed.
+    var order: Int32 = -1
+    /// Its element in the tree of the children that the collection shows; -1 if it is not shown.
     var handle: Int32 = -1
     /// The placeholder's section as it is shown; nil if it is not shown.
     private(set) var shownPlaceholder: SectionInfo?

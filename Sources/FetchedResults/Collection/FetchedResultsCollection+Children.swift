@@ -8,29 +8,37 @@ extension FetchedResultsCollection {
     /// The number of lists and placeholders. O(1).
     public var numberOfChildren: Int { children.count }
 
+    /// How many children, and nodes of their tree, were visited so far; for tests.
+    package var childVisits: Int { children.visits }
+
     /// The list at a place; nil for a placeholder.
     public func list(at index: Int) throws -> (any LiveList)? {
-        children[try checked(index, below: children.count)].list
+        try child(at: index).list
     }
 
     /// The placeholder at a place, or in the place of an empty list; nil if there is none.
     public func placeholder(at index: Int) throws -> Placeholder? {
-        children[try checked(index, below: children.count)].placeholder
+        try child(at: index).placeholder
     }
 
-    /// The place of a list; nil if it is not a child.
-    public func index(of list: any LiveList) -> Int? { children.firstIndex { $0.list === list } }
+    /// The place of a list; nil if it is not a child. O(log n).
+    public func index(of list: any LiveList) -> Int? {
+        guard let list = list as? any NotifyingList else { return nil }
+        // A list that is removed and inserted again has two places until both are delivered.
+        return list.announcer.places.lazy.compactMap { place in
+            (place as? CollectionChild).flatMap { $0.collection === self ? self.children.index(of: $0) : nil }
+        }.first
+    }
 
-    /// The place of a placeholder; nil if it is not a child.
-    public func index(of placeholder: Placeholder) -> Int? { children.firstIndex { $0.placeholder === placeholder } }
+    /// The place of a placeholder; nil if it is not a child. O(log n).
+    public func index(of placeholder: Placeholder) -> Int? {
+        placeholder.child.flatMap { $0.collection === self ? children.index(of: $0) : nil }
+    }
 
     /// The place of the child that shows a section; nil if it was removed and the removal is not
-    /// delivered yet. O(log n), or, while changes of children are not delivered yet, O(n).
+    /// delivered yet. O(log n).
     public func child(ofSection section: Int) throws -> Int? {
-        let (child, _) = try shownChild(ofSection: section)
-        let index = tree.index(of: child.handle)
-        if children.indices.contains(index), children[index] === child { return index }
-        return children.firstIndex { $0 === child }
+        children.index(of: try shownChild(ofSection: section).child)
     }
 
     /// The requests of all lists, in their order, including those of collections inside it.
@@ -65,7 +73,7 @@ extension FetchedResultsCollection {
 
     /// Replaces a child by a list.
     public func replace(at index: Int, with list: any LiveList, emptySection: Placeholder? = nil) throws {
-        try insert(list, emptySection, at: index, replacing: children[checked(index, below: children.count)])
+        try insert(list, emptySection, at: index, replacing: child(at: index))
     }
 
     /// Replaces a list by another.
@@ -75,13 +83,13 @@ extension FetchedResultsCollection {
 
     /// Replaces a child by a placeholder.
     public func replace(at index: Int, with placeholder: Placeholder) throws {
-        try insert(nil, placeholder, at: index, replacing: children[checked(index, below: children.count)])
+        try insert(nil, placeholder, at: index, replacing: child(at: index))
     }
 
     /// Removes a child. It reports nothing more to the collection.
     public func remove(at index: Int) throws {
-        let child = children[try checked(index, below: children.count)]
-        setChildren(children.filter { $0 !== child })
+        let child = try child(at: index)
+        children.remove(child)
         try deliver(removing: child, inserting: nil, at: index)
     }
 
@@ -99,14 +107,13 @@ extension FetchedResultsCollection {
         _ list: (any LiveList)?, _ placeholder: Placeholder?, at index: Int, replacing old: CollectionChild?
     ) throws {
         let list = try list.map(Self.notifying)
-        _ = try checked(index, below: children.count + (old == nil ? 1 : 0))
+        guard index >= 0, index < children.count + (old == nil ? 1 : 0) else { throw outOfRange(index) }
         try check(list, placeholder, replacing: old)
         if isFetched, let list, !list.isFetched { try list.performFetch() }
         if let list { queue.join(list.announcer.queue) }
         let child = CollectionChild(list: list, placeholder: placeholder, collection: self)
-        var children = children.filter { $0 !== old }
+        if let old { children.remove(old) }
         children.insert(child, at: index)
-        setChildren(children)
         try deliver(removing: old, inserting: child, at: index)
     }
 
@@ -115,7 +122,7 @@ extension FetchedResultsCollection {
     {
         if let list {
             try checkNesting(of: list)
-            guard children.allSatisfy({ $0.list !== list || $0 === old }) else {
+            if let known = index(of: list), children[known] !== old {
                 throw StoreError(.misuse, "the list is already in the collection")
             }
             if let controller = list as? FetchedResultsController { try controller.store.checkOpen() }
@@ -139,10 +146,12 @@ extension FetchedResultsCollection {
         return index
     }
 
-    private func checked(_ index: Int, below count: Int) throws -> Int {
-        guard index >= 0, index < count else {
-            throw StoreError(.range, "child \(index) is out of range: there are \(children.count)")
-        }
-        return index
+    private func child(at index: Int) throws -> CollectionChild {
+        guard let child = children[index] else { throw outOfRange(index) }
+        return child
+    }
+
+    private func outOfRange(_ index: Int) -> StoreError {
+        StoreError(.range, "child \(index) is out of range: there are \(children.count)")
     }
 }

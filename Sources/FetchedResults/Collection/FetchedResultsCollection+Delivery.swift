@@ -7,7 +7,7 @@ extension FetchedResultsCollection {
     /// A child that changed: its changes, and its old state.
     private struct Changed {
         let child: CollectionChild
-        let changes: ListChanges
+        let changes: any ChangesSource
         /// Its sections before.
         let old: Range<Int>
         /// The section that it showed instead of sections of its own.
@@ -36,7 +36,8 @@ extension FetchedResultsCollection {
     private func changed(_ place: any ListPlace, _ changes: ChangedLists) -> Changed? {
         guard let child = place as? CollectionChild, child.isShown, let list = child.list, let changes = changes[list]
         else { return nil }
-        return Changed(child: child, changes: changes, old: sections(of: child), placeholder: child.shownPlaceholder)
+        return Changed(
+            child: child, changes: changes.source, old: sections(of: child), placeholder: child.shownPlaceholder)
     }
 
     private func show(_ changed: Changed) {
@@ -57,7 +58,7 @@ extension FetchedResultsCollection {
         }
         parts.append(
             CollectionChanges.Part(
-                changes: changed.changes.source,
+                changes: changed.changes,
                 old: changed.placeholder == nil ? changed.old : changed.old.lowerBound..<changed.old.lowerBound,
                 new: placeholder == nil ? new : new.lowerBound..<new.lowerBound))
         if let section = placeholder, changed.placeholder == nil {
@@ -73,7 +74,7 @@ extension FetchedResultsCollection {
     private func finish(_ changes: CollectionChanges) -> ListChanges {
         announcer.version += 1
         if changes.isReload || !changes.changeSet.sectionChanges.isEmpty { indexTitles = nil }
-        return ListChanges(changes)
+        return ListChanges(changes, newCounts: (tree.totals.first, tree.totals.second))
     }
 
     func refresh(_ places: SmallVector<any ListPlace>) {
@@ -149,7 +150,7 @@ extension FetchedResultsCollection {
     private func showEmptyLists() -> ListChanges? {
         let changed = changedEmptyLists.map { child in
             Changed(
-                child: child, changes: ListChanges(CollectionChanges([])), old: sections(of: child),
+                child: child, changes: CollectionChanges([]), old: sections(of: child),
                 placeholder: child.shownPlaceholder)
         }
         guard !changed.isEmpty else { return nil }

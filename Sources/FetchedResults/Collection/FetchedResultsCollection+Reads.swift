@@ -163,7 +163,7 @@ struct CollectionIndexTitles {
     private(set) var titles: [String] = []
     private(set) var places: [(child: CollectionChild, index: Int)] = []
 
-    init(_ children: [CollectionChild]) throws {
+    init(_ children: CollectionChildren) throws {
         for child in children where child.isShown {
             let own =
                 if let placeholder = child.shownPlaceholder {

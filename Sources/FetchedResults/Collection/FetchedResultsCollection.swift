@@ -14,7 +14,7 @@ internal import SQLiteKit
 public final class FetchedResultsCollection: ContainerList {
     package let announcer = Announcer()
     /// The children in the program's order.
-    private(set) var children: [CollectionChild] = []
+    let children = CollectionChildren()
     /// The shown children, weighted by their sections and objects.
     let tree = PositionTree()
     private var childrenByHandle: [CollectionChild?] = []
@@ -176,8 +176,6 @@ public final class FetchedResultsCollection: ContainerList {
     }
 
     var shownLists: [any NotifyingList] { children.compactMap(\.list) }
-
-    func setChildren(_ children: [CollectionChild]) { self.children = children }
 
     func discardIndexTitles() {
         indexTitles = nil

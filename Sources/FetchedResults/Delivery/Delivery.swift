@@ -53,7 +53,7 @@ struct Delivery: ~Copyable {
             isNotified = false
             change = .edit {
                 show()
-                return ListChanges(.reload)
+                return .reload
             }
         }
 
@@ -63,14 +63,14 @@ struct Delivery: ~Copyable {
             announcer = container.announcer
             isVisible = true
             isNotified = true
-            change = .edit { ListChanges(.reload) }
+            change = .edit { .reload }
         }
 
         /// Shows the new state. Returns the changes; nil if none is visible.
         func showNewState() -> ListChanges? {
             switch change {
             // A list that was fetched while it was about to change shows more than was announced.
-            case .prepared(let list, let next): list.commit(next) ?? (isVisible ? ListChanges(.reload) : nil)
+            case .prepared(let list, let next): list.commit(next) ?? (isVisible ? .reload : nil)
             case .edit(let edit): edit()
             }
         }

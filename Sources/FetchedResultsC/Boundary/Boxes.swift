@@ -102,7 +102,7 @@ final class RequestBox {
     func invalidate() {
         announcer?.removeAllObservers()
         (list as? FetchedResultsController)?.invalidate()
-        freeChildHandles { _ in false }
+        freeChildHandles()
     }
 
     /// The handle of a child of the collection: the program's, or one that belongs to the
@@ -114,15 +114,15 @@ final class RequestBox {
         return unsafe handle
     }
 
-    /// Frees the handles of lists that are not children any more.
-    func freeChildHandles(unless isChild: (any LiveList) -> Bool) {
-        guard let lent else { return }
-        let known = lent.children
-        unsafe known.forEach { id, handle in
-            if let box = HandleTable.find(handle, .list) as? ListBox, isChild(box.list) { return }
-            unsafe lent.children[id] = nil
+    /// Frees the collection's own handle of a list that is not its child any more, if it has one.
+    func freeHandle(ofChild child: any LiveList) {
+        if let handle = unsafe lent?.children.removeValue(forKey: ObjectIdentifier(child)) {
             unsafe fr_list_free(handle)
         }
+    }
+
+    private func freeChildHandles() {
+        while let handle = unsafe lent?.children.popFirst()?.value { unsafe fr_list_free(handle) }
     }
 
     /// A failure that lives until the next one is lent.
@@ -173,6 +173,14 @@ final class RequestBox {
     }
 }
 
+/// The store of a handle that is to be closed, also one that was opened before a fork; nil for
+/// NULL.
+@safe func storeToClose(_ handle: OpaquePointer?) throws -> Store? {
+    if unsafe handle == nil { return nil }
+    guard let store = HandleTable.find(handle, .store) as? Store else { throw notFound(handle, "store") }
+    return store
+}
+
 /// Finds the object behind a handle of the caller.
 @safe func store(_ handle: OpaquePointer?) throws -> Store { try find(handle, .store, "store") }
 @safe func statement(_ handle: OpaquePointer?) throws -> StatementBox { try find(handle, .statement, "statement") }
@@ -192,6 +200,7 @@ final class RequestBox {
     -> Object
 {
     guard let object = HandleTable.find(handle, kind) else { throw notFound(handle, name) }
+    if HandleTable.isInherited(handle, kind) { throw Forks.misuse }
     // A handle's kind determines the class of its object.
     return unsafe unsafeDowncast(object, to: Object.self)
 }
@@ -204,6 +213,7 @@ final class RequestBox {
 /// Calls `body`, which must not call the program, with the statement behind a handle of the caller.
 @inline(__always)
 @safe func withStatement(_ handle: OpaquePointer?, _ body: (StatementBox) throws -> Void) throws {
+    if HandleTable.isInherited(handle, .statement) { throw Forks.misuse }
     let result: Void? = try HandleTable.borrow(handle, .statement, as: StatementBox.self, body)
     if result == nil { throw notFound(handle, "statement") }
 }

@@ -95,21 +95,33 @@ extension ChangeSetBox {
     }
 
     /// Applies the changes to a list with these numbers of rows in its sections.
-    func replay(_ rowCounts: UnsafeBufferPointer<Int64>) throws -> ReplayedList {
+    ///
+    /// The result has an entry for each row. So the numbers have to be those of the list that
+    /// changed: nothing is allocated for others.
+    func replay(_ rowCounts: UnsafePointer<Int64>?, sectionCount: Int) throws -> ReplayedList {
         let set = changes.changeSet
         guard !set.isReload else {
             throw StoreError(.misuse, "a reload has no records: read the list again")
         }
-        var room = Int64(Int32.max)
-        for index in rowCounts.indices {
-            let count = unsafe rowCounts[index]
-            guard count >= 0, count <= room else {
-                throw StoreError(.range, "row_counts: a section can't have \(count) rows")
+        let old = changes.oldCounts
+        guard sectionCount == old.sections else {
+            throw StoreError(.range, "section_count: the old list had \(old.sections) sections, not \(sectionCount)")
+        }
+        let counts = unsafe UnsafeBufferPointer(
+            start: sectionCount == 0 ? nil : try required(rowCounts, "row_counts"), count: sectionCount)
+        var rest = old.objects
+        for index in counts.indices {
+            let count = unsafe counts[index]
+            guard count >= 0, count <= rest else {
+                throw StoreError(.range, "row_counts: section \(index) can't have had \(count) rows")
             }
-            room -= count
+            rest -= Int(count)
+        }
+        guard rest == 0 else {
+            throw StoreError(.range, "row_counts: the old list had \(old.objects) rows, not \(old.objects - rest)")
         }
         let new: [ReplayedSection<Origin, Origin>]
-        do { new = unsafe try set.origins(rowCounts: rowCounts.map { Int($0) }) } catch let error as ReplayError {
+        do { new = unsafe try set.origins(rowCounts: counts.map { Int($0) }) } catch let error as ReplayError {
             throw StoreError(.range, error.reason)
         }
         let list = ReplayedList(new, numbers: stepNumbers)

@@ -96,9 +96,11 @@ public func fr_collection_replace(
     _ handle: OpaquePointer!, _ index: Int64, _ child: OpaquePointer!, _ empty: OpaquePointer!
 ) -> fr_status {
     status {
-        try collection(handle).replace(
-            at: Int(index), with: try listBox(child).list, emptySection: try optionalPlaceholder(empty))
-        try freeChildHandles(handle)
+        let collection = try collection(handle)
+        let (list, empty) = (try listBox(child).list, try optionalPlaceholder(empty))
+        try removing(try collection.list(at: Int(index)), from: collection, handle) {
+            try collection.replace(at: Int(index), with: list, emptySection: empty)
+        }
     }
 }
 
@@ -107,9 +109,11 @@ public func fr_collection_replace_child(
     _ handle: OpaquePointer!, _ old: OpaquePointer!, _ child: OpaquePointer!, _ empty: OpaquePointer!
 ) -> fr_status {
     status {
-        try collection(handle).replace(
-            try listBox(old).list, with: try listBox(child).list, emptySection: try optionalPlaceholder(empty))
-        try freeChildHandles(handle)
+        let collection = try collection(handle)
+        let (old, list, empty) = (try listBox(old).list, try listBox(child).list, try optionalPlaceholder(empty))
+        try removing(old, from: collection, handle) {
+            try collection.replace(old, with: list, emptySection: empty)
+        }
     }
 }
 
@@ -118,16 +122,21 @@ public func fr_collection_replace_with_placeholder(
     _ handle: OpaquePointer!, _ index: Int64, _ empty: OpaquePointer!
 ) -> fr_status {
     status {
-        try collection(handle).replace(at: Int(index), with: try placeholder(empty))
-        try freeChildHandles(handle)
+        let collection = try collection(handle)
+        let empty = try placeholder(empty)
+        try removing(try collection.list(at: Int(index)), from: collection, handle) {
+            try collection.replace(at: Int(index), with: empty)
+        }
     }
 }
 
 @_cdecl("fr_collection_remove") @implementation
 public func fr_collection_remove(_ handle: OpaquePointer!, _ index: Int64) -> fr_status {
     status {
-        try collection(handle).remove(at: Int(index))
-        try freeChildHandles(handle)
+        let collection = try collection(handle)
+        try removing(try collection.list(at: Int(index)), from: collection, handle) {
+            try collection.remove(at: Int(index))
+        }
     }
 }
 
@@ -212,11 +221,15 @@ public func fr_collection_child_of_section(
     return collection
 }
 
-/// Frees the handles of children that were removed, unless a callback has freed the collection.
-@safe private func freeChildHandles(_ handle: OpaquePointer?) throws {
-    guard let box = HandleTable.find(handle, .list) as? ListBox else { return }
-    let collection = try collection(handle)
-    box.freeChildHandles { collection.index(of: $0) != nil }
+/// Calls `body`, which removes a child, and frees the collection's own handle of that child.
+@safe private func removing(
+    _ removed: (any LiveList)?, from collection: FetchedResultsCollection, _ handle: OpaquePointer?,
+    _ body: () throws -> Void
+) throws {
+    let box = try listBox(handle)
+    try body()
+    // It may have been replaced by itself.
+    if let removed, collection.index(of: removed) == nil { box.freeHandle(ofChild: removed) }
 }
 
 /// A placeholder, unless a callback of its collection's delivery never returned.

@@ -63,13 +63,7 @@ public func fr_change_set_replay(
     status {
         let out = unsafe try required(out, "out")
         let count = unsafe try required(count, "count")
-        let box = try changeSet(handle)
-        guard sectionCount >= 0, sectionCount <= Int32.max else {
-            throw StoreError(.range, "there can't be \(sectionCount) sections")
-        }
-        let rowCounts = unsafe UnsafeBufferPointer(
-            start: sectionCount == 0 ? nil : try required(rowCounts, "row_counts"), count: sectionCount)
-        let sections = unsafe try box.replay(rowCounts).sections
+        let sections = unsafe try changeSet(handle).replay(rowCounts, sectionCount: sectionCount).sections
         unsafe out.pointee = UnsafePointer(sections.baseAddress)
         unsafe count.pointee = sections.count
     }

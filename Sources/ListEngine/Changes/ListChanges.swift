@@ -10,10 +10,28 @@ public struct ListChanges {
     /// Whether the change set is a reload.
     package var isReload: Bool { source.isReload }
 
-    package init(_ source: any ChangesSource) { self.source = source }
+    /// The numbers of sections and objects of the list after the delivery.
+    private let newCounts: (sections: Int, objects: Int)
 
-    /// Changes of which only the change set is known.
-    package init(_ changeSet: ChangeSet) { self.init(BareChanges(changeSet: changeSet)) }
+    package init(_ source: any ChangesSource, newCounts: (sections: Int, objects: Int)) {
+        self.source = source
+        self.newCounts = newCounts
+    }
+
+    /// A reload of which nothing else is known.
+    package static var reload: ListChanges {
+        ListChanges(BareChanges(changeSet: .reload), newCounts: (0, 0))
+    }
+
+    /// The numbers of sections and objects of the list before the delivery; of no meaning for a
+    /// reload.
+    package var oldCounts: (sections: Int, objects: Int) {
+        let set = changeSet
+        return (
+            newCounts.sections - set.sectionInserts.count + set.sectionDeletes.count,
+            newCounts.objects - set.inserts.count + set.deletes.count
+        )
+    }
 
     /// The object of a record: its new state, or the last known one of a deleted object, whose
     /// values may not be known. Throws `gone` if the row changed again before its new state was

@@ -17,6 +17,8 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     private let oldSectionRows: OldSectionRows?
     /// Whether the whole list was inserted or deleted, rather than some of its rows.
     private let isWhole: Bool
+    /// Whether the list shows, or has shown, the state that the changes lead to.
+    private var isShown: Bool
 
     init(
         _ changeSet: ChangeSet, _ engine: ListEngine, contents: RowTable<RowContents> = RowTable(),
@@ -27,12 +29,17 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         origin = engine.origin
         oldSectionRows = origin.isSectionMap ? OldSectionRows(engine, sections?.rows, isWhole: isWhole) : nil
         self.isWhole = isWhole
+        isShown = isWhole
         self.changeSet = changeSet
         origin.identities.addHolder(self)
     }
 
     func willRelease(_ id: Int64, _ identity: RowValues) {
         if ids.contains(id) { released[id] = identity }
+    }
+
+    func willRespell(_ id: Int64, _ identity: RowValues) {
+        if isShown, released[id] == nil { willRelease(id, identity) }
     }
 
     private func object(_ id: Int64, _ content: RowValues?, _ layout: ObjectLayout) -> FetchedObject {
@@ -75,6 +82,9 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         }
         return content
     }
+
+    /// Notes that the list shows the state that the changes lead to.
+    func noteShown() { isShown = true }
 
     /// Whether a row was touched.
     func isTouched(_ id: Int64) -> Bool { contents.index(of: id) != nil }

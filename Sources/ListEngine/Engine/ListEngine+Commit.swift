@@ -34,7 +34,7 @@ extension ListEngine {
             show(fetched, next.allContents)
             counters.deliveries += 1
             return Shown(
-                changes: next.listChanges, hasOtherSections: true, showsUndelivered: fetched.isInTransaction,
+                changes: changes(next), hasOtherSections: true, showsUndelivered: fetched.isInTransaction,
                 cacheUse: fetched.cacheUse,
                 hasOtherIdentities: true)
         }
@@ -63,11 +63,17 @@ extension ListEngine {
             }
         }
         releaseIdentities(after: next)
+        next.changes.noteShown()
         if !next.isVisible { return shown }
         counters.deliveries += 1
-        shown.changes = next.listChanges
+        shown.changes = changes(next)
         shown.hasOtherSections = !next.changes.changeSet.sectionChanges.isEmpty
         return shown
+    }
+
+    /// The changes that led to a state, which the list shows now, as observers receive them.
+    private func changes(_ shown: PreparedState) -> ListChanges {
+        ListChanges(shown.changes, newCounts: (list?.sectionCount ?? 0, list?.count ?? 0))
     }
 
     /// Whether `commit` has anything to do.

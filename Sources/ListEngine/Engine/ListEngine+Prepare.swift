@@ -61,6 +61,7 @@ extension ListEngine {
     }
 
     private func prepareReread(_ list: List) throws -> PreparedState? {
+        decoder.identities.dropSpellings()
         let next = try reread(list, .request, .request, nil)
         try noteAhead(next)
         prepared = next
@@ -108,6 +109,7 @@ extension ListEngine {
     /// The changes that changed rows of a section map's sections make in the list.
     private func prepare(_ rowChanges: SectionRowChanges?) throws -> PreparedState? {
         guard let list, let watches else { return nil }
+        decoder.identities.dropSpellings()
         do {
             var update = try readTouched(Round([], reread: nil), watches, list, rowChanges, decoder)
             let next = try update.apply()
@@ -144,6 +146,7 @@ extension ListEngine {
 
     private func preparing(_ round: Round, _ body: () throws -> PreparedState?) throws -> PreparedState? {
         let next: PreparedState?
+        decoder.identities.dropSpellings()
         do {
             next = try body()
         } catch is PrematureRead {

@@ -15,8 +15,6 @@ package final class PreparedState {
 
     private(set) var form: Form
     let changes: EngineChanges
-    /// The same as observers receive it.
-    var listChanges: ListChanges { ListChanges(changes) }
     /// The transitions that the change set was made of, if a section map needs them.
     let touched: [RowTransition]
     /// Whether it shows changes that were not delivered yet when it was read.

@@ -12,8 +12,11 @@ final class AssignedIdentities {
         return slotTable
     }
     var encoder = KeyEncoder()
-    /// The identity that is about to be stored.
+    /// The identity that was read last, perhaps to be stored.
     var packed: [UInt8] = []
+    /// Of the state that is being prepared, what it spells differently: 'A' and 'a' under NOCASE,
+    /// or 1 and 1.0, are the same identity.
+    private var respelled: [Int64: [UInt8]] = [:]
     /// The identity that was found last: that of a touched row is often searched twice, by its
     /// image and in the row that is read again.
     var last = FoundIdentity()
@@ -54,6 +57,30 @@ final class AssignedIdentities {
         if isIndexed { return nil }
         isIndexed = true
         return slotTable.fill(slots, isSame)
+    }
+
+    /// Notes how the next state spells the identity of a slot, which was packed.
+    func noteSpelling(ofSlot slot: UInt32) { unsafe packed.withUnsafeBytes { unsafe noteSpelling(ofSlot: slot, $0) } }
+
+    func noteSpelling(ofSlot slot: UInt32, _ packed: UnsafeRawBufferPointer) {
+        let isSame = unsafe slots.contains(packed, at: slot)
+        if !isSame || !respelled.isEmpty { respelled[slots.id(slot)] = isSame ? nil : unsafe [UInt8](packed) }
+    }
+
+    /// Forgets what a state that is not shown spells differently.
+    func dropSpellings() { if !respelled.isEmpty { respelled.removeAll() } }
+
+    /// Takes the spellings of the state that is shown now.
+    func respell() {
+        for (id, packed) in respelled {
+            guard let slot = slots.slot(of: id) else { continue }
+            if !holders.isEmpty {
+                let old = slots.identity(slot).values
+                for holder in holders { holder.holder?.willRespell(id, old) }
+            }
+            unsafe packed.withUnsafeBytes { unsafe slots.replace(slot, by: $0) }
+        }
+        dropSpellings()
     }
 
     func outside(_ id: Int64) -> RowValues? { outside.isEmpty ? nil : outside[id] }

@@ -17,6 +17,7 @@ extension Identities {
                 encode(slot, assigned)
                 return unsafe assigned.encoder.bytes.hasSameBytes(as: key)
             }
+            if let known { unsafe assigned.noteSpelling(ofSlot: known, packed) }
             unsafe ids[row] = known.map(assigned.slots.id) ?? assigned.add(packed, hashes[row])
         }
     }

@@ -4,6 +4,8 @@ internal import SQLiteKit
 protocol IdentityHolder: AnyObject {
     /// Called before an identity is released.
     func willRelease(_ id: Int64, _ identity: RowValues)
+    /// Called before an identity is spelled differently.
+    func willRespell(_ id: Int64, _ identity: RowValues)
 }
 
 extension Identities {
@@ -23,11 +25,15 @@ extension Identities {
     }
 
     /// Releases those of these identities, and of those that were noted, that are of no row in the
-    /// list.
+    /// list. The others are spelled as the list that is shown now spells them.
     func release(_ ids: [Int64], unless isInList: (Int64) -> Bool) {
         assigned?.release(ids, unless: isInList)
+        assigned?.respell()
         settle()
     }
+
+    /// Forgets the spellings of a state that is not shown.
+    func dropSpellings() { assigned?.dropSpellings() }
 
     /// Releases the identities of all rows that are not in the list. O(n).
     func releaseAll(unless isInList: (Int64) -> Bool) { assigned?.releaseAll(unless: isInList) }

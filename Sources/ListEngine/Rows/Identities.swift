@@ -58,14 +58,21 @@ package final class Identities {
     /// The memory of all identities.
     var bytesHeld: Int { assigned.map { $0.slots.bytesHeld + $0.table.bytesHeld } ?? 0 }
 
-    /// The id of an identity, known or new. `pack` appends it as a `PackedIdentity`.
+    /// The id of an identity of the next state, known or new. `pack` appends it as a
+    /// `PackedIdentity`.
     func id(_ key: UnsafeRawBufferPointer, _ pack: (inout [UInt8]) -> Void) -> Int64 {
         let assigned = needed()
-        if let id = unsafe assigned.last.id(of: key) { return id }
-        let hash = unsafe IdentityTable.hash(key)
-        if let slot = unsafe find(key, hash, assigned) { return assigned.slots.id(slot) }
         assigned.packed.removeAll(keepingCapacity: true)
         pack(&assigned.packed)
+        if let id = unsafe assigned.last.id(of: key), let slot = assigned.slots.slot(of: id) {
+            assigned.noteSpelling(ofSlot: slot)
+            return id
+        }
+        let hash = unsafe IdentityTable.hash(key)
+        if let slot = unsafe find(key, hash, assigned) {
+            assigned.noteSpelling(ofSlot: slot)
+            return assigned.slots.id(slot)
+        }
         return unsafe assigned.packed.withUnsafeBytes { unsafe assigned.add($0, hash) }
     }
 

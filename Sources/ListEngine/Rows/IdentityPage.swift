@@ -74,6 +74,14 @@ internal import SQLiteKit
         count += 1
     }
 
+    /// Replaces the identity in a slot, which is not free.
+    func replace(_ index: Int, by identity: UnsafeRawBufferPointer, hash: UInt32, generation: UInt32) {
+        live -= byteCount(index)
+        count -= 1
+        unsafe slots[index].offset = Slot.none
+        unsafe fill(index, identity, hash: hash, generation: generation)
+    }
+
     func free(_ index: Int, generation: UInt32) {
         live -= byteCount(index)
         count -= 1

@@ -83,6 +83,13 @@ final class IdentitySlots {
         return slot
     }
 
+    /// Stores the same identity in another spelling.
+    func replace(_ slot: UInt32, by packed: UnsafeRawBufferPointer) {
+        let (old, hash) = (self[slot].generation, self[slot].hash)
+        unsafe pages[Int(slot) / Self.pageSize]?
+            .replace(Int(slot) % Self.pageSize, by: packed, hash: hash, generation: old)
+    }
+
     /// Gives an identity the slot of an id; nil if it is in use, or so far away that no list of so
     /// many rows has it.
     func restore(_ id: Int64, _ identity: Identities.Identity, hash: UInt32, rowCount: Int) -> UInt32? {

@@ -46,7 +46,10 @@ extension Connection {
         if let builtIn = Collation(builtIn: name, encoding ?? .utf8) { return builtIn }
         if let locale = locales[name] { return .locale(locale) }
         if hasCollation(name) { return .custom(name) }
-        guard let locale = Locale(name: name) else { throw StoreError(.schema, "there is no collation named \(name)") }
+        // The empty name would be the locale of the environment.
+        guard !name.isEmpty, let locale = Locale(name: name) else {
+            throw StoreError(.schema, "there is no collation named \(name)")
+        }
         try addCollation(locale)
         locales[name] = locale
         return .locale(locale)

@@ -89,7 +89,8 @@ extension Connection {
 
     /// Whether this connection has a collation.
     package func hasCollation(_ name: String) -> Bool {
-        (try? prepare("SELECT 1 ORDER BY 1 COLLATE \(quoted(name))")) != nil
+        // SQLite prepares this statement also with an empty name, which others can't use.
+        !name.isEmpty && (try? prepare("SELECT 1 ORDER BY 1 COLLATE \(quoted(name))")) != nil
     }
 }
 
