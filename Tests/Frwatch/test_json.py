@@ -46,6 +46,14 @@ class JSONTest(FrwatchTest):
         shown = [json.loads(line)["object"]["value"] for line in done.stdout.splitlines()[2:]]
         self.assertEqual(shown, [*values[:4], "Infinity", values[5], {"blob": "00ff"}, "a\ufffdb"])
 
+    def test_escapes_marks_of_writing_direction(self) -> None:
+        marks = "\u061c\u200e\u200f" + "".join(map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]))
+        self.writer.execute("UPDATE lists SET title = ? WHERE id = 1", [f"a{marks}b\u200d"])
+        done = self.run_program(self.path, "lists", "--json", "--once", "--where", "id = 1")
+        self.assertEqual([mark for mark in marks if mark in done.stdout], [])
+        self.assertIn("\u200d", done.stdout)
+        self.assertEqual(json.loads(done.stdout.splitlines()[-1])["object"]["title"], f"a{marks}b\u200d")
+
     def test_prints_a_failure(self) -> None:
         follower = self.follow("lists", "--json", "--columns", "title")
         follower.lines(4)

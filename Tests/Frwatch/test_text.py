@@ -48,6 +48,18 @@ class OnceTest(FrwatchTest):
         expected = ["# title", r"[0, 0] \x1b[2J\n\u009b\u202e日本\x00\x7f\xff"]
         self.prints(expected, "lists", "--columns", "title", "--where", "id = 3", "--once")
 
+    def test_escapes_wrong_options(self) -> None:
+        cases = {
+            "--no\x1b[2J\u202esuch": r"frwatch: --no\x1b[2J\u202esuch is not an option, or takes no value",
+            "-\x1b": r"frwatch: -\x1b is not an option",
+            "--once=\x1b[31m": r"frwatch: --once=\x1b[31m is not an option, or takes no value",
+            "--limit": "frwatch: --limit needs a value",
+        }
+        for option, expected in cases.items():
+            with self.subTest(option):
+                done = self.run_program(option)
+                self.assertEqual((done.returncode, done.stderr.splitlines()[0]), (2, expected))
+
     def test_names_the_values_of_each_type(self) -> None:
         self.writer.execute("CREATE TABLE kinds (id INTEGER PRIMARY KEY, value)")
         self.writer.execute("INSERT INTO kinds (value) VALUES (NULL), (1), (0.5), ('a'), (x'0102')")

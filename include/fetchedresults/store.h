@@ -32,6 +32,16 @@ FR_BEGIN_DECLS
  * If a folder above the main file was moved, commits in the next 0.1 seconds may still succeed:
  * they are in the file at its new place.
  *
+ * In a process that was forked while the store was open, every call on the store and on what comes
+ * from it returns FR_MISUSE, but for the functions that free, and for those that read what is
+ * already in memory (objects, change sets, requests). fr_store_close then releases memory alone:
+ * SQLite does not allow a connection to be used or closed there
+ * (https://www.sqlite.org/howtocorrupt.html#_carrying_an_open_database_connection_across_a_fork_),
+ * so the child keeps its descriptors until it ends.
+ *
+ * A thread is not cancelled (pthread_cancel) in the middle of a call, but after it; fr_store_wait
+ * can be cancelled while it waits.
+ *
  * In the middle of a statement (in a collation, a SQL function or the progress function of a fetch)
  * every function on the store and on what comes from it returns FR_MISUSE. The exceptions are
  * fr_list_cancel_fetch and the functions that free, or that read what is already in memory
@@ -64,7 +74,8 @@ typedef struct fr_store_options {
     const char *journal_mode; /* "wal", "delete", ...; "unchanged": that of the file; NULL: WAL for files that can be
                                  written, unchanged for others */
     const char *cache_directory; /* for lists with a cache name, made if necessary; NULL: "fetchedresults" in the user's
-                                    cache directory ($XDG_CACHE_HOME, or $HOME/.cache). See fr_store_delete_cache */
+                                    cache directory ($XDG_CACHE_HOME, or $HOME/.cache). A relative path is resolved by
+                                    fr_store_open. See fr_store_delete_cache */
     int64_t snapshot_limit; /* how far the write-ahead log may grow beyond the delivered state, in bytes; 0: 16 MiB;
                                negative: the store holds no state. See fr_store_dispatch */
     int32_t poll_interval_ms; /* how often to look for commits of others where the kernel does not notify of them; 0:

@@ -99,7 +99,9 @@ extension FetchedResultsController {
     /// A map's sections are paused, read and shown with the map, so only the map's state says
     /// whether they are in order.
     func cacheList() {
-        guard !store.isClosed, state.isCurrent, !engine.isBetweenStates, fetch == nil else { return }
+        guard !store.isClosed, !store.connection.isForked, state.isCurrent, !engine.isBetweenStates, fetch == nil else {
+            return
+        }
         cachedFiles.list = cached(engine, cachedFiles.list)
         if let sections = engine.mappedSections?.engine {
             cachedFiles.sections = cached(sections, cachedFiles.sections)

@@ -108,6 +108,12 @@ final class StoreDelivery {
         return body()
     }
 
+    /// Releases what notifies the program, and leaves what follows the database's files as it is.
+    func forget() {
+        subscriptions.removeAll()
+        functions = RoundFunctions()
+    }
+
     /// Closes what follows the database's files in addition to the store's own connection.
     func endFollowing() {
         foreign.end()

@@ -31,7 +31,7 @@ final class ListCache {
     /// nil if there is no place for it. `directory` is nil for the user's own (the XDG Base
     /// Directory Specification's `$XDG_CACHE_HOME`).
     init?(database path: String, directory: String?) {
-        guard let directory = directory ?? Self.usersDirectory, !directory.isEmpty,
+        guard let directory = (directory ?? Self.usersDirectory).flatMap(Self.absolute), !directory.isEmpty,
             let database = Self.withoutLinks(path)
         else { return nil }
         self.database = database
@@ -55,6 +55,14 @@ final class ListCache {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }
         return unsafe String(cString: resolved)
+    }
+
+    /// A path that stays the same when the process changes its directory; nil without a directory.
+    private static func absolute(_ path: String) -> String? {
+        if path.isEmpty || path.hasPrefix("/") { return path }
+        guard let current = unsafe getcwd(nil, 0) else { return nil }
+        defer { unsafe free(current) }
+        return unsafe String(cString: current) + "/" + path
     }
 
     private static var usersDirectory: String? {

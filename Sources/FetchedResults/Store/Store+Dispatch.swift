@@ -73,6 +73,11 @@ extension Store {
         return try dispatch()
     }
 
+    /// Waits for the descriptor of a store, without using the store.
+    package static func wait(for descriptor: Int32, milliseconds: Int32) {
+        WakeUp.wait(for: descriptor, milliseconds: milliseconds)
+    }
+
     /// The signal to the program that there is something to dispatch.
     func wakeUp() throws(StoreError) -> WakeUp {
         guard let wakeUp = try delivery.wakeUpDescriptor() else {

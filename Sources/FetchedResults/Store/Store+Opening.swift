@@ -37,7 +37,9 @@ extension Store {
         do {
             try connection.execute("SELECT count(*) FROM sqlite_schema")
         } catch {
-            guard error.isMissingLog, connection.fileHeader?.isInWALMode == true else { throw error }
+            guard error.isMissingLog, !error.isOfDescriptors, connection.fileHeader?.isInWALMode == true else {
+                throw error
+            }
             throw StoreError(
                 .io,
                 "can't open \(path): it is in WAL mode, and its log can't be opened or made in that directory; "

@@ -86,15 +86,21 @@ public final class Store {
     /// A half-way statement that writes commits; if that fails, this throws, and the store is
     /// closed anyway. Throws `misuse`, and does nothing, in the middle of a statement: in a
     /// collation or the progress of a fetch.
+    ///
+    /// In a process that was forked since the store was opened, this releases memory alone.
     public func close() throws(StoreError) {
         guard connection.isOpen else { return }
-        if !delivery.isAbandoned { try checkOpen() }
+        if !delivery.isAbandoned, !connection.isForked { try checkOpen() }
         if let failure = shutDown() { throw failure }
     }
 
     @discardableResult
     private func shutDown() -> StoreError? {
         guard connection.isOpen else { return nil }
+        if connection.isForked {
+            forget()
+            return nil
+        }
         let fetching = fetching
         for list in fetching { list.cancelFetch() }
         if delivery.isAbandoned { connection.abandonWork() } else { cacheLists() }
@@ -112,6 +118,19 @@ public final class Store {
         for list in fetching { list.discardFetch() }
         delivery.announcers.end()
         return failure
+    }
+
+    /// Releases what the store has in memory, in a process that was forked: what else it has
+    /// belongs to the process that opened it.
+    private func forget() {
+        tables = KnownTables()
+        statements = [:]
+        knownBegin = nil
+        knownCommit = nil
+        connection.close()
+        delivery.forget()
+        for list in exchange(&fetching, with: []) { list.discardFetch() }
+        delivery.announcers.end()
     }
 
     /// Throws if the store is closed, if another thread is using it, or in the middle of a

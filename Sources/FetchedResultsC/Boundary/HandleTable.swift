@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SQLiteKit
 
 /// The kind of object behind a handle.
 enum HandleKind: UInt8, CaseIterable {
@@ -13,6 +14,14 @@ enum HandleKind: UInt8, CaseIterable {
     case dataSource = 9
     case cell = 10
     case entityList = 11
+
+    /// Whether the objects of this kind use a store, rather than only memory.
+    var usesStore: Bool {
+        switch self {
+        case .store, .statement, .list, .coordinator, .dataSource, .entityList: true
+        case .object, .request, .changeSet, .placeholder, .cell: false
+        }
+    }
 }
 
 /// The objects that C programs hold.
@@ -29,6 +38,8 @@ enum HandleTable {
         var generation: UInt32
         var references: Int32
         var kind: UInt8
+        /// How often the process had been forked when the handle was made.
+        var forks: UInt16 = 0
         var nextFree: UInt32
     }
 
@@ -51,6 +62,11 @@ enum HandleTable {
         unsafe chunks.initialize(repeating: nil, count: chunkCount)
         let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         unsafe pthread_mutex_init(lock, nil)
+        // Free in a forked process, whatever other threads do.
+        pthread_atfork(
+            { unsafe pthread_mutex_lock(HandleTable.state.lock) },
+            { unsafe pthread_mutex_unlock(HandleTable.state.lock) },
+            { unsafe pthread_mutex_unlock(HandleTable.state.lock) })
         let counters = UnsafeMutablePointer<UInt32>.allocate(capacity: 2)
         unsafe counters.initialize(repeating: 0, count: 2)
         let live = UnsafeMutablePointer<Int64>.allocate(capacity: Int(UInt8.max) + 1)
@@ -82,6 +98,7 @@ enum HandleTable {
         unsafe slot.pointee.object = Unmanaged.passRetained(object)
         unsafe slot.pointee.kind = kind.rawValue
         unsafe slot.pointee.references = 1
+        unsafe slot.pointee.forks = UInt16(truncatingIfNeeded: Forks.counted())
         unsafe state.live[Int(kind.rawValue)] += 1
         return unsafe OpaquePointer(
             bitPattern: UInt(slot.pointee.generation) << 36 | UInt(index) << 4 | UInt(kind.rawValue))
@@ -130,6 +147,13 @@ enum HandleTable {
     /// The object behind a handle; nil if the handle is not of that kind.
     @safe static func find(_ handle: OpaquePointer?, _ kind: HandleKind) -> AnyObject? {
         unsafe liveSlot(handle, kind)?.pointee.object?.takeUnretainedValue()
+    }
+
+    /// Whether a handle of a store, or of what uses one, was made before the process was forked.
+    @inline(__always)
+    @safe static func isInherited(_ handle: OpaquePointer?, _ kind: HandleKind) -> Bool {
+        guard let slot = unsafe liveSlot(handle, kind) else { return false }
+        return unsafe slot.pointee.forks != UInt16(truncatingIfNeeded: Forks.count) && kind.usesStore
     }
 
     /// Calls `body` with the object behind a handle, without counting a reference to it; returns

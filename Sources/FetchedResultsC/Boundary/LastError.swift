@@ -86,16 +86,31 @@ enum LastError {
 
 /// The one way in which calls end: success clears the last error, failure replaces it. The error
 /// functions then report on this call, whatever calls its callbacks made.
+///
+/// A thread is not cancelled in the middle of a call, which would leave SQLite's locks taken, but
+/// at the next point for that after it
+/// (https://man7.org/linux/man-pages/man3/pthread_cancel.3.html).
 func status(_ body: () throws -> Void) -> Int32 {
-    do {
-        try body()
-    } catch {
-        let failure = (error as? PassedFailure)?.failure ?? Failure(StoreError(any: error))
-        LastError.failure = failure
-        return failure.status
+    uncancelled {
+        do {
+            try body()
+        } catch {
+            let failure = (error as? PassedFailure)?.failure ?? Failure(StoreError(any: error))
+            LastError.failure = failure
+            return failure.status
+        }
+        LastError.failure = nil
+        return 0
     }
-    LastError.failure = nil
-    return 0
+}
+
+/// Calls `body`, in which the thread is not cancelled.
+@inline(__always)
+func uncancelled<Result>(_ body: () -> Result) -> Result {
+    var cancellation: Int32 = 0
+    unsafe pthread_setcancelstate(Int32(PTHREAD_CANCEL_DISABLE), &cancellation)
+    defer { pthread_setcancelstate(cancellation, nil) }
+    return body()
 }
 
 /// A failure that a function of the program returned, in its state at that moment.

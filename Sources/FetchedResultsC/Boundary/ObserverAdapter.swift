@@ -104,12 +104,13 @@ internal import Synchronization
     private static let last = Mutex<Callbacks?>(nil)
 
     static func of(_ functions: fr_observer) -> Callbacks {
-        last.withLock { last in
+        // Without the lock, which a forked process can inherit, the functions are not shared.
+        last.withLockIfAvailable { last in
             if let last, areSame(last.functions, functions) { return last }
             let new = Callbacks(functions)
             last = new
             return new
-        }
+        } ?? Callbacks(functions)
     }
 
     private static func areSame(_ first: fr_observer, _ second: fr_observer) -> Bool {

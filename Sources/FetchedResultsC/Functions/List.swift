@@ -5,8 +5,10 @@ internal import SQLiteKit
 
 @_cdecl("fr_list_free") @implementation
 public func fr_list_free(_ handle: OpaquePointer!) {
-    guard let box = HandleTable.release(handle, .list) as? ListBox else { return }
-    box.invalidate()
+    uncancelled {
+        guard let box = HandleTable.release(handle, .list) as? ListBox else { return }
+        box.invalidate()
+    }
 }
 
 @_cdecl("fr_list_count") @implementation

@@ -16,10 +16,12 @@ public func fr_statement_prepare(
 
 @_cdecl("fr_statement_free") @implementation
 public func fr_statement_free(_ handle: OpaquePointer!) {
-    guard let box = HandleTable.release(handle, .statement) as? StatementBox, !box.store.isClosed else { return }
-    // A failure rolls back what the statement wrote. The header refers programs that need to detect
-    // it to fr_statement_reset.
-    _ = Result { try reset(box) }
+    uncancelled {
+        guard let box = HandleTable.release(handle, .statement) as? StatementBox, !box.store.isClosed else { return }
+        // A failure rolls back what the statement wrote. The header refers programs that need to
+        // detect it to fr_statement_reset.
+        _ = Result { try reset(box) }
+    }
 }
 
 @_cdecl("fr_statement_bind") @implementation

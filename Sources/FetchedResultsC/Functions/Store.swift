@@ -55,8 +55,7 @@ public func fr_store_adopt(
 @_cdecl("fr_store_close") @implementation
 public func fr_store_close(_ handle: OpaquePointer!) -> fr_status {
     status {
-        guard unsafe handle != nil else { return }
-        let store = try store(handle)
+        guard let store = try storeToClose(handle) else { return }
         // A store whose closing fails is closed all the same.
         defer { if store.isClosed { HandleTable.release(handle, .store) } }
         try store.close()
@@ -285,7 +284,12 @@ public func fr_store_foreign_counters(
 
 @_cdecl("fr_store_wait") @implementation
 public func fr_store_wait(_ handle: OpaquePointer!, _ milliseconds: Int32) -> fr_status {
-    status { _ = try store(handle).wait(milliseconds: milliseconds) }
+    // Nothing is under way while it waits, and so the thread can be cancelled then.
+    var descriptor: Int32 = -1
+    let failure = status { descriptor = try store(handle).fileDescriptor }
+    if failure != 0 { return failure }
+    Store.wait(for: descriptor, milliseconds: milliseconds)
+    return status { _ = try store(handle).dispatch() }
 }
 
 @_cdecl("fr_store_sqlite") @implementation

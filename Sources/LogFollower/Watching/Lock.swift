@@ -1,9 +1,13 @@
 internal import Glibc
+internal import SQLiteKit
 
-/// A mutex. The thread that holds it can lock it again.
+/// A mutex. The thread that holds it can lock it again. A forked process has no other thread that
+/// could use what the mutex guards, but a copy of the mutex that may be locked: it ignores it.
 @safe
 package final class Lock: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let forks = Forks.counted()
+    private var isForked: Bool { forks != Forks.count }
 
     package init() {
         var attributes = pthread_mutexattr_t()
@@ -19,6 +23,7 @@ package final class Lock: @unchecked Sendable {
     }
 
     package func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+        if isForked { return try body() }
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         return try body()
@@ -27,7 +32,7 @@ package final class Lock: @unchecked Sendable {
     /// Like `locked`, where another thread may hold the mutex for some microseconds: to sleep and
     /// be woken takes longer than that.
     package func lockedSoon<Result>(_ body: () throws -> Result) rethrows -> Result {
-        for _ in 0..<200 {
+        for _ in 0..<200 where !isForked {
             if unsafe pthread_mutex_trylock(mutex) == 0 {
                 defer { unsafe pthread_mutex_unlock(mutex) }
                 return try body()
@@ -39,6 +44,7 @@ package final class Lock: @unchecked Sendable {
 
     /// nil, without running `body`, if another thread has the lock.
     package func lockedIfFree<Result>(_ body: () -> Result) -> Result? {
+        if isForked { return body() }
         guard unsafe pthread_mutex_trylock(mutex) == 0 else { return nil }
         defer { unsafe pthread_mutex_unlock(mutex) }
         return body()

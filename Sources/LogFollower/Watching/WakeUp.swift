@@ -31,13 +31,16 @@ package final class WakeUp: @unchecked Sendable {
     /// Waits until the descriptor is readable, or for this number of milliseconds, without a limit
     /// if it is negative. A signal handler that returns does not end the wait: poll is called again
     /// for the remaining time.
-    package func wait(milliseconds: Int32) {
+    package func wait(milliseconds: Int32) { Self.wait(for: descriptor, milliseconds: milliseconds) }
+
+    /// The same for any descriptor.
+    package static func wait(for descriptor: Int32, milliseconds: Int32) {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        let start = Self.now
+        let start = now
         var remaining = milliseconds
         while unsafe poll(&request, 1, remaining) < 0, errno == EINTR {
             guard milliseconds >= 0 else { continue }
-            let rest = Int64(milliseconds) * 1_000_000 - (Self.now - start)
+            let rest = Int64(milliseconds) * 1_000_000 - (now - start)
             // Rounded up, so that the wait is never shorter than requested.
             remaining = Int32(clamping: max(0, (rest + 999_999) / 1_000_000))
         }

@@ -277,6 +277,11 @@ enum CapturedConnections {
     nonisolated(unsafe) private static let lock: UnsafeMutablePointer<pthread_mutex_t> = {
         let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         unsafe pthread_mutex_init(lock, nil)
+        // Free in a forked process, whatever other threads do.
+        pthread_atfork(
+            { unsafe pthread_mutex_lock(CapturedConnections.lock) },
+            { unsafe pthread_mutex_unlock(CapturedConnections.lock) },
+            { unsafe pthread_mutex_unlock(CapturedConnections.lock) })
         return unsafe lock
     }()
 

@@ -13,12 +13,17 @@ package final class Activity {
     private var thread: pthread_t?
     private var frames = CallFrames()
     private var wasAbandoned = false
+    private let forks = Forks.counted()
 
-    /// Whether no work is under way.
-    var isNone: Bool { works == 0 }
+    /// Whether the process was forked since the connection was opened.
+    package var isForked: Bool { forks != Forks.count }
 
-    /// Throws if another thread is at work, or in the middle of a statement.
+    /// Whether work can begin: none is under way.
+    var isNone: Bool { works == 0 && !isForked }
+
+    /// Throws if another thread is at work, in the middle of a statement, and in another process.
     package func checkIdle() throws(StoreError) {
+        if isForked { throw Forks.misuse }
         guard works > 0 else { return }
         try checkThread()
         if statements > 0 {
@@ -84,6 +89,7 @@ package final class Activity {
 
     @inline(__always)
     private func begin() throws(StoreError) {
+        if isForked { throw Forks.misuse }
         if works > 0 { try checkThread() } else { thread = pthread_self() }
         works &+= 1
     }

@@ -62,16 +62,23 @@ internal import CSQLite
         unsafe Connection(handle: handle, isOwned: false)
     }
 
+    /// Whether the process was forked since it was opened. Then it is never used again: its memory
+    /// in SQLite, which may be locked, remains, and so do its descriptors.
+    package var isForked: Bool { activity.isForked }
+
     /// Finalizes all statements, and closes the connection if it was opened here. If what a
     /// half-way statement wrote could not be committed, returns the reason.
     @discardableResult
     package func close() -> StoreError? {
+        if isForked { statements.discard() }
         let failures = statements.finalize()
         readTransaction = nil
         versionStatements = [:]
         mainStatements = MainStatements()
         mainFile = nil
-        if isOwned {
+        if isForked {
+            // Nothing of SQLite is called.
+        } else if isOwned {
             unsafe sqlite3_close_v2(handle)
         } else {
             for registration in registrations.values { registration.remove(from: self) }

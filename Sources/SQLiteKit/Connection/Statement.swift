@@ -28,8 +28,14 @@ internal import CSQLite
     }
 
     deinit {
-        unsafe sqlite3_finalize(handle)
+        if !activity.isForked { unsafe sqlite3_finalize(handle) }
         openStatements.remove(self)
+    }
+
+    /// Forgets the statement, which another process has.
+    func discard() {
+        unsafe handle = nil
+        isUnderWay = false
     }
 
     /// Prepares exactly one statement.
@@ -142,7 +148,7 @@ internal import CSQLite
     /// Returns to the beginning. This can't fail for a statement that reads; `end` must end a
     /// half-way statement that writes.
     package func reset() {
-        unsafe sqlite3_reset(handle)
+        if !activity.isForked { unsafe sqlite3_reset(handle) }
         isUnderWay = false
     }
 
@@ -150,7 +156,7 @@ internal import CSQLite
     /// written everything before its first row, and commits now, unless a transaction is open. If
     /// the commit fails, the statement has written nothing.
     package func end() throws(StoreError) {
-        guard isUnderWay else { return reset() }
+        guard isUnderWay, !activity.isForked else { return reset() }
         let code = unsafe sqlite3_reset(handle)
         isUnderWay = false
         guard code == SQLITE_OK else { throw failure(code) }

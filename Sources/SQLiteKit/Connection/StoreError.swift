@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// What went wrong in a store, a request or a controller.
 public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -77,9 +78,27 @@ extension StoreError {
         // The connection's message belongs to its last failure, which can differ from `code`.
         let isLast = extended & 0xff == code & 0xff
         let text = unsafe isLast ? connection.flatMap { unsafe sqlite3_errmsg($0) } : sqlite3_errstr(code)
-        unsafe self.init(
-            Status(sqliteCode: code), text.map { unsafe String(cString: $0) } ?? "unknown failure",
+        let message = unsafe text.map { unsafe String(cString: $0) } ?? "unknown failure"
+        let lacksDescriptors = unsafe code & 0xff == SQLITE_CANTOPEN && Self.lacksDescriptors(connection)
+        self.init(
+            Status(sqliteCode: code), lacksDescriptors ? "\(message): \(Self.noDescriptors)" : message,
             sqliteCode: isLast ? extended : code, sql: sql)
+    }
+
+    private static var noDescriptors: String { "there are no file descriptors left (see ulimit -n)" }
+
+    /// Whether a file could not be opened because there were no descriptors left.
+    package var isOfDescriptors: Bool { message.hasSuffix(Self.noDescriptors) }
+
+    /// Whether there are no descriptors left, or were not when a connection failed, which may have
+    /// closed some files since.
+    private static func lacksDescriptors(_ connection: OpaquePointer?) -> Bool {
+        func isLack(_ code: Int32) -> Bool { code == EMFILE || code == ENFILE }
+        if let connection = unsafe connection, unsafe isLack(sqlite3_system_errno(connection)) { return true }
+        let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { return isLack(errno) }
+        close(descriptor)
+        return false
     }
 }
 

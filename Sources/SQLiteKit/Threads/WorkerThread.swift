@@ -8,6 +8,7 @@ internal import Glibc
     }
 
     private let thread: pthread_t
+    private let forks = Forks.counted()
 
     /// Starts the thread, which retains `run` until it has returned; nil if no thread can be
     /// created.
@@ -28,6 +29,8 @@ internal import Glibc
     }
 
     /// Waits until the function has returned. This can't fail: the thread exists, and is joined
-    /// once.
-    package consuming func join() { pthread_join(thread, nil) }
+    /// once. A forked process does not have the thread.
+    package consuming func join() {
+        if forks == Forks.count { pthread_join(thread, nil) }
+    }
 }

@@ -9,11 +9,13 @@
     suite(last_error) \
     suite(foreign) \
     suite(other_user) \
+    suite(fork) \
     suite(memory) \
     suite(layout) \
     suite(list_memory) \
     suite(struct_size) \
     suite(value) \
+    suite(number) \
     suite(store_open) \
     suite(store_execute) \
     suite(store_transaction) \
@@ -52,6 +54,7 @@
     suite(after_round) \
     suite(setting) \
     suite(replay) \
+    suite(spelling) \
     suite(rows) \
     suite(section_map) \
     suite(section_map_key) \

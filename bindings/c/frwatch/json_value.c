@@ -7,18 +7,13 @@
 
 #include "utf8.h"
 
-/*
- * The marks U+2028 and U+2029 end lines to some readers, so that they are escaped like control
- * characters.
- */
 static void print_character(uint32_t character, const char *bytes, size_t size, FILE *file)
 {
     if (character == '"' || character == '\\') {
         fprintf(file, "\\%c", (int)character);
     } else if (character == '\n') {
         fputs("\\n", file);
-    } else if (character < ' ' || (character >= 0x7F && character < 0xA0) || character == 0x2028
-               || character == 0x2029) {
+    } else if (utf8_is_control(character)) {
         fprintf(file, "\\u%04x", (unsigned)character);
     } else {
         fwrite(bytes, 1, size, file);

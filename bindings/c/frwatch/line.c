@@ -66,9 +66,7 @@ void line_addf(struct line *line, const char *format, ...)
 /* How wide a character is; -1 for one that is to be escaped. */
 static int width_of(uint32_t character)
 {
-    if (character < ' ' || (character >= 0x7F && character < 0xA0) || character == 0x061C
-        || (character >= 0x200E && character <= 0x200F) || (character >= 0x2028 && character <= 0x202E)
-        || (character >= 0x2066 && character <= 0x2069)) {
+    if (utf8_is_control(character)) {
         return -1;
     }
     return character < 0x7F ? 1 : wcwidth((wchar_t)character);

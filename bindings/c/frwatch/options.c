@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fetchedresults.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,11 +131,27 @@ static int take(struct options *options, int option)
     case 'V':
         printf("frwatch %s, library %s\n", FR_VERSION_STRING, fr_version());
         return EXIT_SUCCESS;
-    default: /* getopt_long has said what is wrong */
-        fputs(usage, stderr);
+    default:
         return EXIT_UNUSABLE;
     }
     return -1;
+}
+
+/*
+ * What is wrong with an option, in place of the message of getopt_long, which prints the argument
+ * as it is.
+ */
+static int wrong_option(int option, const char *argument)
+{
+    if (option == ':') {
+        message("%s needs a value", argument);
+    } else if (optopt > 0 && optopt <= UCHAR_MAX && strncmp(argument, "--", 2) != 0) {
+        message("-%c is not an option", optopt);
+    } else {
+        message("%s is not an option, or takes no value", argument);
+    }
+    fputs(usage, stderr);
+    return EXIT_UNUSABLE;
 }
 
 int options_parse(struct options *options, int argc, char **argv)
@@ -142,8 +159,9 @@ int options_parse(struct options *options, int argc, char **argv)
     int option, status;
     memset(options, 0, sizeof *options);
     options->limit = -1;
-    while ((option = getopt_long(argc, argv, "hV", long_options, NULL)) != -1) {
-        status = take(options, option);
+    while ((option = getopt_long(argc, argv, ":hV", long_options, NULL)) != -1) {
+        bool is_wrong = option == ':' || option == '?';
+        status = is_wrong ? wrong_option(option, argv[optind - 1]) : take(options, option);
         if (status >= 0) {
             return status;
         }

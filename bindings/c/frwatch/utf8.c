@@ -32,3 +32,10 @@ size_t utf8_decode(uint32_t *out, const char *text, size_t length)
     *out = character;
     return size;
 }
+
+bool utf8_is_control(uint32_t character)
+{
+    return character < ' ' || (character >= 0x7F && character < 0xA0) || character == 0x061C
+           || (character >= 0x200E && character <= 0x200F) || (character >= 0x2028 && character <= 0x202E)
+           || (character >= 0x2066 && character <= 0x2069);
+}
