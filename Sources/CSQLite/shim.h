@@ -1,7 +1,10 @@
 /* SQLite's header declares the preupdate hook, which Debian's build has, only with this macro. */
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
+#include <poll.h>
 #include <sqlite3.h>
 #include <sys/eventfd.h>
+#include <sys/vfs.h>
+#include <time.h>
 
 /* SQLITE_TRANSIENT is a cast that Swift does not import. */
 static inline sqlite3_destructor_type fr_sqlite_transient(void)
@@ -43,4 +46,18 @@ static inline unsigned int fr_shared_word(const volatile void *memory, long inde
 static inline int fr_eventfd(void)
 {
     return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+/* The number of a file's file system (statfs in Linux's manual); -1 if it is unknown. */
+static inline long fr_file_system(const char *path)
+{
+    struct statfs found;
+    return statfs(path, &found) == 0 ? (long)found.f_type : -1;
+}
+
+/* As poll, for a number of nanoseconds; without a limit if it is negative. */
+static inline int fr_poll(struct pollfd *requests, unsigned long count, long long nanoseconds)
+{
+    struct timespec limit = {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)};
+    return ppoll(requests, count, nanoseconds < 0 ? 0 : &limit, 0);
 }

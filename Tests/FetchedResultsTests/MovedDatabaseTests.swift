@@ -81,7 +81,9 @@ import Testing
             #expect(error?.sqliteCode == 1032, "\(name)")
             #expect(try !store.isInTransaction, "\(name)")
         }
-        #expect(world.items.recorder.events == [])
+        // By the first call that looks for commits of others.
+        #expect(world.items.recorder.events == ["failed"])
+        #expect(world.items.recorder.errors.map(\.sqliteCode) == [1032])
         #expect(try world.items.controller.numberOfObjects == 1)
         var count: Int64?
         try store.query("SELECT count(*) FROM items") { if case .integer(let number) = $0[0] { count = number } }

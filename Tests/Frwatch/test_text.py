@@ -6,8 +6,10 @@ import os
 import signal
 import subprocess
 from pathlib import Path
+from unittest.mock import patch
 
-from frwatch_support import PROGRAM, FrwatchTest
+import frwatch_support
+from frwatch_support import LIMIT, PROGRAM, FrwatchTest
 
 LIST = [
     "# id | title    | position | list_id",
@@ -113,6 +115,29 @@ class FollowTest(FrwatchTest):
             self.writer.execute("INSERT INTO lists VALUES (?, 'Garden')", [number + 2])
             expected = [f"delivery {number}", f"  insert [0, {number + 1}]: {number + 2}  | Garden"]
             self.assertEqual(follower.lines(2), expected)
+
+    def test_ends_when_the_file_is_removed(self) -> None:
+        follower = self.follow("lists")
+        follower.lines(3)
+        os.unlink(self.path)
+        self.assertEqual(follower.process.wait(LIMIT), 2)
+        errors = follower.process.stderr.read()
+        self.assertIn("the list can't follow: FR_IO", errors)
+        self.assertIn(self.path, errors)
+
+    def test_says_once_that_it_looks_at_intervals(self) -> None:
+        limit = "/proc/sys/user/max_inotify_instances"
+        program = ["unshare", "--user", "--map-root-user", "sh", "-c", f'echo 0 > {limit} && exec "$0" "$@"']
+        if subprocess.run([*program, "true"], capture_output=True).returncode != 0:
+            self.skipTest("this user can't make a namespace")
+        with patch.object(frwatch_support, "PROGRAM", [*program, *PROGRAM]):
+            follower = self.follow("lists")
+        follower.lines(3)
+        for number in (8, 9):
+            self.writer.execute("INSERT INTO lists VALUES (?, 'Garden')", [number])
+            self.assertIn(f"{number}  | Garden", follower.lines(2)[1])
+        text = f"frwatch: {self.path}: the kernel gives no notice of what others write; looking ten times a second\n"
+        self.assertEqual(follower.end(), (-signal.SIGTERM, text))
 
     def test_goes_on_when_a_dropped_table_is_back(self) -> None:
         follower = self.follow("lists")

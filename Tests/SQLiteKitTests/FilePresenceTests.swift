@@ -13,11 +13,15 @@ import Testing
         var away: String { folder + "/away" }
         /// The number of the file that the presence is about.
         let inode: UInt64
+        /// As a connection of SQLite has it.
+        let descriptor: Int32
 
         init() throws {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
             #expect(FileManager.default.createFile(atPath: folder + "/file", contents: Data([1])))
             inode = try #require(Self.inode(of: folder + "/file"))
+            descriptor = open(folder + "/file", O_RDONLY | O_CLOEXEC)
+            #expect(descriptor >= 0)
         }
 
         var isPresent: Bool { Self.inode(of: path) == inode }
@@ -58,7 +62,10 @@ import Testing
     @Test(arguments: 0..<20) func isExactAfterAnySteps(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let world = try World()
-        defer { try? FileManager.default.removeItem(atPath: world.folder) }
+        defer {
+            try? FileManager.default.removeItem(atPath: world.folder)
+            close(world.descriptor)
+        }
         let presence = try #require(FilePresence(path: world.path))
         var searches = 0
         for number in 0..<200 {
@@ -77,7 +84,10 @@ import Testing
     @Test func searchesThePathFromTimeToTime() throws {
         let world = try World()
         let moved = world.folder + ".moved"
-        defer { try? FileManager.default.removeItem(atPath: moved) }
+        defer {
+            try? FileManager.default.removeItem(atPath: moved)
+            close(world.descriptor)
+        }
         usleep(100_000)
         let presence = try #require(FilePresence(path: world.path))
         var searches = 0

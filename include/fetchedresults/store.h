@@ -78,8 +78,8 @@ typedef struct fr_store_options {
                                     fr_store_open. See fr_store_delete_cache */
     int64_t snapshot_limit; /* how far the write-ahead log may grow beyond the delivered state, in bytes; 0: 16 MiB;
                                negative: the store holds no state. See fr_store_dispatch */
-    int32_t poll_interval_ms; /* how often to look for commits of others where the kernel does not notify of them; 0:
-                                 never. See fr_store_wake_up_source */
+    int32_t poll_interval_ms; /* how often to look for commits of others where the kernel does not notify of all of
+                                 them; 0: every 100; negative: never. See fr_store_wake_up_source */
 } fr_store_options;
 
 /*
@@ -483,10 +483,16 @@ fr_status fr_store_add_function(fr_store *store, const char *name, const fr_func
  * others have committed.
  *
  * A checkpoint of others that must restart the log from its beginning waits for the store, at most
- * about half a second. The store releases its state if commits are not delivered by then, when the
- * log has grown by `snapshot_limit`, or when others write to the log faster than it can be written
- * back. Rows that are not cached are then FR_GONE until the next dispatch. A process that is
- * stopped (SIGSTOP) holds its state, as any reader of SQLite does.
+ * about half a second, if its connection has a busy timeout. Without one, which is the default of
+ * SQLite and of its shell, it fails immediately with SQLITE_BUSY. If it has written the log back up
+ * to the store's state, it succeeds when it is tried again after two seconds; otherwise it can fail
+ * until the next dispatch. So an operator sets a timeout of a second or more
+ * ("sqlite3 -cmd '.timeout 2000' FILE 'PRAGMA wal_checkpoint(TRUNCATE)'").
+ *
+ * The store releases its state if commits are not delivered by then, when the log has grown by
+ * `snapshot_limit`, or when others write to the log faster than it can be written back. Rows that
+ * are not cached are then FR_GONE until the next dispatch. A process that is stopped (SIGSTOP)
+ * holds its state, as any reader of SQLite does.
  *
  * In the rollback modes, and where the store has released its state, the store can follow a commit
  * of others by the rows that it touched, if all tables that the store's lists read have histories
@@ -535,8 +541,11 @@ fr_status fr_store_dispatch_rounds(fr_dispatch_result *out, fr_store *store, int
  * These things make it readable: the end or progress of a fetch in the background; queued own
  * commits; commits of the program itself on an adopted connection; and commits of other
  * connections, of this process or others, to the database and to attached ones
- * (fr_store_wake_up_source). From the first call on, a thread of the store waits for these commits.
- * It sleeps while nobody writes.
+ * (fr_store_wake_up_source). A file that is moved, replaced or removed makes it readable as well,
+ * and so does its return; the dispatch reports the error, also to the lists' observers.
+ *
+ * One thread of the library waits for all stores of the process. It exists as long as such a store
+ * is open, and sleeps while nobody writes. docs/sqlite.md lists the descriptors of a store.
  *
  * out: belongs to the store, until fr_store_close.
  * Errors: FR_MISUSE, FR_CLOSED; FR_IO if there are no file descriptors left. Since 0.1.
@@ -554,9 +563,11 @@ typedef enum fr_wake_up_source {
  * fr_store_wake_up_source: how the descriptor becomes readable when another connection has
  * committed.
  *
- * It is FR_WAKE_UP_NONE for databases in memory and for immutable ones. In a file system without
- * notices, and when the user's limit of notices is reached (/proc/sys/fs/inotify), it is
- * FR_WAKE_UP_INTERVAL if the store was opened with a poll interval, otherwise FR_WAKE_UP_NONE.
+ * It is FR_WAKE_UP_NONE for databases in memory and for immutable ones. It is FR_WAKE_UP_INTERVAL,
+ * or FR_WAKE_UP_NONE with a negative poll interval, in these cases: the user's limit of notices is
+ * reached (/proc/sys/fs/inotify); the file system gives no notices; or others can write to it
+ * without this kernel, as in network file systems and in those that a program provides (FUSE). The
+ * store requests notices again each second, so the source can change.
  *
  * out: receives the source.
  * Errors: those of fr_store_file_descriptor. Since 0.1.

@@ -19,7 +19,7 @@ final class ForeignCommits: @unchecked Sendable {
     /// Its file; nil for a database in memory.
     let path: String?
     private let lock = Lock()
-    private var follower: LogFollower?
+    private(set) var follower: LogFollower?
     /// The contents in which the lists differ from the state that the follower holds.
     private var later = LaterContents()
     /// Whether the follower is at a state that the lists do not show yet.
@@ -33,6 +33,8 @@ final class ForeignCommits: @unchecked Sendable {
     /// How much the log may grow after the held state, in bytes; 0 to hold none.
     private let snapshotLimit: Int
     private var counters = LogCounters()
+    /// The state at which a checkpoint of another connection has stopped, and when that was found.
+    private var stopped: (position: LogPosition, since: Int64)?
     /// Later states that are held as well, for lists that were fetched in them.
     private var ahead: [WeakState] = []
 
@@ -374,7 +376,8 @@ final class ForeignCommits: @unchecked Sendable {
                 let isTooLong = follower.heldBytes > snapshotLimit
                 // The file is not written as long as the state is read from it alone.
                 let isInTheWay = follower.isHeldInLog || follower.heldBytes > 0
-                if isTooLong || keepsCheckpointWaiting && isInTheWay { try yield(follower) }
+                let isWaitedFor = keepsCheckpointWaiting && isInTheWay
+                if isTooLong || isWaitedFor || hasStoppedCheckpointLong(follower) { try yield(follower) }
             } catch {
                 // Nothing is lost: it is tried again, also by the store's next step, which ends
                 // following if it fails there as well.
@@ -384,6 +387,17 @@ final class ForeignCommits: @unchecked Sendable {
         }
         return isUnfinished ?? true
     }
+
+    /// Whether a checkpoint has stopped at the held state for some time. One that does not wait
+    /// leaves no other trace.
+    private func hasStoppedCheckpointLong(_ follower: LogFollower) -> Bool {
+        guard let position = follower.position, follower.heldBytes > 0, follower.isInTheWay else { return false }
+        if stopped?.position != position { stopped = (position, WakeUp.now) }
+        return stopped.map { WakeUp.now - $0.since > Self.longestStop } ?? false
+    }
+
+    /// In nanoseconds.
+    private static let longestStop: Int64 = 1_500_000_000
 
     /// In frames. SQLite's own checkpoints begin at 1,000
     /// (https://www.sqlite.org/wal.html#automatic_checkpoint), and would be made at each commit as

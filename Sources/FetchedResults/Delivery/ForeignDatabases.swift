@@ -31,11 +31,25 @@ final class ForeignDatabases: @unchecked Sendable {
 
     var isFollowing: Bool { main.isFollowing || attached.contains(where: \.isFollowing) }
 
+    /// How many databases are followed.
+    var followedCount: Int { ([main] + attached).count(where: \.isFollowing) }
+
+    /// What follows a database; nil if nothing does.
+    func follower(of name: ExactText) -> LogFollower? { database(name)?.follower }
+
     /// Ends following, so that the databases can leave WAL mode, be detached or be closed.
     func end() {
         closeJoint()
         main.end()
         removeAttached { _ in true }
+    }
+
+    /// Ends following the files of which that is true.
+    func end(where isUnwanted: (_ path: String) -> Bool) {
+        for database in [main] + attached where database.isFollowing && database.path.map(isUnwanted) ?? true {
+            closeJoint()
+            database.end()
+        }
     }
 
     /// Ends following until the next `start`, as before statements that need a database

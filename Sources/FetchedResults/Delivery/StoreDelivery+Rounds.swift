@@ -54,9 +54,19 @@ extension StoreDelivery {
     ///   other connections.
     func deliver(isAsked: Bool) throws {
         guard !connection.isInTransaction, isAsked || hasUndeliveredChanges || isShared || hasDueLists else { return }
-        if isAsked { try connection.checkNotMoved() }
+        // Lists that are behind may be so for that.
+        if isAsked || subscriptions.hasEager, let failure = connection.movedFileFailure {
+            if !queue.isUnderWay { try connection.activity.work { queue.run { announce(failure) } } }
+            throw failure
+        }
         if queue.isUnderWay { return deliverLater() }
         try connection.activity.work { try queue.run(deliverRounds) }
+    }
+
+    /// Reports to all lists, each once until it can be read again, that none can be read.
+    private func announce(_ failure: StoreError) {
+        let failed = subscriptions.lists.filter { $0.noteFailure(failure) }
+        for list in failed where connection.isOpen { list.announcer.notifyFailure(list, failure) }
     }
 
     /// Delivers what waits after the current delivery.

@@ -168,19 +168,27 @@ final class StoreDelivery {
         guard wakeUp != nil || foreign.isFollowing, connection.isOpen, !connection.isInTransaction else { return }
         // If the mode can't be read, the watcher stays, and the next round reads the mode again.
         let isOutdated = watcher?.isOutdated { (try? connection.isWriteAhead($0.name)) ?? false }
-        if isOutdated == false, wakesProgram || wakeUp == nil { return }
-        stopWatching()
+        let sharesAll = watcher?.followedCount == foreign.followedCount
+        if isOutdated == false, sharesAll, wakesProgram || wakeUp == nil { return }
+        // After the new one is there, so that the thread that they share goes on.
+        let former = watcher
+        watcher = nil
+        defer { former?.stop() }
+        // Nothing limits the logs then.
+        defer { foreign.end { watcher?.isGuarding($0) != true } }
         do {
             let files = try connection.watchableFiles().map { file in
-                WatchedFile(path: file.path, name: file.name, isInWALMode: try connection.isWriteAhead(file.name))
+                WatchedFile(
+                    path: file.path, name: file.name, isInWALMode: try connection.isWriteAhead(file.name),
+                    follower: foreign.follower(of: ExactText(file.name)))
             }
             guard !files.isEmpty else { return }
             wakesProgram = wakeUp != nil
             watcher = CommitWatcher(
                 files, interval: pollInterval, wakeUp: wakeUp, prepare: { [foreign] in foreign.prepareNote(of: $0) },
                 guardLog: { [foreign] in foreign.guardLog(of: $0, keepsCheckpointWaiting: $1) })
-            // Commits before the watcher looked for the first time.
-            if try hasForeignCommits() { wakeUp?.signal() }
+            // What happened before the watcher looked for the first time.
+            if try connection.movedFileFailure != nil || hasForeignCommits() { wakeUp?.signal() }
         } catch {
             // A dispatch detects whether the database can be read, and watches it then.
             wakeUp?.signal()

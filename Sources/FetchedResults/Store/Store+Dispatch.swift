@@ -93,11 +93,12 @@ extension Store {
 /// How a store is notified that another connection has committed.
 public enum WakeUpSource: Int, Sendable {
     /// It is not notified: `dispatch` detects commits. This applies to databases in memory, to
-    /// immutable ones, and to files for which the kernel sends no notifications, unless
-    /// `StoreOptions.pollInterval` is set.
+    /// immutable ones, and, if `StoreOptions.pollInterval` is 0, to files for which the kernel does
+    /// not send notifications of all writes.
     case none = 0
     /// The kernel sends notifications of writes to the file.
     case notices = 1
-    /// It looks at intervals.
+    /// It looks at intervals (`StoreOptions.pollInterval`): the kernel does not send notifications
+    /// of all writes.
     case interval = 2
 }

@@ -87,9 +87,9 @@ public struct StoreOptions: Sendable {
     /// write is not used, unless its sticky bit is set.
     public var cacheDirectory: String?
     /// The interval of looking for commits of other connections, in milliseconds, on a file system
-    /// for whose files the kernel sends no notifications, or if the user's limit of such
-    /// notifications is reached; 0 to not look. See `Store.wakeUpSource`.
-    public var pollInterval: Int32 = 0
+    /// for whose files the kernel does not send notifications of all writes, or if the user's limit
+    /// of such notifications is reached; 0 to not look. See `Store.wakeUpSource`.
+    public var pollInterval: Int32 = 100
     /// How many bytes the write-ahead log may grow after the state that the lists show, before the
     /// store releases that: SQLite can't restart the log as long as the store reads an earlier
     /// state from it. A store that has released it reads its lists from scratch at the next

@@ -55,7 +55,7 @@ public final class Store {
     ///     `snapshotLimit`; all other settings of the connection stay as they are.
     public convenience init(
         adopting handle: OpaquePointer, queuesDelivery: Bool = false, cacheDirectory: String? = nil,
-        pollInterval: Int32 = 0, snapshotLimit: Int = StoreOptions().snapshotLimit
+        pollInterval: Int32 = StoreOptions().pollInterval, snapshotLimit: Int = StoreOptions().snapshotLimit
     ) throws {
         unsafe try self.init(
             connection: Connection.adopt(handle), queuesDelivery: queuesDelivery, isShared: true,

@@ -21,7 +21,7 @@ private func options(_ pointer: UnsafePointer<fr_store_options>?) throws -> Stor
     options.journalMode = unsafe try optionalString(given.journal_mode, "journal_mode")
     options.cacheDirectory = unsafe try optionalString(given.cache_directory, "cache_directory")
     if unsafe given.snapshot_limit != 0 { options.snapshotLimit = unsafe Int(max(given.snapshot_limit, 0)) }
-    options.pollInterval = unsafe max(given.poll_interval_ms, 0)
+    if unsafe given.poll_interval_ms != 0 { options.pollInterval = unsafe max(given.poll_interval_ms, 0) }
     return options
 }
 

@@ -56,6 +56,9 @@ package final class LogFollower {
     /// The connections through which states are read.
     package var connections: [Connection] { [held.connection, spare.connection] }
 
+    /// One of them, which stays open until `unshare` is called.
+    func sharedSnapshot() -> Snapshot { held.share() }
+
     package func close() {
         discard()
         held.close()

@@ -13,13 +13,15 @@ final class Snapshot {
     private let beginning: Statement
     private let touch: Statement
     private let ending: Statement
-    private let file: UnsafeMutablePointer<sqlite3_file>
+    let file: UnsafeMutablePointer<sqlite3_file>
     private let log: UnsafeMutablePointer<sqlite3_file>
     let index: LogIndex
     /// The state that the read transaction shows; nil if none is open.
     private(set) var position: LogPosition?
     /// Whether the database file contained all of that state when the transaction began.
     private(set) var isInFile = false
+    /// How many use the connection.
+    private var users = 1
 
     /// Opens a connection to a database in WAL mode; nil if its pages are inaccessible. Throws if
     /// the database can't be opened.
@@ -63,9 +65,21 @@ final class Snapshot {
         return unsafe file
     }
 
+    /// Keeps the connection open until `unshare` is called, for a user that reads the index only.
+    func share() -> Snapshot {
+        users += 1
+        return self
+    }
+
+    func unshare() {
+        users -= 1
+        if users == 0 { connection.close() }
+    }
+
     func close() {
-        position = nil
-        connection.close()
+        // Can fail only without memory. Then closing the connection ends the transaction.
+        try? end()
+        unshare()
     }
 
     /// Begins a read transaction whose state is known exactly. Throws if that is impossible now.

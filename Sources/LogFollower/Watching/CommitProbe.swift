@@ -3,21 +3,25 @@ internal import Glibc
 internal import SQLiteKit
 
 /// A database file, as the connection that reads it describes it.
-package struct WatchedFile: Sendable {
+package struct WatchedFile {
     package let path: String
     /// The name of the database on the connection.
     package let name: String
     package let isInWALMode: Bool
+    /// What follows the file's log; nil if nothing does.
+    let follower: LogFollower?
 
-    package init(path: String, name: String, isInWALMode: Bool) {
+    package init(path: String, name: String, isInWALMode: Bool, follower: LogFollower?) {
         self.path = path
         self.name = name
         self.isInWALMode = isInWALMode
+        self.follower = follower
     }
 }
 
 /// Distinguishes one committed state of a database file from another by reading a few bytes. Any
-/// thread may use it, one at a time; nothing else may use its connection.
+/// thread may use it, one at a time. It uses a connection of its own, which nothing else may use,
+/// or that of a follower of the log, of which it reads the index only.
 @safe
 final class CommitProbe: @unchecked Sendable {
     /// A committed state, as far as the probe can distinguish it from others.
@@ -42,7 +46,8 @@ final class CommitProbe: @unchecked Sendable {
     let file: WatchedFile
     /// Whether only the store's own connection can read the file, because it is encrypted.
     let isEncrypted: Bool
-    private let connection: Connection
+    private let connection: Connection?
+    private let snapshot: Snapshot?
     private let handle: UnsafeMutablePointer<sqlite3_file>
     /// Whether commits are in the log.
     private let isInLog: Bool
@@ -52,11 +57,31 @@ final class CommitProbe: @unchecked Sendable {
     private let unmapsIndex: Bool
     /// SQLite's own descriptor of the file that has the locks: that of the log's index, or the
     /// database.
-    private let descriptor: Int32
-    private let lockedFile: String
+    private let descriptor: BorrowedDescriptor?
 
     /// nil if the file can't be probed.
-    init?(_ file: WatchedFile) {
+    convenience init?(_ file: WatchedFile) {
+        if let follower = file.follower {
+            self.init(file, sharing: follower.sharedSnapshot())
+        } else {
+            self.init(opening: file)
+        }
+    }
+
+    private init?(_ file: WatchedFile, sharing snapshot: Snapshot) {
+        self.file = file
+        self.snapshot = snapshot
+        (connection, isEncrypted, isInLog, unmapsIndex) = (nil, false, true, false)
+        unsafe handle = unsafe snapshot.file
+        index = snapshot.index
+        descriptor = BorrowedDescriptor(path: file.path + "-shm")
+        guard descriptor != nil else {
+            close()
+            return nil
+        }
+    }
+
+    private init?(opening file: WatchedFile) {
         guard let connection = try? Connection.open(path: file.path, readOnly: true, create: false) else { return nil }
         var handle: UnsafeMutablePointer<sqlite3_file>?
         guard unsafe sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &handle) == SQLITE_OK,
@@ -67,18 +92,21 @@ final class CommitProbe: @unchecked Sendable {
         }
         self.file = file
         self.connection = connection
+        snapshot = nil
         unsafe self.handle = unsafe handle
         isEncrypted = mode == .unreadable
         isInLog = mode == .log || mode == .unreadable && file.isInWALMode
         unmapsIndex = isInLog && !Self.hasLog(connection)
         index = isInLog ? unsafe LogIndex(handle) : nil
-        lockedFile = isInLog ? file.path + "-shm" : file.path
-        descriptor = Self.descriptor(of: lockedFile)
-        guard descriptor >= 0 else {
+        descriptor = BorrowedDescriptor(path: isInLog ? file.path + "-shm" : file.path)
+        guard descriptor != nil else {
             close()
             return nil
         }
     }
+
+    /// Whether the connection is that of a follower.
+    var isShared: Bool { snapshot != nil }
 
     private enum Mode {
         /// WAL mode. The log's index is mapped.
@@ -114,7 +142,8 @@ final class CommitProbe: @unchecked Sendable {
     func close() {
         // The methods are those of the open file that mapped the index.
         if unmapsIndex { _ = unsafe handle.pointee.pMethods.pointee.xShmUnmap?(handle, 0) }
-        connection.close()
+        connection?.close()
+        snapshot?.unshare()
     }
 
     /// Whether the file was changed to WAL mode since it was opened.
@@ -122,7 +151,7 @@ final class CommitProbe: @unchecked Sendable {
     /// - Parameter isInWALMode: Whether the store's own connection finds it in that mode now.
     func isOutdated(_ isInWALMode: (WatchedFile) -> Bool) -> Bool {
         guard !isInLog else { return false }
-        return isEncrypted ? isInWALMode(file) : connection.fileHeader?.isInWALMode ?? false
+        return isEncrypted ? isInWALMode(file) : connection?.fileHeader?.isInWALMode ?? false
     }
 
     /// The state that was committed last; nil if it can't be read now.
@@ -131,7 +160,23 @@ final class CommitProbe: @unchecked Sendable {
             if index == nil { index = unsafe LogIndex(handle) }
             return index?.position().map(State.log)
         }
-        return connection.fileHeader.map { .counter($0.changeCounter) }
+        return connection?.fileHeader.map { .counter($0.changeCounter) }
+    }
+
+    /// The end of the log, and how much of it a checkpoint has written into the database file.
+    struct Log: Equatable {
+        let position: LogPosition?
+        let backfilledFrame: UInt32
+    }
+
+    /// nil in a rollback mode, and if the log can't be read now.
+    var log: Log? { index.map { Log(position: $0.position(), backfilledFrame: $0.backfilledFrame) } }
+
+    /// Whether the file is at its path (SQLITE_FCNTL_HAS_MOVED).
+    var isAtPath: Bool {
+        var hasMoved: Int32 = 0
+        let code = unsafe handle.pointee.pMethods.pointee.xFileControl?(handle, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        return code != SQLITE_OK || hasMoved == 0
     }
 
     /// Whether another state was committed. In a rollback mode the content of the file counts only
@@ -154,42 +199,17 @@ final class CommitProbe: @unchecked Sendable {
     var isBeingCheckpointed: Bool { isInLog && isLocked(F_WRLCK, 121, 1) }
 
     private func isLocked(_ kind: Int32, _ start: Int, _ count: Int) -> Bool {
-        guard Self.isDescriptor(descriptor, of: lockedFile) else { return false }
+        guard let descriptor, descriptor.isOpen else { return false }
         var lock = flock()
         lock.l_type = Int16(kind)
         lock.l_whence = Int16(SEEK_SET)
         lock.l_start = start
         lock.l_len = count
-        guard unsafe fcntl(descriptor, Self.findLock, &lock) == 0 else { return false }
+        guard unsafe fcntl(descriptor.number, Self.findLock, &lock) == 0 else { return false }
         return lock.l_type != Int16(F_UNLCK)
     }
 
     /// F_OFD_GETLK, which the compiler does not import from the header: it also finds the locks of
     /// this process.
     private static var findLock: Int32 { 36 }
-
-    /// A descriptor that this process has of a file; -1 if there is none. /proc/self/fd has them all,
-    /// but a process that has changed its user may not read it.
-    private static func descriptor(of path: String) -> Int32 {
-        var wanted = stat()
-        var limit = rlimit()
-        guard unsafe stat(path, &wanted) == 0,
-            unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
-        else { return -1 }
-        // SQLite uses none of the standard ones.
-        for descriptor in 3..<max(3, Int32(clamping: limit.rlim_cur)) where isDescriptor(descriptor, of: wanted) {
-            return descriptor
-        }
-        return -1
-    }
-
-    private static func isDescriptor(_ descriptor: Int32, of path: String) -> Bool {
-        var wanted = stat()
-        return unsafe stat(path, &wanted) == 0 && isDescriptor(descriptor, of: wanted)
-    }
-
-    private static func isDescriptor(_ descriptor: Int32, of wanted: stat) -> Bool {
-        var found = stat()
-        return unsafe fstat(descriptor, &found) == 0 && found.st_ino == wanted.st_ino && found.st_dev == wanted.st_dev
-    }
 }

@@ -2,12 +2,16 @@ internal import Glibc
 internal import SQLiteKit
 
 /// Wakes a program when another connection, of this process or another one, has committed to one of
-/// some database files.
+/// some database files, or when one of the files is no longer at its path, or is there again.
 ///
-/// A thread waits for the kernel's notices of writes. A notice precedes the moment at which the
-/// commit is visible, so the thread repeats its check as long as a connection holds the write lock.
-/// If no connection holds it and the state is unchanged, nothing was committed. So no commit is
-/// missed, and nothing runs while nothing is written.
+/// A thread that all watchers of the process share (`WatchThread`) waits for the kernel's notices
+/// of writes. A notice precedes the moment at which the commit is visible, so the watcher repeats
+/// its check as long as a connection holds the write lock. If no connection holds it and the state
+/// is unchanged, nothing was committed. So no commit is missed, and nothing runs while nothing is
+/// written.
+///
+/// Where the kernel gives no notices, or not of all writes, the watcher looks at intervals. In WAL
+/// mode that reads memory, and makes no system call.
 ///
 /// Commits of the program's own connection do not wake it: the store reports when it commits, and
 /// which state it shows.
@@ -19,6 +23,10 @@ package final class CommitWatcher: @unchecked Sendable {
         var shown: CommitProbe.State?
         /// The state when the round under way began to read.
         var seen: CommitProbe.State?
+        /// Whether the file was found at its path last, and whether it was when the program was
+        /// woken for that.
+        var isAtPath = true
+        var wasAtPath = true
 
         var path: String { probe.file.path }
     }
@@ -32,30 +40,42 @@ package final class CommitWatcher: @unchecked Sendable {
         case none = 0
         /// From the kernel.
         case notices = 1
-        /// From checks at an interval, which the program has configured.
+        /// From checks at an interval.
         case interval = 2
     }
 
     private let lock = Lock()
-    /// Wakes the thread.
-    private let control: WakeUp
-    private let notices: FileNotices?
-    /// In milliseconds; 0 for no checks.
+    private var thread: WatchThread?
+    /// In nanoseconds; 0 for no checks.
     private let interval: Int
     /// Wakes the program; nil if the program does not use it.
     private let wakeUp: WakeUp?
     /// Called for each file when the program was woken after a rest, so that its dispatch has less
     /// to do.
-    private let prepare: Prepare
+    private var prepare: Prepare
     /// Those of the files.
     private let paths: [String]
-    private var thread: WorkerThread?
+    /// Whether the kernel gives notice of all writes to the files.
+    private let isLocal: Bool
 
-    // Used by the thread only: what limits the logs, whether the thread has woken the program since
-    // it last called `prepare`, and whether nothing was written for a while before that.
+    // Used by the thread only: when it has something to do, in nanoseconds; what limits the logs;
+    // whether the thread has woken the program since it last called `prepare`, and whether nothing
+    // was written for a while before that; when something was written last; how long to wait until
+    // the next check for a commit.
+    private(set) var due: Int64 = 0
     private var logGuard: LogGuard
     private var isDispatchExpected = false
     private var isAfterRest = false
+    private var lastNotice: Int64 = 0
+    private var wait = CommitWatcher.shortestWait
+    /// Held while the thread works for this watcher, and at the watcher's end.
+    private let turn = Lock()
+
+    // Used by the thread only: whether notices were requested since the last one, and those of the
+    // folders; when to request them again if they were refused.
+    private var hasAsked = false
+    private var hasAskedForFolders = false
+    private var nextAsk: Int64 = 0
 
     /// Whether `isHeld` is set. Of the store's thread.
     private var holds = false
@@ -64,9 +84,7 @@ package final class CommitWatcher: @unchecked Sendable {
     private var files: [File]
     private var isStopped = false
     /// Whether the kernel gives a notice of the next write to each file.
-    private var isNoticed: Bool
-    /// Whether the kernel gave such notices, and gives none now.
-    private var isNoticeLost = false
+    private var isNoticed = false
     /// Whether something was written whose commit is not detected yet.
     private var isLooking = true
     /// Whether the program was woken and has not dispatched since.
@@ -83,29 +101,31 @@ package final class CommitWatcher: @unchecked Sendable {
     ///     never.
     ///   - wakeUp: Signalled when others have committed, and not again before `willDispatch`; nil
     ///     to guard the log only.
-    ///   - prepare: Called on the watcher's thread for each file when `wakeUp` was signalled,
-    ///     unless something else was written just before.
-    ///   - guardLog: Called on the watcher's thread for each file when something was written. Its
+    ///   - prepare: Called on the watching thread for each file when `wakeUp` was signalled, unless
+    ///     something else was written just before.
+    ///   - guardLog: Called on the watching thread for each file when something was written. Its
     ///     argument states whether a connection has waited for a while to restart the log. Returns
     ///     whether to call it again soon, even if nothing is written.
     package init?(
         _ watched: [WatchedFile], interval: Int32, wakeUp: WakeUp?, prepare: @escaping Prepare,
         guardLog: @escaping GuardLog
     ) {
-        guard let control = WakeUp() else { return nil }
-        self.control = control
-        self.interval = Int(interval)
+        self.interval = Int(interval) * 1_000_000
         self.wakeUp = wakeUp
         self.prepare = prepare
         files = watched.compactMap { CommitProbe($0).map { File(probe: $0, shown: $0.state()) } }
         paths = files.map(\.path)
+        isLocal = paths.allSatisfy(FileSystem.noticesAllWrites)
         logGuard = LogGuard(files.map(\.probe), guardLog)
-        notices = FileNotices(paths: paths)
-        isNoticed = notices?.ask() ?? false
-        guard !files.isEmpty, start() else {
-            closeFiles()
-            return nil
+        let isWatched = turn.locked {
+            if !files.isEmpty { thread = WatchThread.watching(for: self) }
+            // The store asks for the source.
+            if thread != nil { ask() }
+            return thread != nil
         }
+        if isWatched { return }
+        closeFiles()
+        return nil
     }
 
     private func closeFiles() {
@@ -126,12 +146,27 @@ package final class CommitWatcher: @unchecked Sendable {
         lock.locked { files.contains { $0.probe.isOutdated(isInWALMode) } }
     }
 
-    /// Ends the thread. Nothing is signalled any more.
+    /// Whether the length of a file's log is guarded.
+    package func isGuarding(_ path: String) -> Bool { paths.contains(path) }
+
+    /// How many files are watched through the connections of followers.
+    package var followedCount: Int { lock.locked { files.count(where: \.probe.isShared) } }
+
+    /// Ends watching. Nothing is called and signalled any more.
     package func stop() {
-        lock.locked { isStopped = true }
-        control.signal()
-        thread.take()?.join()
-        closeFiles()
+        // In a forked child, the thread that is not there may hold the locks.
+        guard let thread, thread.isInThisProcess else { return }
+        thread.remove(self)
+        turn.locked {
+            lock.locked {
+                isStopped = true
+                closeFiles()
+            }
+            // The thread may still have a reference to the watcher, but not to the store.
+            prepare = { _ in }
+            logGuard = LogGuard([], { _, _ in false })
+            self.thread = nil
+        }
     }
 
     // MARK: The store
@@ -205,7 +240,7 @@ package final class CommitWatcher: @unchecked Sendable {
             isDispatching = false
             return isLooking && isWaitedFor
         }
-        if isWaiting { control.signal() }
+        if isWaiting { thread?.request(self) }
     }
 
     /// Something else wakes the program, which will dispatch.
@@ -213,21 +248,15 @@ package final class CommitWatcher: @unchecked Sendable {
 
     // MARK: The thread
 
-    private func start() -> Bool {
-        // `stop` waits for the thread, and the owner of the watcher calls it.
-        thread = WorkerThread { self.run() }
-        return thread != nil
-    }
-
     /// The next step of the thread.
     private enum Next {
         case end
         /// Checks again after this number of nanoseconds.
-        case sleep(nanoseconds: Int)
+        case again(nanoseconds: Int)
         /// Requests notices: later writes cause a notice, and the effect of earlier ones is
         /// visible.
         case ask
-        /// Waits for notices.
+        /// Waits for notices, or for this number of nanoseconds.
         case wait(nanoseconds: Int?)
     }
 
@@ -236,42 +265,66 @@ package final class CommitWatcher: @unchecked Sendable {
     /// time that its transaction has taken.
     private static let shortestWait = 5_000
     private static let sleepGrowth = 32
-    /// Shorter waits do not sleep, in nanoseconds: a commit mostly ends as soon as its last page is
-    /// written.
+    /// Shorter waits do not sleep, in nanoseconds.
     private static let longestSpin = 50_000
     private static let longestWait = 20_000_000
-    /// How long to wait before notices are requested again that the kernel no longer gives, in
+    /// How long to wait before notices are requested again that the kernel does not give, in
     /// nanoseconds: the limit of the user may be reached for a while.
     private static let lossWait = 1_000_000_000
-    /// How long notices may accumulate, in milliseconds: while the store commits or delivers, and
+    /// How long notices may accumulate, in nanoseconds: while the store commits or delivers, and
     /// after the program was woken.
-    private static let busyTime: Int32 = 1
-    private static let quietTime: Int32 = 20
+    private static let busyTime: Int64 = 1_000_000
+    private static let quietTime: Int64 = 20_000_000
     /// How long nothing was written before a commit that is prepared, in nanoseconds. If others
     /// commit without a pause, the processor's caches are warm, and little would be gained.
     private static let restTime: Int64 = 1_000_000
 
-    private func run() {
-        var wait = Self.shortestWait
-        var hasAsked = false
-        while true {
-            let step = lock.locked { next(&wait, hasAsked) }
+    /// Something was written, or a file may be at another place.
+    func didNotice(ofPlace: Bool) {
+        turn.locked {
+            let now = WakeUp.now
+            if now - lastNotice >= Self.restTime { isAfterRest = true }
+            lastNotice = now
             hasAsked = false
+            if ofPlace { hasAskedForFolders = false }
+            logGuard.noteWrite()
+            let pause = lock.locked {
+                // First, since the program may wait for it.
+                let isWaited = isWaitedFor
+                signalCommit()
+                isLooking = true
+                return !isWaited ? Self.quietTime : isHeld ? Self.busyTime : 0
+            }
             prepareDispatch()
-            switch step {
-            case .end: return
-            case .sleep(let nanoseconds):
-                sleep(nanoseconds)
-                logGuard.callAtTimes()
-            case .ask:
-                askForNotices()
-                hasAsked = true
-            case .wait(let nanoseconds): poll(logGuard.callIfDue(nanoseconds))
+            due = min(due, now + pause)
+        }
+    }
+
+    /// The store has asked for a check.
+    func didRequest() { due = 0 }
+
+    /// Does what is due.
+    func work() {
+        turn.locked {
+            while true {
+                let step = lock.locked { next() }
+                prepareDispatch()
+                switch step {
+                case .end: return due = .max
+                case .again(let nanoseconds):
+                    logGuard.callAtTimes()
+                    return due = WakeUp.now + Int64(nanoseconds)
+                case .ask: ask()
+                case .wait(let nanoseconds):
+                    // Without notices.
+                    if nanoseconds != nil { logGuard.look() }
+                    return due = logGuard.callIfDue(nanoseconds).map { WakeUp.now + Int64($0) } ?? .max
+                }
             }
         }
     }
 
-    private func next(_ wait: inout Int, _ hasAsked: Bool) -> Next {
+    private func next() -> Next {
         if isStopped { return .end }
         // The holder of the lock may be the one whose write caused the notice. Then the state that
         // it commits is the one that counts.
@@ -280,27 +333,37 @@ package final class CommitWatcher: @unchecked Sendable {
         if isBeingWritten, isWaitedFor, !isDispatching {
             // In proportion to the time that the transaction has taken.
             defer { wait = min(wait + wait / (wait < Self.longestSpin ? 4 : Self.sleepGrowth), Self.longestWait) }
-            return .sleep(nanoseconds: wait)
+            return .again(nanoseconds: wait)
         }
-        guard hasAsked else { return .ask }
+        guard hasAsked || WakeUp.now < nextAsk else { return .ask }
         if !isBeingWritten, !isDispatching { isLooking = false }
         wait = Self.shortestWait
-        let pause = isNoticed && !isNoticeLost ? nil : interval > 0 ? interval * 1_000_000 : nil
-        return .wait(nanoseconds: pause ?? (isNoticeLost ? Self.lossWait : nil))
+        return .wait(nanoseconds: isNoticed ? nil : interval > 0 ? min(interval, LogGuard.interval) : LogGuard.interval)
     }
 
-    private func askForNotices() {
-        let isAnswered = notices?.ask() ?? false
+    /// Requests notices, and then looks whether the files are at their paths: a notice is about the
+    /// file that is there.
+    private func ask() {
+        guard let notices = thread?.notices else { return }
+        var isAnswered = true
+        for path in paths {
+            if !hasAskedForFolders { notices.askForFolders(above: path, for: self) }
+            if !notices.ask(path, for: self) { isAnswered = false }
+        }
+        hasAskedForFolders = true
+        hasAsked = isAnswered && isLocal
+        nextAsk = hasAsked ? 0 : WakeUp.now + Int64(Self.lossWait)
         lock.locked {
-            isNoticeLost = isNoticed && !isAnswered
-            if isAnswered { isNoticed = true }
+            isNoticed = hasAsked
+            for index in files.indices { files[index].isAtPath = files[index].probe.isAtPath }
         }
     }
 
     /// Signals what was committed. The lock is held, so that a dispatch either follows or has
     /// delivered it.
     private func signalCommit() {
-        guard isWaitedFor, hasCommit else { return }
+        guard isWaitedFor, !isHeld, hasCommit || hasMoved else { return }
+        for index in files.indices { files[index].wasAtPath = files[index].isAtPath }
         isSignalled = true
         wakeUp?.signal()
         isDispatchExpected = true
@@ -317,41 +380,11 @@ package final class CommitWatcher: @unchecked Sendable {
 
     /// Whether the next commit is to wake the program. If not, a dispatch makes the thread check
     /// again.
-    private var isWaitedFor: Bool { wakeUp != nil && !isSignalled }
+    private var isWaitedFor: Bool { wakeUp != nil && !isSignalled && (isNoticed || interval > 0) }
 
     /// Whether the program has something to dispatch, as far as is known now.
-    private var hasCommit: Bool { !isHeld && files.contains { $0.probe.hasCommit(since: $0.shown) } }
+    private var hasCommit: Bool { files.contains { $0.probe.hasCommit(since: $0.shown) } }
 
-    private func sleep(_ nanoseconds: Int) {
-        if nanoseconds < Self.longestSpin {
-            WakeUp.spin(nanoseconds: nanoseconds)
-        } else {
-            usleep(UInt32(nanoseconds / 1000))
-        }
-    }
-
-    /// Waits for notices, for a request of the store, or for some time.
-    private func poll(_ nanoseconds: Int?) {
-        var requests = [control.descriptor, notices?.descriptor ?? -1].map {
-            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-        }
-        let milliseconds = nanoseconds.map { Int32(clamping: $0 / 1_000_000) } ?? -1
-        let start = WakeUp.now
-        guard unsafe Glibc.poll(&requests, UInt(requests.count), milliseconds) > 0 else { return }
-        if WakeUp.now - start >= Self.restTime { isAfterRest = true }
-        // First, since the program may wait for it.
-        let isWaited = lock.locked {
-            defer { signalCommit() }
-            return isWaitedFor
-        }
-        control.clear()
-        guard notices?.take() == true else { return }
-        logGuard.noteWrite()
-        let pause = lock.locked {
-            isLooking = true
-            return !isWaited ? Self.quietTime : isHeld ? Self.busyTime : 0
-        }
-        prepareDispatch()
-        if pause > 0 { control.wait(milliseconds: pause) }
-    }
+    /// Whether the program was not woken yet since a file went away, or came back.
+    private var hasMoved: Bool { files.contains { $0.isAtPath != $0.wasAtPath } }
 }

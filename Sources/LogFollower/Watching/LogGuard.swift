@@ -1,10 +1,12 @@
-/// Has the store limit the logs of some files, on the watcher's thread: when something was written,
+/// Has the store limit the logs of some files, on the watching thread: when something was written,
 /// and again as long as a connection may have to wait for the store.
 struct LogGuard {
     private struct File {
         let probe: CommitProbe
         /// How many times in succession a checkpoint was found under way.
         var checkpointLooks = 0
+        /// How the log was when it was last looked at.
+        var log: CommitProbe.Log?
     }
 
     private var files: [File]
@@ -16,7 +18,7 @@ struct LogGuard {
 
     /// How often to look while a connection may have to wait, and while a checkpoint is under way,
     /// in nanoseconds: the kernel gives no notice of either.
-    private static let interval = 200_000_000
+    static let interval = 200_000_000
     private static let checkpointInterval = 50_000_000
     /// A checkpoint that takes longer than these looks waits for readers.
     private static let checkpointLooks = 2
@@ -28,6 +30,15 @@ struct LogGuard {
 
     /// Something was written.
     mutating func noteWrite() { isDue = true }
+
+    /// Looks whether something was written, where the kernel gives no notices.
+    mutating func look() {
+        for index in files.indices {
+            let log = files[index].probe.log
+            if log != files[index].log { isDue = true }
+            files[index].log = log
+        }
+    }
 
     /// Calls the store, if that is due. Returns how long to wait until the next call, in
     /// nanoseconds, or `wait` if that is less; nil for as long as nothing is written.

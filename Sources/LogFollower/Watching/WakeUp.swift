@@ -53,7 +53,7 @@ package final class WakeUp: @unchecked Sendable {
     }
 
     /// Nanoseconds of a clock that can't be set.
-    static var now: Int64 {
+    package static var now: Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

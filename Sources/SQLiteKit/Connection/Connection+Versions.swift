@@ -136,7 +136,7 @@ extension Connection {
         if let failure = movedFileFailure { throw failure }
     }
 
-    var movedFileFailure: StoreError? {
+    package var movedFileFailure: StoreError? {
         if attachedNames.isEmpty, !hasMoved(nil) { return nil }
         guard let name = (["main"] + attachedNames).first(where: hasMoved) else { return nil }
         return StoreError(

@@ -8,25 +8,17 @@ internal import Glibc
 /// stays, the file is still at its path, unless a folder above was moved. So the path is searched
 /// again after 0.1 seconds at the latest.
 final class FilePresence {
-    /// Opened for its path alone: closing any other descriptor would release the locks that the
-    /// process has on the file (https://www.sqlite.org/howtocorrupt.html, "Posix advisory locks
-    /// canceled").
-    private let descriptor: Int32
+    private let descriptor: BorrowedDescriptor
     /// When the file was changed, as seen before it was last found; nil if a later change could
     /// have the same time.
     private var change: timespec?
     private var foundAt = timespec()
 
-    /// O_PATH, which Glibc's module lacks; all of Linux's processors for Swift have this number.
-    private static let pathOnly: Int32 = 0o10000000
-
-    /// nil if the file can't be opened.
+    /// nil if the process has not opened the file.
     init?(path: String) {
-        descriptor = unsafe open(path, Self.pathOnly | O_CLOEXEC)
-        if descriptor < 0 { return nil }
+        guard let descriptor = BorrowedDescriptor(path: path) else { return nil }
+        self.descriptor = descriptor
     }
-
-    deinit { close(descriptor) }
 
     /// Whether the file is at its path, which `search` finds out.
     func isPresent(search: () -> Bool) -> Bool {
@@ -42,10 +34,10 @@ final class FilePresence {
         return true
     }
 
-    /// nil if the file was removed.
+    /// nil if the file was removed, or if its descriptor was closed.
     private var changeTime: timespec? {
-        var status = stat()
-        return unsafe fstat(descriptor, &status) == 0 && status.st_nlink > 0 ? status.st_ctim : nil
+        guard let status = descriptor.status, status.st_nlink > 0 else { return nil }
+        return status.st_ctim
     }
 
     private static func time(_ clock: Int32) -> timespec {

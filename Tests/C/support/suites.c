@@ -10,6 +10,8 @@
     suite(foreign) \
     suite(other_user) \
     suite(fork) \
+    suite(without_notices) \
+    suite(watching) \
     suite(memory) \
     suite(layout) \
     suite(list_memory) \

@@ -156,8 +156,7 @@ static bool go_on(struct follower *follower)
     int32_t descriptor;
     bool is_lost = false, is_busy = false;
     name_reset_bug(follower->watch);
-    if (fr_store_file_descriptor(&descriptor, follower->watch->store) != FR_OK) {
-        message_of_error(follower->watch->options->database);
+    if (!watch_descriptor(follower->watch, &descriptor)) {
         return false;
     }
     while (wait_once(follower, descriptor, &is_lost, &is_busy)) {

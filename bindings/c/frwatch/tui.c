@@ -222,8 +222,7 @@ int tui_show(struct watch *watch)
     bool is_lost = false, is_busy = false;
     memset(&tui, 0, sizeof tui);
     tui.watch = watch;
-    if (fr_store_file_descriptor(&descriptor, watch->store) != FR_OK) {
-        message_of_error(watch->options->database);
+    if (!watch_descriptor(watch, &descriptor)) {
         return EXIT_UNUSABLE;
     }
     if (!watch_report(watch, reporter) || !signals_catch() || !screen_open(&tui.screen)) {

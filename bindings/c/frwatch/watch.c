@@ -6,14 +6,9 @@
 
 #include "message.h"
 
-/* How often to look for commits of others where the kernel gives no notice of them. */
-enum { POLL_INTERVAL_MS = 1000 };
-
 static fr_store_options reading_only(void)
 {
-    fr_store_options options = {.struct_size = sizeof options,
-                                .flags = FR_STORE_READ_ONLY | FR_STORE_NO_CREATE,
-                                .poll_interval_ms = POLL_INTERVAL_MS};
+    fr_store_options options = {.struct_size = sizeof options, .flags = FR_STORE_READ_ONLY | FR_STORE_NO_CREATE};
     return options;
 }
 
@@ -180,6 +175,21 @@ bool watch_report(struct watch *watch, struct reporter reporter)
     if (fr_list_add_observer(NULL, watch->list, &observer, watch, NULL) != FR_OK) {
         message_of_error(watch->options->table);
         return false;
+    }
+    return true;
+}
+
+bool watch_descriptor(struct watch *watch, int32_t *descriptor)
+{
+    fr_wake_up_source source = FR_WAKE_UP_NONE;
+    if (fr_store_file_descriptor(descriptor, watch->store) != FR_OK
+        || fr_store_wake_up_source(&source, watch->store) != FR_OK) {
+        message_of_error(watch->options->database);
+        return false;
+    }
+    if (source == FR_WAKE_UP_INTERVAL) {
+        message("%s: the kernel gives no notice of what others write; looking ten times a second",
+                watch->options->database);
     }
     return true;
 }

@@ -39,6 +39,12 @@ bool watch_open(struct watch *watch, const struct options *options);
 bool watch_report(struct watch *watch, struct reporter reporter);
 
 /*
+ * Gets the store's descriptor. Prints whether the kernel gives no notices of what others write.
+ * Returns false, after it has printed why, if there is no descriptor left.
+ */
+bool watch_descriptor(struct watch *watch, int32_t *descriptor);
+
+/*
  * Dispatches. Returns false, after it has printed why, if the list can't be followed any more.
  * *is_busy: whether the database is locked, and it is to be tried again later.
  */

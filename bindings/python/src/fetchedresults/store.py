@@ -46,7 +46,7 @@ class WakeUpSource(IntEnum):
     NOTICES = 1
     """The kernel notifies it of what is written to the files."""
     INTERVAL = 2
-    """It looks every `poll_interval` seconds."""
+    """It looks every `poll_interval` seconds, as the kernel does not notify it of all writes."""
 
 
 class Store(TableRows, Functions, Histories):
@@ -84,7 +84,7 @@ class Store(TableRows, Functions, Histories):
         immutable: bool = False,
         check_same_thread: bool = True,
         snapshot_limit: Optional[int] = None,
-        poll_interval: float = 0,
+        poll_interval: Optional[float] = None,
     ) -> None:
         """Opens the database at `path`.
 
@@ -110,7 +110,7 @@ class Store(TableRows, Functions, Histories):
                 before the store releases that, and reads its lists from scratch at the next
                 `dispatch`; None for 16 MiB, 0 to hold no state.
             poll_interval: how often to look for commits of others, in seconds, where the kernel
-                gives no notice of them (`wake_up_source`); 0 for never.
+                does not give notice of all of them (`wake_up_source`); None for 0.1, 0 for never.
         """
         name = encoded_path(path)
         options = _types.StoreOptions(
@@ -139,7 +139,7 @@ class Store(TableRows, Functions, Histories):
         cache_directory: Optional[AnyPath] = None,
         check_same_thread: bool = True,
         snapshot_limit: Optional[int] = None,
-        poll_interval: float = 0,
+        poll_interval: Optional[float] = None,
     ) -> Store:
         """Makes a store of an SQLite connection that other code of the program has opened,
         continues to own, and closes later.
@@ -557,8 +557,10 @@ def _limit(size: Optional[int]) -> int:
     return size or -1
 
 
-def _interval(seconds: float) -> int:
-    """An interval in milliseconds; 0 for none."""
+def _interval(seconds: Optional[float]) -> int:
+    """An interval in milliseconds as the library wants it, where 0 stands for its own."""
+    if seconds is None:
+        return 0
     if not 0 <= seconds <= 86_400:
         raise ValueError("a poll interval is between 0 and a day")
-    return ceil(seconds * 1000)
+    return ceil(seconds * 1000) or -1
