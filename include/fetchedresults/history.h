@@ -33,6 +33,10 @@ FR_BEGIN_DECLS
  * and the histories of all tables begin again. So a program calls it for each of its tables at each
  * start, after it has brought the schema up to date.
  *
+ * If REPLACE puts the default of a column in place of NULL, and the column is part of a key or a
+ * unique index, then it is unknown which row was replaced. The history of that table begins again,
+ * and fr_store_touched_rows returns FR_GONE for earlier generations.
+ *
  * Two kinds of writes are not in a history, because triggers do not notice them: writes of
  * connections that disable triggers (SQLITE_DBCONFIG_ENABLE_TRIGGER,
  * https://www.sqlite.org/c3ref/c_dbconfig_defensive.html), and incremental writes of blobs
@@ -46,9 +50,11 @@ FR_BEGIN_DECLS
  *
  * table: a table of the main database: "items", "main.items". It may declare no primary key; VACUUM
  *   may then give its rows other rowids.
- * Errors: FR_SCHEMA if there is no such table, for a view or a virtual table, and for a table with
- *   a unique index of expressions, by which REPLACE deletes rows that no trigger notices;
- *   FR_MISUSE, also for a table that is not in the main database, and for the tables of the history
+ * Errors: FR_SCHEMA if there is no such table, for a view or a virtual table, for a table that
+ *   belongs to SQLite or in which a virtual table keeps its data (writes of these crash where a
+ *   trigger runs), for a table with a unique index of expressions, by which REPLACE deletes rows
+ *   that no trigger notices, and for one with a BEFORE UPDATE trigger that updates the same table,
+ *   if a key or a unique index has more than one column or a generated one; FR_MISUSE, also for a table that is not in the main database, and for the tables of the history
  *   itself; FR_CLOSED, FR_INVALID_UTF8; FR_READ_ONLY, FR_BUSY, FR_IO, ... as SQLite reports. After
  *   a failure nothing has changed.
  * Complexity: O(1). Making the triggers changes the schema, so all lists of the database are read
@@ -111,8 +117,8 @@ fr_status fr_store_history_generation(int64_t *out, fr_store *store);
  *   NULL for all other rows.
  * table: as in fr_store_start_history.
  * since: a generation of fr_store_history_generation.
- * Errors: FR_GONE if the history of the table begins later, if the generation was deleted, or if it
- *   is not one of this database, for example after the file was replaced by an older copy. It is
+ * Errors: FR_GONE if the history of the table begins later, or began again, if the generation was
+ *   deleted, or if it is not one of this database, for example after the file was replaced by an older copy. It is
  *   then unknown what was touched, and the program must read all rows. FR_SCHEMA if there is no
  *   such table; FR_MISUSE, also if the table has no trusted history; FR_CLOSED, FR_INVALID_UTF8;
  *   FR_BUSY, FR_IO, ... if the database can't be read. The first fr_statement_step, and the first

@@ -69,7 +69,17 @@ final class History {
             == 1
     }
 
-    /// Entries by their tables' numbers; nil if there are too many.
+    /// Whether all rows of a table are known that were touched since a generation.
+    func isKnown(_ generation: Int64, of table: Kept) throws -> Bool {
+        guard table.start <= generation, try isKnown(generation) else { return false }
+        let statement = try connection.prepare(
+            "SELECT 1 FROM main.\(HistoryTables.entries) WHERE generation > ?1 AND table_id = ?2 LIMIT 1")
+        try statement.bind([.integer(generation), .integer(-table.id)])
+        defer { statement.reset() }
+        return try !statement.step()
+    }
+
+    /// Entries by their tables' numbers; nil if there are too many, or if not all are known.
     private func entries(since generation: Int64, of tables: [Kept]) throws -> [Int64: [KeyedRow]]? {
         let kept = Dictionary(tables.map { ($0.id, $0) }) { first, _ in first }
         let keys = (0..<(tables.map(\.keyCount).max() ?? 0)).map { ", " + HistoryTables.keyColumn($0) }.joined()
@@ -81,7 +91,10 @@ final class History {
         var count = 0
         while try statement.step() {
             count += 1
-            guard let table = kept[statement.integer(0)] else { continue }
+            guard let table = kept[statement.integer(0)] else {
+                if kept[-statement.integer(0)] != nil { return nil }
+                continue
+            }
             let key = table.keyCount == 0 ? nil : statement.rowValues(from: 2, count: table.keyCount)
             rows[table.id, default: []].append(
                 KeyedRow(rowid: table.hasRowid ? statement.integer(1) : nil, key: key))

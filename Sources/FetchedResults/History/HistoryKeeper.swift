@@ -43,39 +43,47 @@ struct HistoryKeeper {
         if isTrusted { try trustTriggers() }
     }
 
+    /// Makes the triggers again. The history of a table that can't have one any more ends.
     private func restart() throws {
         let schema = SchemaReader(connection: connection)
         for (name, table) in try HistorySettings.namedTables(connection) {
             try remove(table)
-            if try connection.isTable(name) { try add(try schema.table("main." + name)) }
+            do {
+                let entity = try schema.table("main." + name)
+                try HistoryTableReader(connection: connection, entity: entity).checkWriters()
+                try add(entity)
+            } catch let error as StoreError where error.status == .schema {
+                continue
+            }
         }
     }
 
     private func add(_ entity: Entity) throws {
-        let key = entity.isIdentityRowid ? [] : entity.identityColumns.map(\.name)
-        let table = HistoryTable(name: entity.name, rowid: entity.rowidName, key: key)
-        for sql in HistoryTables.keyColumns(key.count, beyond: try keyColumnCount()) { try run(sql, []) }
+        let reader = HistoryTableReader(connection: connection, entity: entity)
+        let table = reader.table
+        let number = try connection.firstInteger(
+            "SELECT ifnull(max(table_id), 0) + 1 FROM main.\(HistoryTables.tables)")
+        let triggers = try reader.triggers(number ?? 1)
+        for sql in HistoryTables.keyColumns(table.key.count, beyond: try keyColumnCount()) { try run(sql, []) }
         try run(
-            "INSERT INTO main.\(HistoryTables.tables) (name, start, has_rowid, key_count) "
-                + "SELECT ?1, max(generation), ?2, ?3 FROM main.\(HistoryTables.entries)",
-            [.text(entity.name), .integer(table.rowid == nil ? 0 : 1), .integer(Int64(key.count))])
-        let number = connection.lastInsertRowid
-        // A rowid that is not the key is unique as well.
-        let rowids = key.isEmpty ? [] : [table.rowid].compactMap(\.self)
-        let unique = rowids.map { [HistoryTriggers.UniqueColumn(name: $0, collation: "BINARY")] }
-        let triggers = HistoryTriggers(
-            tableID: number, table: table, uniqueColumns: unique + (try uniqueIndexes(of: entity)))
+            "INSERT INTO main.\(HistoryTables.tables) (table_id, name, start, has_rowid, key_count) "
+                + "SELECT ?1, ?2, max(generation), ?3, ?4 FROM main.\(HistoryTables.entries)",
+            [
+                .integer(triggers.tableID), .text(table.name), .integer(table.rowid == nil ? 0 : 1),
+                .integer(Int64(table.key.count)),
+            ])
         for sql in triggers.creation { try run(sql, []) }
     }
 
     private func remove(_ table: History.Kept) throws {
         let prefix = HistoryTriggers.prefix(table.id)
-        for name in try connection.texts(
-            "SELECT name FROM main.sqlite_schema WHERE type = 'trigger' AND substr(name, 1, length(?1)) = ?1", prefix)
-        {
+        let names = try connection.rows(
+            "SELECT name FROM main.sqlite_schema WHERE type = 'trigger' AND substr(name, 1, length(?1)) = ?1", prefix
+        ) { $0.text(0) }
+        for name in names {
             try run("DROP TRIGGER main.\(quoted(name))", [])
         }
-        try run("DELETE FROM main.\(HistoryTables.entries) WHERE table_id = ?1", [.integer(table.id)])
+        try run("DELETE FROM main.\(HistoryTables.entries) WHERE \(HistoryTables.belongs)", [.integer(table.id)])
         try run("DELETE FROM main.\(HistoryTables.tables) WHERE table_id = ?1", [.integer(table.id)])
     }
 
@@ -85,52 +93,9 @@ struct HistoryKeeper {
     }
 
     private func keyColumnCount() throws -> Int {
-        try connection.texts(
+        try connection.rows(
             "SELECT name FROM pragma_table_info(?1, 'main') WHERE name LIKE 'key%'", HistoryTables.entries
-        )
+        ) { _ in () }
         .count
-    }
-
-    /// The columns of each index that can make REPLACE delete a row with another row key: all
-    /// unique ones, except the primary key of a table WITHOUT ROWID.
-    private func uniqueIndexes(of entity: Entity) throws -> [[HistoryTriggers.UniqueColumn]] {
-        let names = try connection.texts(
-            "SELECT name FROM pragma_index_list(?1, 'main') WHERE \"unique\" "
-                + "AND (origin <> 'pk' OR \(entity.rowidName == nil ? 0 : 1)) ORDER BY seq", entity.name)
-        return try names.map { index in
-            let statement = try connection.prepare(
-                "SELECT name, coll FROM pragma_index_xinfo(?1, 'main') WHERE \"key\" ORDER BY seqno")
-            try statement.bind([.text(index)])
-            defer { statement.reset() }
-            var columns: [HistoryTriggers.UniqueColumn] = []
-            while try statement.step() {
-                guard statement.storageClass(0) != .null else {
-                    throw StoreError(
-                        .schema,
-                        "\(entity.name) can't have a history: \(index) is a unique index of expressions, by which "
-                            + "REPLACE deletes rows unnoticed")
-                }
-                columns.append(
-                    HistoryTriggers.UniqueColumn(name: statement.text(0), collation: statement.text(1)))
-            }
-            return columns
-        }
-    }
-}
-
-extension Connection {
-    /// The first values of a statement's rows, as texts.
-    fileprivate func texts(_ sql: String, _ parameter: String) throws(StoreError) -> [String] {
-        let statement = try prepare(sql)
-        try statement.bind([.text(parameter)])
-        defer { statement.reset() }
-        var texts: [String] = []
-        while try statement.step() { texts.append(statement.text(0)) }
-        return texts
-    }
-
-    /// Whether the main database has a table of a name.
-    fileprivate func isTable(_ name: String) throws(StoreError) -> Bool {
-        try !texts("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE", name).isEmpty
     }
 }

@@ -5,7 +5,8 @@ internal import SQLiteKit
 /// database:
 ///
 /// - `fetchedresults_history`: one entry per touched row, with the table's number, the rowid (of a
-///   table with rowids) and the values of the declared key in `key1`, `key2`, …
+///   table with rowids) and the values of the declared key in `key1`, `key2`, …; and entries with
+///   the negative of a table's number, after which its history begins again;
 /// - `fetchedresults_history_tables`: the tables with a history: since which generation, and how
 ///   many columns their keys have;
 /// - `fetchedresults_history_settings`: one row, with the limit of entries and the version of the
@@ -61,11 +62,20 @@ enum HistoryTables {
     /// only grow.
     static let mark = "INSERT INTO main.\(entries) (generation, table_id) SELECT \(nextGeneration), 0"
 
+    /// Inserts an entry which says that it is unknown what else is touched in a table: the negative
+    /// of the table's number.
+    static func gap(_ tableID: Int64) -> String {
+        "INSERT INTO \(entries) (generation, table_id) SELECT \(nextGeneration), \(-tableID)"
+    }
+
+    /// Which entries are about a table, given its number.
+    static let belongs = "table_id IN (?1, -?1)"
+
     /// Separates the entries of a table, given its number, from it. Their generations stay.
     static func release(keyCount: Int) -> String {
         let columns = ["row_id"] + (0..<keyCount).map(keyColumn)
         return "UPDATE main.\(entries) SET table_id = 0, " + columns.map { "\($0) = NULL" }.joined(separator: ", ")
-            + " WHERE table_id = ?1"
+            + " WHERE \(belongs)"
     }
 
     static let removal = all.map { "DROP TABLE main.\($0)" }

@@ -8,17 +8,17 @@ internal import SQLiteKit
 /// replace are noted before it is inserted, for each unique index. Whether an update changes a
 /// column of one is determined by the values: `UPDATE OF` compares names, and generated columns and
 /// the rowid change under others.
+///
+/// Rows that are deleted or updated are noted before that: afterwards, when SQLite has compared
+/// their keys with those of rows that refer to them, a text may have become a number.
 struct HistoryTriggers {
     let tableID: Int64
     let table: HistoryTable
-    /// Columns that are unique together, by which REPLACE can delete a row with another row key:
-    /// those of indexes, and the rowid.
-    let uniqueColumns: [[UniqueColumn]]
-
-    struct UniqueColumn {
-        let name: String
-        let collation: String
-    }
+    /// By which REPLACE can delete a row with another row key.
+    let uniqueKeys: [UniqueKey]
+    /// Columns with unique or noted values in which REPLACE exchanges NULL for a default, when the
+    /// triggers have run.
+    let defaultedColumns: [String]
 
     /// The beginning of the names of all triggers of a table.
     static func prefix(_ tableID: Int64) -> String { "\(HistoryTables.entries)_\(tableID)_" }
@@ -28,15 +28,22 @@ struct HistoryTriggers {
     var creation: [String] {
         var triggers = [
             trigger("insert", "AFTER INSERT", [note("NEW"), HistoryTables.pruning]),
-            trigger("delete", "AFTER DELETE", [note("OLD"), HistoryTables.pruning]),
+            trigger("delete", "BEFORE DELETE", [note("OLD"), HistoryTables.pruning]),
             trigger(
-                "update", "AFTER UPDATE",
-                [note("NEW"), note("OLD", where: differs(table.rowKey)), HistoryTables.pruning]),
+                "update", "BEFORE UPDATE",
+                [note("NEW", where: canExist), note("OLD", where: differs(table.rowKey)), HistoryTables.pruning]),
         ]
-        for (index, columns) in uniqueColumns.enumerated() {
-            let note = noteRows(equalIn: columns)
+        for (index, key) in uniqueKeys.enumerated() {
+            let note = noteRows(equalBy: key)
             triggers.append(trigger("replace_\(index)", "BEFORE INSERT", [note]))
-            triggers.append(trigger("exchange_\(index)", "BEFORE UPDATE", when: differs(columns.map(\.name)), [note]))
+            triggers.append(trigger("exchange_\(index)", "BEFORE UPDATE", when: differs(key.origins), [note]))
+        }
+        if !defaultedColumns.isEmpty {
+            let isNull = defaultedColumns.map { "NEW.\(quoted($0)) IS NULL" }.joined(separator: " OR ")
+            for event in ["INSERT", "UPDATE"] {
+                triggers.append(
+                    trigger("gap_\(event.lowercased())", "BEFORE \(event)", when: isNull, [HistoryTables.gap(tableID)]))
+            }
         }
         return triggers
     }
@@ -68,11 +75,22 @@ struct HistoryTriggers {
         columns.map { "OLD.\(quoted($0)) IS NOT NEW.\(quoted($0)) COLLATE BINARY" }.joined(separator: " OR ")
     }
 
-    /// Notes the rows that agree with the new one. Their generations are consecutive.
-    private func noteRows(equalIn columns: [UniqueColumn]) -> String {
-        let test = columns.map { "\(quoted($0.name)) = NEW.\(quoted($0.name)) COLLATE \(quoted($0.collation))" }
-        return "INSERT INTO \(HistoryTables.entries) (\(keyColumns)) SELECT \(keyValues(quoted(table.name))) "
-            + "FROM \(quoted(table.name)) WHERE \(test.joined(separator: " AND "))"
+    /// Whether an updated row can exist: before that, its key may hold a NULL which the table does
+    /// not allow.
+    private var canExist: String? {
+        table.isKeyNullable || table.key.isEmpty
+            ? nil : table.key.map { "NEW.\(quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
+    }
+
+    /// Notes the rows that agree with the new one. Their generations are consecutive. The table has
+    /// another name in it, since its own may be "new" or "old".
+    private func noteRows(equalBy key: UniqueKey) -> String {
+        let test = key.columns.map {
+            "other.\(quoted($0.name)) = NEW.\(quoted($0.name)) COLLATE \(quoted($0.collation))"
+        }
+        let condition = key.condition.map { ["(\($0))"] } ?? []
+        return "INSERT INTO \(HistoryTables.entries) (\(keyColumns)) SELECT \(keyValues("other")) "
+            + "FROM \(quoted(table.name)) AS other WHERE \((test + condition).joined(separator: " AND "))"
     }
 }
 
@@ -83,7 +101,25 @@ struct HistoryTable {
     let rowid: String?
     /// The columns of the declared key; none where only the rowid identifies a row.
     let key: [String]
+    let isKeyNullable: Bool
 
     /// All noted columns.
     var rowKey: [String] { [rowid].compactMap(\.self) + key }
+}
+
+/// Columns by whose values REPLACE deletes the row that has them: those of a unique index, or the
+/// rowid.
+struct UniqueKey {
+    struct Column {
+        let name: String
+        let collation: String
+    }
+
+    let columns: [Column]
+    /// Which rows a partial index contains.
+    let condition: String?
+    /// The columns from which follows whether and how a row is contained. There are no generated
+    /// ones: in a BEFORE UPDATE trigger these have their values only if it reads the columns from
+    /// which they are computed.
+    let origins: [String]
 }

@@ -17,12 +17,15 @@ extension Store {
     /// Changes that run no triggers are not noted: those of connections that disable them
     /// (`SQLITE_DBCONFIG_ENABLE_TRIGGER`), and incremental writes of blobs.
     ///
-    /// Throws `misuse` for a table outside the main database and for those of the history itself,
-    /// `schema` for a name that is not a table, or for a table with a unique index of expressions.
-    /// O(1), but all lists are read again, as after any change of the schema.
+    /// Throws `misuse` for a table outside the main database and for those of the history itself;
+    /// `schema` for a name that is not a table, for a table that SQLite or a virtual table writes,
+    /// for one with a unique index of expressions, or for one with a BEFORE UPDATE trigger that
+    /// updates the same table. O(1), but all lists are read again, as after any change of the
+    /// schema.
     public func startHistory(of table: String) throws {
         try checkOpen()
         let entity = try historyTable(table)
+        try HistoryTableReader(connection: connection, entity: entity).checkWriters()
         if try connection.reading({ try HistorySettings.records(entity.name, connection) }) { return }
         try changingHistory { try $0.start(entity) }
     }
@@ -113,7 +116,7 @@ extension Store {
             guard let kept = try delivery.history.tables()[FoldedName(entity.name)] else {
                 throw StoreError(.misuse, "\(entity.name) has no history")
             }
-            guard kept.start <= generation, try delivery.history.isKnown(generation) else {
+            guard try delivery.history.isKnown(generation, of: kept) else {
                 throw StoreError(
                     .gone, "the history of \(entity.name) does not go back to the generation \(generation)")
             }

@@ -51,8 +51,10 @@ class Histories:
 
         Call it at each start, after the schema was brought up to date, because after a change of
         the schema, or VACUUM, the histories of all tables begin again. Raises SchemaError for a
-        name that is not a table, and for a table with a unique index of expressions; MisuseError
-        for a table that is not in the main database, and for those of the history itself.
+        name that is not a table, for a table that belongs to SQLite or to a virtual table, for one
+        with a unique index of expressions, and for one with a BEFORE UPDATE trigger that updates
+        the same table; MisuseError for a table that is not in the main database, and for those of
+        the history itself.
         """
         self._call(_api.fr_store_start_history, self._pointer, string(table, "the table"))
 
