@@ -11,24 +11,24 @@ import Testing
     private static let failure = StoreError(.io, "the disk is gone")
 
     private static let states: [(name: String, state: ListState)] = [
-        ("not fetched", .notFetched([])), ("live", .live), ("in transaction", .inTransaction),
+        ("not fetched", .notFetched([])), ("live", .live), ("ahead", .ahead),
         ("behind", .behind(failure)),
         ("paused", .paused(Held(reasons: .paused, base: .live))), ("due", .due(Held(reasons: [], base: .live))),
     ]
 
     private static let events: [(name: String, event: ListEvent)] = [
-        ("fetched", .fetched(showsUndelivered: false)), ("fetched in transaction", .fetched(showsUndelivered: true)),
+        ("fetched", .fetched(isAhead: false)), ("fetched ahead", .fetched(isAhead: true)),
         ("round", .round(.changes)), ("empty round", .round(.empty)), ("settings", .settings),
         ("pause", .hold(.paused)),
         ("resume", .release(.paused, reload: false)), ("followed", .followed), ("failed", .failed(failure)),
-        ("reread shown", .shown(showsUndelivered: false)),
+        ("reread shown", .shown(isAhead: false)),
     ]
 
     private static func name(_ state: ListState) -> String {
         switch state {
         case .notFetched: "not fetched"
         case .live: "live"
-        case .inTransaction: "in transaction"
+        case .ahead: "ahead"
         case .behind: "behind"
         case .paused: "paused"
         case .due: "due"
@@ -73,7 +73,7 @@ import Testing
         for row in Self.table { #expect(lines.contains(row), "docs/architecture.md lacks \(row)") }
     }
 
-    private static let bases: [Held.Base] = [.live, .inTransaction, .behind(failure)]
+    private static let bases: [Held.Base] = [.live, .ahead, .behind(failure)]
 
     /// A list is paused and resumed: its basis is the same as before, and it catches up unless
     /// there is nothing to show.
@@ -126,20 +126,20 @@ import Testing
 
     /// A pause that begins between the preparing and the showing of a state lasts.
     @Test func aPauseOutlastsWhatIsShownMeanwhile() {
-        for showsUndelivered in [false, true] {
+        for isAhead in [false, true] {
             let shown = ListState.paused(Held(reasons: .paused, base: .live)).after(
-                .shown(showsUndelivered: showsUndelivered))
+                .shown(isAhead: isAhead))
             guard case .paused(let held) = shown.state else {
                 Issue.record("\(shown.state)")
                 return
             }
-            #expect(held.basis == (showsUndelivered ? .transaction : .committed))
+            #expect(held.basis == (isAhead ? .ahead : .committed))
         }
     }
 
     /// Only lists that have something to try again take part in rounds that touch none of their
     /// tables.
     @Test func whichStatesFollowEveryRound() {
-        #expect(Self.states.filter(\.state.followsEveryRound).map(\.name) == ["in transaction", "behind", "due"])
+        #expect(Self.states.filter(\.state.followsEveryRound).map(\.name) == ["ahead", "behind", "due"])
     }
 }

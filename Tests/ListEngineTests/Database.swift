@@ -40,11 +40,13 @@ final class Database: DatabaseState {
     func withSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
         try body(nil)
     }
+    func withOldSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+        try body(nil)
+    }
     func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void) {}
     func holdReadState(of name: ExactText?) throws -> Bool { true }
     func willReadList() throws {}
     var fetchedAhead: (any FetchedAhead)? { nil }
-    let roundCount = 0
     let mergesCommits = false
 
     /// An engine whose list is fetched.

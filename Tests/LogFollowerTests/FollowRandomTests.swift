@@ -101,7 +101,7 @@ import Testing
         try follower.prepareStep()
         // The first column says whether the checkpoint had to leave something.
         #expect(try writer.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first == .integer(1))
-        if yields { try follower.yield() } else { try follower.release() }
+        if yields { try follower.lose(.snapshot) } else { try follower.release() }
         #expect(try writer.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first == .integer(0))
     }
 

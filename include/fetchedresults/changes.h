@@ -100,12 +100,13 @@ fr_status fr_change_set_is_reload(bool *out, fr_change_set *changes);
  *
  * If the schema changed, a deleted object shows the columns that it had.
  *
- * The call may read the values of an inserted or moved row from the database; call it during the
- * callback if they matter.
+ * The call may read the values of an inserted or moved row from the database. It can do so only
+ * while the list shows the state that the change set leads to. Call it during the callback, and
+ * before you fetch the list there, if the values matter.
  *
  * out: receives the object, to be released with fr_object_unref.
- * Errors: FR_MISUSE; FR_RANGE; FR_NOT_FOUND for the record of a section; FR_GONE if the row has
- *   changed again in the meantime. Since 0.1.
+ * Errors: FR_MISUSE; FR_RANGE; FR_NOT_FOUND for the record of a section; FR_GONE if the values
+ *   were not read before the list showed another state. Since 0.1.
  */
 fr_status fr_change_set_object(fr_object **out, fr_change_set *changes, size_t index);
 

@@ -76,7 +76,7 @@ typedef struct fr_store_options {
     const char *cache_directory; /* for lists with a cache name, made if necessary; NULL: "fetchedresults" in the user's
                                     cache directory ($XDG_CACHE_HOME, or $HOME/.cache). A relative path is resolved by
                                     fr_store_open. See fr_store_delete_cache */
-    int64_t snapshot_limit; /* how far the write-ahead log may grow beyond the delivered state, in bytes; 0: 16 MiB;
+    int64_t snapshot_limit; /* how far the write-ahead log may grow beyond the delivered state, in bytes; 0: 48 MiB;
                                negative: the store holds no state. See fr_store_dispatch */
     int32_t poll_interval_ms; /* how often to look for commits of others where the kernel does not notify of all of
                                  them; 0: every 100; negative: never. See fr_store_wake_up_source */
@@ -489,10 +489,11 @@ fr_status fr_store_add_function(fr_store *store, const char *name, const fr_func
  * until the next dispatch. So an operator sets a timeout of a second or more
  * ("sqlite3 -cmd '.timeout 2000' FILE 'PRAGMA wal_checkpoint(TRUNCATE)'").
  *
- * The store releases its state if commits are not delivered by then, when the log has grown by
- * `snapshot_limit`, or when others write to the log faster than it can be written back. Rows that
- * are not cached are then FR_GONE until the next dispatch. A process that is stopped (SIGSTOP)
- * holds its state, as any reader of SQLite does.
+ * The store releases its state if commits are not delivered by then, or when the log has grown by
+ * `snapshot_limit`. Rows that are not cached are then FR_GONE until the next dispatch, which reads
+ * the lists from scratch and holds their state again. From the beginning of a delivery to its last
+ * callback no state is released, so a callback that takes long keeps the log from being restarted.
+ * A process that is stopped (SIGSTOP) holds its state, as any reader of SQLite does.
  *
  * In the rollback modes, and where the store has released its state, the store can follow a commit
  * of others by the rows that it touched, if all tables that the store's lists read have histories

@@ -229,7 +229,7 @@ extension FetchedResultsController {
         let version = store.delivery.dataVersion
         return FetchedState(
             compiled: compiled, decoder: decoder, watches: try engine.watch(compiled), list: list,
-            sections: reading.takeSections(in: version), dataVersion: version, isInTransaction: false,
+            sections: reading.takeSections(in: version), dataVersion: version, undelivered: [],
             origin: .database, ahead: nil)
     }
 }

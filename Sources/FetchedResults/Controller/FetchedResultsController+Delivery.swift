@@ -48,7 +48,7 @@ extension FetchedResultsController {
         if shown.hasOtherIdentities { announcer.fetchCount += 1 }
         guard engine.version != version else { return nil }
         announcer.version += 1
-        if let showsUndelivered = shown.showsUndelivered { apply(.shown(showsUndelivered: showsUndelivered)) }
+        if let undelivered = shown.undelivered { apply(.shown(isAhead: !undelivered.isEmpty)) }
         noteCached(shown.cacheUse)
         if let failure = shown.failure { _ = noteFailure(failure) }
         if shown.hasOtherSections { indexTitles = nil }

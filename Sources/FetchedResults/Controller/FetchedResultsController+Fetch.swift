@@ -29,7 +29,7 @@ extension FetchedResultsController {
         announcer.version += 1
         announcer.fetchCount += 1
         indexTitles = nil
-        apply(.fetched(showsUndelivered: fetched.isInTransaction))
+        apply(.fetched(isAhead: !fetched.undelivered.isEmpty))
         noteCached(fetched.cacheUse)
     }
 
@@ -82,8 +82,12 @@ extension FetchedResultsController {
         try store.checkOpen()
         try store.delivery.queue.runOrWait { [weak self] in
             guard let self, !store.isClosed else { return }
-            let prepared = try store.readingForSettings { try body(self) }
-            Delivery.announce([Delivery.Part(self, prepared)])
+            // What the lists show is then in the snapshot.
+            store.delivery.foreign.tidy(isIdle: true)
+            try store.delivery.foreign.inRound {
+                let prepared = try store.readingForSettings { try body(self) }
+                Delivery.announce([Delivery.Part(self, prepared)])
+            }
         } failed: { [weak self] error in
             if let self { announcer.notifyFailure(self, error) }
         }

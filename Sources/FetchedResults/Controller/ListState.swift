@@ -10,8 +10,9 @@ enum ListState {
     case notFetched(HoldReasons)
     /// Shows the state that the last round delivered.
     case live
-    /// Fetched when there were changes that no round had delivered, as inside a transaction.
-    case inTransaction
+    /// Shows changes that no round has delivered: it was fetched inside a transaction, or after
+    /// commits that wait for their round.
+    case ahead
     /// Could not follow a round, and tries again at each one.
     indirect case behind(StoreError)
     /// Stays as it is until every reason to hold changes back has ended.
@@ -34,7 +35,7 @@ struct Held {
     /// The states in which a list can be paused.
     enum Base {
         case live
-        case inTransaction
+        case ahead
         case behind(StoreError)
     }
 
@@ -51,7 +52,7 @@ struct Held {
     var basis: Basis {
         switch base {
         case .live: .committed
-        case .inTransaction: .transaction
+        case .ahead: .ahead
         case .behind: .failure
         }
     }
@@ -81,7 +82,7 @@ enum RoundKind: CaseIterable {
 
 /// An event of a list.
 enum ListEvent {
-    case fetched(showsUndelivered: Bool)
+    case fetched(isAhead: Bool)
     /// The store prepares a round.
     case round(RoundKind)
     /// The list takes another request or other sections.
@@ -93,7 +94,7 @@ enum ListEvent {
     /// It could not be prepared.
     case failed(StoreError)
     /// A list that was read from scratch is shown.
-    case shown(showsUndelivered: Bool)
+    case shown(isAhead: Bool)
 }
 
 /// The action of a list at an event.
@@ -119,26 +120,26 @@ extension ListState {
     /// The action of the list at an event, and its state from then on.
     func after(_ event: ListEvent) -> (action: ListAction, state: ListState) {
         switch event {
-        case .fetched(let showsUndelivered): (.none, afterFetch(showsUndelivered))
+        case .fetched(let isAhead): (.none, afterFetch(isAhead))
         case .round(let round): after(round)
         case .settings: afterSettings()
         case .hold(let reason): (.none, holding(reason))
         case .release(let reason, let reload): releasing(reason, reload)
         case .followed: (.none, isHeld ? self : .live)
         case .failed(let error): afterFailure(error)
-        case .shown(let showsUndelivered): (.none, showing(showsUndelivered))
+        case .shown(let isAhead): (.none, showing(isAhead))
         }
     }
 
-    private func afterFetch(_ showsUndelivered: Bool) -> ListState {
-        let fetched: Held.Base = showsUndelivered ? .inTransaction : .live
+    private func afterFetch(_ isAhead: Bool) -> ListState {
+        let fetched: Held.Base = isAhead ? .ahead : .live
         return reasons.isEmpty ? ListState(fetched) : .paused(Held(reasons: reasons, base: fetched))
     }
 
     private func after(_ round: RoundKind) -> (ListAction, ListState) {
         switch self {
         case .notFetched: return (.none, self)
-        case .live, .inTransaction, .behind: return (.follow(basis), self)
+        case .live, .ahead, .behind: return (.follow(basis), self)
         case .paused(var held):
             if case .empty = round { return (.none, self) }
             held.note(round)
@@ -152,7 +153,7 @@ extension ListState {
     private func afterSettings() -> (ListAction, ListState) {
         switch self {
         case .notFetched: return (.take, self)
-        case .live, .inTransaction, .behind: return (.compare(basis), self)
+        case .live, .ahead, .behind: return (.compare(basis), self)
         case .paused(var held):
             held.hasNewSettings = true
             return (.take, .paused(held))
@@ -166,7 +167,7 @@ extension ListState {
         switch self {
         case .notFetched(let reasons): return .notFetched(reasons.union(reason))
         case .live: return .paused(Held(reasons: reason, base: .live))
-        case .inTransaction: return .paused(Held(reasons: reason, base: .inTransaction))
+        case .ahead: return .paused(Held(reasons: reason, base: .ahead))
         case .behind(let error): return .paused(Held(reasons: reason, base: .behind(error)))
         case .paused(var held), .due(var held):
             held.reasons.formUnion(reason)
@@ -177,7 +178,7 @@ extension ListState {
     private func releasing(_ reason: HoldReasons, _ reload: Bool) -> (ListAction, ListState) {
         switch self {
         case .notFetched(let reasons): return (.none, .notFetched(reasons.subtracting(reason)))
-        case .live, .inTransaction, .behind, .due: return (.none, self)
+        case .live, .ahead, .behind, .due: return (.none, self)
         case .paused(var held):
             guard held.reasons.contains(reason) else { return (.none, self) }
             held.reasons.subtract(reason)
@@ -189,7 +190,7 @@ extension ListState {
     private func afterFailure(_ error: StoreError) -> (ListAction, ListState) {
         switch self {
         case .notFetched: return (.none, self)
-        case .live, .inTransaction: return (.notifyFailure, .behind(error))
+        case .live, .ahead: return (.notifyFailure, .behind(error))
         case .behind: return (.none, .behind(error))
         case .paused(var held):
             held.base = .behind(error)
@@ -200,11 +201,11 @@ extension ListState {
         }
     }
 
-    private func showing(_ showsUndelivered: Bool) -> ListState {
-        let shown: Held.Base = showsUndelivered ? .inTransaction : .live
+    private func showing(_ isAhead: Bool) -> ListState {
+        let shown: Held.Base = isAhead ? .ahead : .live
         switch self {
         case .notFetched: return self
-        case .live, .inTransaction, .behind: return ListState(shown)
+        case .live, .ahead, .behind: return ListState(shown)
         case .paused(var held):
             held.base = shown
             return .paused(held)
@@ -217,7 +218,7 @@ extension ListState {
     private init(_ base: Held.Base) {
         switch base {
         case .live: self = .live
-        case .inTransaction: self = .inTransaction
+        case .ahead: self = .ahead
         case .behind(let error): self = .behind(error)
         }
     }
@@ -228,7 +229,7 @@ extension ListState {
     private var isHeld: Bool {
         switch self {
         case .notFetched, .paused, .due: true
-        case .live, .inTransaction, .behind: false
+        case .live, .ahead, .behind: false
         }
     }
 
@@ -236,7 +237,7 @@ extension ListState {
     var reasons: HoldReasons {
         switch self {
         case .notFetched(let reasons): reasons
-        case .live, .inTransaction, .behind, .due: []
+        case .live, .ahead, .behind, .due: []
         case .paused(let held): held.reasons
         }
     }
@@ -245,7 +246,7 @@ extension ListState {
     var basis: Basis {
         switch self {
         case .notFetched, .live: .committed
-        case .inTransaction: .transaction
+        case .ahead: .ahead
         case .behind: .failure
         case .paused(let held), .due(let held): held.basis
         }
@@ -256,8 +257,9 @@ extension ListState {
     /// Whether the list takes part in every round, whatever that touches.
     var followsEveryRound: Bool {
         switch self {
-        case .notFetched, .live, .paused: false
-        case .inTransaction, .behind, .due: true
+        case .notFetched, .live: false
+        case .paused(let held): held.basis != .committed
+        case .ahead, .behind, .due: true
         }
     }
 

@@ -79,10 +79,15 @@ internal import SQLiteKit
         }
     }
 
-    /// The end of a delivery: the observers receive the changes.
-    func notifyDidChange(_ list: any NotifyingList, _ changes: ListChanges) {
+    /// The end of a delivery: the observers receive the changes that led to a state. If a callback
+    /// has fetched the list since, the records do not lead to what it shows, and the others receive
+    /// a reload.
+    ///
+    /// - Parameter fetchCount: That of the state.
+    func notifyDidChange(_ list: any NotifyingList, _ changes: ListChanges, at fetchCount: Int) {
         forEachOfRound { id in
             guard let observer = listener(id) else { return }
+            let changes = fetchCount == self.fetchCount ? changes : .reload
             if changes.isReload {
                 observer.listDidReload(list)
                 listener(id)?.list(list, didDeliver: changes)

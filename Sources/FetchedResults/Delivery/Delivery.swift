@@ -83,7 +83,8 @@ struct Delivery: ~Copyable {
 
     private let parts: [Part]
     private let containers: ShowingLists
-    private var changes = SmallVector<ListChanges?>()
+    /// The changes of each part, and how often its list had been fetched when it switched.
+    private var changes = SmallVector<(changes: ListChanges?, fetchCount: Int)>()
 
     private init(_ parts: [Part]) {
         self.parts = parts
@@ -106,19 +107,22 @@ struct Delivery: ~Copyable {
     }
 
     private mutating func switchStates() {
-        for index in parts.indices { changes.append(parts[index].showNewState()) }
+        for index in parts.indices {
+            let shown = parts[index].showNewState()
+            changes.append((shown, parts[index].announcer.fetchCount))
+        }
         if containers.isEmpty { return }
         var changed = ChangedLists()
         for index in parts.indices {
-            if let changes = changes[index] { changed.add(parts[index].list, changes) }
+            if let changes = changes[index].changes { changed.add(parts[index].list, changes) }
         }
         containers.switchStates(&changed)
     }
 
     private func notifyDidChange() {
         for index in parts.indices where parts[index].isAnnounced {
-            guard let changes = changes[index] else { continue }
-            parts[index].announcer.notifyDidChange(parts[index].list, changes)
+            guard let changes = changes[index].changes else { continue }
+            parts[index].announcer.notifyDidChange(parts[index].list, changes, at: self.changes[index].fetchCount)
         }
         containers.notifyDidChange()
     }

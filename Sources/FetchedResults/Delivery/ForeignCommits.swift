@@ -35,8 +35,11 @@ final class ForeignCommits: @unchecked Sendable {
     private var counters = LogCounters()
     /// The state at which a checkpoint of another connection has stopped, and when that was found.
     private var stopped: (position: LogPosition, since: Int64)?
+    private var old = OldState.none
     /// Later states that are held as well, for lists that were fetched in them.
     private var ahead: [WeakState] = []
+    /// Those that the round under way delivers.
+    private var delivered: [WeakState] = []
 
     init(_ name: ExactText, of connection: Connection, _ capture: ChangeCapture, snapshotLimit: Int) {
         self.name = name
@@ -206,10 +209,67 @@ final class ForeignCommits: @unchecked Sendable {
 
     private func restart(_ follower: LogFollower, at position: LogPosition) throws -> Bool {
         try lock.locked {
-            later = LaterContents()
+            noteOtherState()
             return try follower.restart(at: position)
         }
     }
+
+    /// Called when the follower takes another state.
+    private func noteOtherState() {
+        if case .held = old { old = .kept(later) }
+        later = LaterContents()
+    }
+
+    // MARK: Rounds
+
+    /// A round begins. Until it ends, no state is released, and the old state stays readable.
+    func beginRound() {
+        guard let follower else { return }
+        lock.locked {
+            old = .held
+            follower.beginRound()
+        }
+    }
+
+    func endRound() {
+        guard isInRound else { return }
+        do {
+            try lock.locked {
+                old = .none
+                release(&delivered)
+                try follower?.endRound()
+            }
+        } catch {
+            end()
+            mayFollow = canFollow
+        }
+    }
+
+    /// Runs `body` with a snapshot of the state that the lists showed when the round began; with
+    /// nil if there is none, or if no round is under way.
+    func withOldSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+        try lock.locked {
+            switch old {
+            case .held: try body(follower?.snapshot.map { ShownSnapshot($0, later: later) })
+            case .kept(let later): try body(follower?.oldSnapshot.map { ShownSnapshot($0, later: later) })
+            case .none, .past: try body(nil)
+            }
+        }
+    }
+
+    /// The state that the lists showed when the round under way began.
+    private enum OldState {
+        /// No round is under way.
+        case none
+        /// The follower holds it.
+        case held
+        /// The follower keeps it beside the next one. The lists differ from it in these contents.
+        case kept(LaterContents)
+        /// The lists have switched, and the contents in which they differ are those of now.
+        case past
+    }
+
+    private var isInRound: Bool { if case .none = old { false } else { true } }
 
     /// Makes the capture note the commits of other connections as touched rows, and continues from
     /// there.
@@ -249,7 +309,7 @@ final class ForeignCommits: @unchecked Sendable {
             guard capture.replace(in: name, with: rows, old: old) else { throw Uncertainty.image }
         }
         if advance == .stayed { return nil }
-        later = LaterContents()
+        noteOtherState()
         isAhead = true
         if advance != .known { isUnknown = true }
         return !isUnknown
@@ -282,7 +342,9 @@ final class ForeignCommits: @unchecked Sendable {
     func withLaterContents(_ body: (inout LaterContents) -> Void) {
         guard follower != nil else { return }
         lock.locked {
-            if follower?.position != nil { body(&later) }
+            guard follower?.position != nil else { return }
+            if case .held = old { old = .past }
+            body(&later)
         }
     }
 
@@ -297,21 +359,32 @@ final class ForeignCommits: @unchecked Sendable {
         }
     }
 
-    /// Releases these states, as the lists show everything that was committed.
-    func releaseFetched() { lock.locked { releaseAhead() } }
+    /// Releases these states when the round under way ends, as the lists then show everything that
+    /// was committed.
+    func noteFetchedDelivered() {
+        lock.locked {
+            delivered += ahead
+            ahead = []
+        }
+    }
 
     private struct WeakState {
         weak var state: HeldState?
     }
 
     private func releaseAhead() {
-        for held in ahead { held.state?.end() }
-        ahead = []
+        release(&ahead)
+        release(&delivered)
     }
 
-    private func yield(_ follower: LogFollower) throws(StoreError) {
+    private func release(_ states: inout [WeakState]) {
+        for held in states { held.state?.end() }
+        states = []
+    }
+
+    private func releaseState(_ follower: LogFollower) throws(StoreError) {
         releaseAhead()
-        try follower.yield()
+        try follower.lose(.snapshot)
     }
 
     // MARK: The log
@@ -322,18 +395,20 @@ final class ForeignCommits: @unchecked Sendable {
     /// - Parameter isIdle: Whether the program has requested a delivery, and so is not in a rapid
     ///   series of writes.
     func tidy(isIdle: Bool = false) {
-        guard let follower else { return }
+        guard let follower, !isInRound else { return }
         do {
             try lock.locked {
-                let isLong = follower.logLength >= Self.checkpointLength
+                let isTooLong = follower.heldBytes > snapshotLimit
+                let isLong = isTooLong || follower.logLength >= Self.checkpointLength
                 let mayLag = !isLong && !isIdle && !later.isLong && !later.hasUnknown
                 if follower.lag >= (mayLag ? Self.longestLag : 1) { try catchUp(follower) }
                 if isLong, follower.isHeldInLog { try follower.checkpoint() }
                 if follower.isWrittenBack { try catchUp(follower) }
-                // Other connections write faster than the log can be written back, and would try
-                // that at each commit.
-                let isTooLong = follower.logLength > Self.longestLength && follower.isInTheWay
-                if isTooLong || follower.heldBytes > snapshotLimit { try yield(follower) }
+                // Other connections write faster than the log can be written back.
+                if isTooLong, follower.heldBytes > snapshotLimit {
+                    try releaseState(follower)
+                    follower.waitForRestart()
+                }
             }
         } catch {
             end()
@@ -358,7 +433,8 @@ final class ForeignCommits: @unchecked Sendable {
     }
 
     private func catchUp(_ follower: LogFollower) throws(StoreError) {
-        if try follower.catchUp() { later = LaterContents() }
+        if case .kept = old { return }
+        if try follower.catchUp() { noteOtherState() }
     }
 
     /// Allows other connections to restart the log, if all of it is in the database file; releases
@@ -370,6 +446,8 @@ final class ForeignCommits: @unchecked Sendable {
     func guardLog(keepsCheckpointWaiting: Bool) -> Bool {
         let isUnfinished = lock.lockedIfFree { () -> Bool in
             guard let follower else { return false }
+            // Tried again when the round has ended.
+            if isInRound { return true }
             do {
                 if follower.isWrittenBack || follower.isEmptied || follower.lag > 0 { try catchUp(follower) }
                 if keepsCheckpointWaiting { releaseAhead() }
@@ -377,7 +455,7 @@ final class ForeignCommits: @unchecked Sendable {
                 // The file is not written as long as the state is read from it alone.
                 let isInTheWay = follower.isHeldInLog || follower.heldBytes > 0
                 let isWaitedFor = keepsCheckpointWaiting && isInTheWay
-                if isTooLong || isWaitedFor || hasStoppedCheckpointLong(follower) { try yield(follower) }
+                if isTooLong || isWaitedFor || hasStoppedCheckpointLong(follower) { try releaseState(follower) }
             } catch {
                 // Nothing is lost: it is tried again, also by the store's next step, which ends
                 // following if it fails there as well.
@@ -403,7 +481,6 @@ final class ForeignCommits: @unchecked Sendable {
     /// (https://www.sqlite.org/wal.html#automatic_checkpoint), and would be made at each commit as
     /// long as the log can't be restarted.
     private static let checkpointLength = 800
-    private static let longestLength = 2000
     private static let longestLag = 256
 }
 

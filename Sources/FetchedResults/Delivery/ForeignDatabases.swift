@@ -256,6 +256,22 @@ final class ForeignDatabases: @unchecked Sendable {
         joint?.takePrepared()
     }
 
+    // MARK: Rounds
+
+    /// Runs a round, from reading its changes to its last callback. Meanwhile no state is released,
+    /// and the old state stays readable.
+    func inRound<Result>(_ body: () throws -> Result) rethrows -> Result {
+        main.beginRound()
+        for database in attached { database.beginRound() }
+        joint?.beginRound()
+        defer {
+            main.endRound()
+            for database in attached { database.endRound() }
+            joint?.endRound()
+        }
+        return try body()
+    }
+
     // MARK: Rows
 
     /// Whether a database is followed.
@@ -287,6 +303,16 @@ final class ForeignDatabases: @unchecked Sendable {
         return try database.withSnapshot(body)
     }
 
+    /// The same for the state that the lists showed when the round under way began.
+    func withOldSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+        guard let name else {
+            guard let joint, attached.allSatisfy(isAttached) else { return try body(nil) }
+            return try joint.withOldSnapshot(body)
+        }
+        guard let database = database(name), database === main || isAttached(database) else { return try body(nil) }
+        return try database.withOldSnapshot(body)
+    }
+
     /// Runs `body` with the contents in which a list differs from that snapshot; does nothing if no
     /// snapshot shows its state.
     ///
@@ -314,10 +340,10 @@ final class ForeignDatabases: @unchecked Sendable {
         return state
     }
 
-    /// Releases them, as the lists show everything that was committed.
-    func releaseFetched() {
-        main.releaseFetched()
-        for database in attached { database.releaseFetched() }
+    /// Notes that the round under way delivers them.
+    func noteFetchedDelivered() {
+        main.noteFetchedDelivered()
+        for database in attached { database.noteFetchedDelivered() }
     }
 
     // MARK: The logs

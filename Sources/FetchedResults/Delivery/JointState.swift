@@ -17,6 +17,10 @@ final class JointState: @unchecked Sendable {
     private var later = LaterContents()
     /// Whether the states of the round under way could not be taken.
     private var isLost = false
+    private var isInRound = false
+    /// In a round, once the lists' next states are held: the contents in which the lists differed
+    /// from the states before, which the spare snapshot keeps.
+    private var old: LaterContents?
 
     /// nil if a database can't be opened as the store's connection has it.
     init?(_ databases: [ForeignCommits], _ connection: Connection) {
@@ -98,8 +102,25 @@ final class JointState: @unchecked Sendable {
 
     private func swapWithSpare() {
         swap(&held, &spare)
+        if isInRound, old == nil, spare.isHeld { old = later } else { Self.end(spare) }
         later = LaterContents()
-        Self.end(spare)
+    }
+
+    /// A round begins: the states that are held now stay readable until it ends, once others are
+    /// held.
+    func beginRound() { lock.locked { isInRound = true } }
+
+    func endRound() {
+        lock.locked {
+            isInRound = false
+            if old != nil { Self.end(spare) }
+            old = nil
+        }
+    }
+
+    /// Runs `body` with a snapshot of the states before; with nil if they are not kept.
+    func withOldSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+        try lock.locked { try body(old.map { ShownSnapshot(spare.connection, later: $0) }) }
     }
 
     /// Holds the states of the followers. False if other connections have committed since.
@@ -107,6 +128,8 @@ final class JointState: @unchecked Sendable {
     func catchUp() -> Bool { lock.locked { catchUpLocked() } }
 
     private func catchUpLocked() -> Bool {
+        // The spare snapshot keeps the old states.
+        if old != nil { return true }
         guard let wanted else {
             release()
             return true
@@ -130,6 +153,7 @@ final class JointState: @unchecked Sendable {
     /// - Returns: Whether to do it again soon, as for `ForeignCommits.guardLog`.
     func guardLog(keepsCheckpointWaiting: Bool) -> Bool {
         let isUnfinished = lock.lockedIfFree { () -> Bool in
+            if isInRound { return true }
             if catchUpLocked() { return false }
             // Commits to one of the databases are not delivered, so that no other state can be
             // held.

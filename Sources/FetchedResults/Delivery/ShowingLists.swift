@@ -7,6 +7,8 @@ struct ShowingLists {
         /// The places with lists that change.
         var places: SmallVector<any ListPlace>
         var changes: ListChanges?
+        /// How often the container had been fetched when it switched.
+        var fetchCount = 0
 
         init(_ container: any ContainerList, _ place: any ListPlace) {
             self.container = container
@@ -78,13 +80,15 @@ struct ShowingLists {
         for entry in entries {
             guard let changes = entry.container.commit(entry.places, changed) else { continue }
             entry.changes = changes
+            entry.fetchCount = entry.container.announcer.fetchCount
             if entries.count > 1 { changed.add(entry.container, changes) }
         }
     }
 
     func notifyDidChange() {
         for entry in entries {
-            if let changes = entry.changes { entry.container.announcer.notifyDidChange(entry.container, changes) }
+            guard let changes = entry.changes else { continue }
+            entry.container.announcer.notifyDidChange(entry.container, changes, at: entry.fetchCount)
         }
     }
 

@@ -89,21 +89,24 @@ extension StoreDelivery {
         guard connection.isOpen, !connection.isInTransaction else { return }
         repeat {
             guard dispatch?.allowsRound() != false else { return }
-            var prepared: Prepared?
-            let reading = Result {
-                try readingKnownState(willRead: { watcher?.willDeliver() }) { positions, version in
-                    guard try noteForeignCommits(version, upTo: positions) else { return false }
-                    prepared = try nextRound(version, at: positions).map(prepare)
-                    watcher?.didDeliver()
-                    return true
-                }
-            }
-            // The prepared states are right even if the read transaction could not be ended after
-            // that.
-            if let prepared { announce(prepared) }
-            try reading.get()
+            try foreign.inRound(deliverRound)
         } while connection.isOpen && !connection.isInTransaction && hasUndeliveredChanges
         followForeignCommits()
+    }
+
+    private func deliverRound() throws {
+        var prepared: Prepared?
+        let reading = Result {
+            try readingKnownState(willRead: { watcher?.willDeliver() }) { positions, version in
+                guard try noteForeignCommits(version, upTo: positions) else { return false }
+                prepared = try nextRound(version, at: positions).map(prepare)
+                watcher?.didDeliver()
+                return true
+            }
+        }
+        // The prepared states are right even if the read transaction could not be ended after that.
+        if let prepared { announce(prepared) }
+        try reading.get()
     }
 
     /// Follows commits of other connections, once there are lists that show something.
@@ -172,12 +175,10 @@ extension StoreDelivery {
     ///   - version: Its data version.
     func holdFetchedState(_ positions: LogPositions, _ version: Connection.DataVersion) throws -> Bool {
         (fetchedAhead, fetchedVersion) = (nil, version)
-        let isForeign = try hasForeignCommits()
-        guard isForeign || hasUndeliveredChanges else {
+        guard try hasForeignCommits() || hasUndeliveredChanges else {
             foreign.start(at: positions)
             return foreign.isStill(at: positions)
         }
-        if isForeign { subscriptions.hasListsAhead = true }
         guard positions.isAnyKnown else { return true }
         fetchedAhead = try foreign.hold(positions)
         holdsFetched = true
@@ -253,7 +254,6 @@ extension StoreDelivery {
     /// First phase, called by `deliverRounds`; `announce` follows.
     private func prepare(_ round: Round) -> Prepared {
         var prepared = Prepared()
-        defer { if round.foreignSince != nil || round.reread != nil { subscriptions.hasListsAhead = false } }
         subscriptions.forEachList(concernedBy: round) { list, round in
             let isDue = list.isDue
             do {
@@ -311,11 +311,13 @@ extension StoreDelivery {
             try drop(parts, touched, written)
             throw error
         }
-        notePager()
-        noteRound()
-        foreign.noteOwnCommit(to: written)
-        watcher?.didCommit { path in has(written, path) }
-        queue.run { Delivery.announce(parts) }
+        foreign.inRound {
+            notePager()
+            noteRound()
+            foreign.noteOwnCommit(to: written)
+            watcher?.didCommit { path in has(written, path) }
+            queue.run { Delivery.announce(parts) }
+        }
         foreign.tidy()
         deliverIfDue()
     }

@@ -59,9 +59,6 @@ final class StoreDelivery {
     /// changed.
     private(set) var schemaChangeCount = 0
 
-    /// Counts the rounds that have changed the state that the lists show.
-    private(set) var roundCount = 0
-
     private(set) var schemaVersions: [ExactText: Int64]
     /// The data version when the last round ended, by which commits of other connections are
     /// detected.
@@ -283,10 +280,9 @@ final class StoreDelivery {
 
     /// Notes that the lists are about to show another state.
     func noteRound() {
-        roundCount += 1
         guard holdsFetched else { return }
         holdsFetched = false
-        foreign.releaseFetched()
+        foreign.noteFetchedDelivered()
     }
 
     /// Notes that the lists show the committed state, according to the pager.
@@ -324,6 +320,10 @@ extension StoreDelivery: DatabaseState {
 
     func withSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
         try foreign.withSnapshot(of: name, body)
+    }
+
+    func withOldSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+        try foreign.withOldSnapshot(of: name, body)
     }
 
     func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void) {

@@ -44,9 +44,6 @@ final class Subscriptions {
     private var anyWrite: [ObjectIdentifier: Watches] = [:]
     /// The subscriptions whose lists take part in every round.
     private var eager: [ObjectIdentifier: Watches] = [:]
-    /// Whether lists may have been fetched when other connections had committed what the next round
-    /// delivers.
-    var hasListsAhead = false
     private var next = 0
     /// Called with watches that no list needs any more.
     var unwatch: (TableWatch) -> Void = { _ in }
@@ -148,8 +145,7 @@ final class Subscriptions {
     private func listsByValue(
         _ round: Round, _ watch: TableWatch, _ table: Table
     ) -> [(list: any FollowingList, round: Round)]? {
-        guard table.byValue.isUseful, round.foreignSince == nil || !hasListsAhead,
-            let rows = round.rows(of: watch), rows.hasImages, !rows.lacksImage
+        guard table.byValue.isUseful, let rows = round.rows(of: watch), rows.hasImages, !rows.lacksImage
         else { return nil }
         do {
             let found = try table.byValue.watches(concernedBy: rows)

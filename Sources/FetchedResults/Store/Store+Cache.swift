@@ -38,7 +38,6 @@ extension Store {
         stateBeforeFetch = nil
         // The state that is being read already may be older than the file.
         guard !connection.isReading else {
-            delivery.subscriptions.hasListsAhead = true
             let result = try connection.reading(body)
             delivery.followForeignCommits()
             return result

@@ -38,8 +38,6 @@ extension Store {
     /// transaction that is open. The state that it reads is held readable.
     func readingForSettings<Result>(_ body: () throws -> Result) throws -> Result {
         guard !connection.isReading else { return try connection.reading(body) }
-        // What the lists show is then in the snapshot.
-        delivery.foreign.tidy(isIdle: true)
         while true {
             if let result = try delivery.readingHeldState({ _ in try body() }) { return result }
         }

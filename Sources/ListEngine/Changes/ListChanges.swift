@@ -34,8 +34,8 @@ public struct ListChanges {
     }
 
     /// The object of a record: its new state, or the last known one of a deleted object, whose
-    /// values may not be known. Throws `gone` if the row changed again before its new state was
-    /// read.
+    /// values may not be known. Throws `gone` if the list shows another state and the new one of
+    /// the object was not read before.
     public func object(of change: ObjectChange) throws -> FetchedObject { try source.object(of: change) }
 
     /// The identity of the object of a record.

@@ -6,27 +6,18 @@ package struct Readability {
     package var missed = MissedRows()
     /// Of a list that was fetched when changes were not delivered yet.
     package var earlier: EarlierContents?
-    /// Of a list that was fetched when others, or the store itself, had committed what was not
-    /// delivered yet. It counts as long as the store's lists show the state that they showed then.
+    /// Of a list that was fetched when there were changes that no round had delivered. It counts
+    /// until the next round.
     package var ahead: Ahead?
 
     /// Describes a list that is ahead of the state that a store's lists show.
     package final class Ahead {
-        /// The number of rounds that have led to that state.
-        let roundCount: Int
-        /// The data version of that state.
-        let shown: Connection.DataVersion
         /// The data version of the fetched state.
         let fetched: Connection.DataVersion
         /// A reader of the fetched state; nil if nothing shows it.
         let state: (any FetchedAhead)?
 
-        init(
-            roundCount: Int, shown: Connection.DataVersion, fetched: Connection.DataVersion,
-            state: (any FetchedAhead)?
-        ) {
-            self.roundCount = roundCount
-            self.shown = shown
+        init(fetched: Connection.DataVersion, state: (any FetchedAhead)?) {
             self.fetched = fetched
             self.state = state
         }
@@ -39,9 +30,8 @@ package struct Readability {
 
     /// Of a list that was fetched in a state with the data version `fetched`.
     init(fetched: Connection.DataVersion, _ state: (any FetchedAhead)?, _ database: any DatabaseState) {
-        let shown = database.dataVersion
-        guard fetched != shown || state != nil else { return }
-        ahead = Ahead(roundCount: database.roundCount, shown: shown, fetched: fetched, state: state)
+        guard fetched != database.dataVersion || state != nil else { return }
+        ahead = Ahead(fetched: fetched, state: state)
     }
 }
 

@@ -12,9 +12,13 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     /// list.
     private lazy var ids = Set(changeSet.objectChanges.map(\.id)).union(contents.ids)
     private let sections: ChangedSections?
-    private var engine: ListEngine? { origin.reference.target }
+    /// The state that the records lead to. Contents that were not read yet are read only while the
+    /// list shows it: in another state an id may be another row's, or the row may have changed.
+    private let state: ShownState
     /// In a section map of rows: their old contents.
     private let oldSectionRows: OldSectionRows?
+    /// Whether the list showed the delivered state before, as the other lists did.
+    let startAtDelivered: Bool
     /// Whether the whole list was inserted or deleted, rather than some of its rows.
     private let isWhole: Bool
     /// Whether the list shows, or has shown, the state that the changes lead to.
@@ -27,9 +31,13 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         self.contents = contents
         self.sections = sections
         origin = engine.origin
-        oldSectionRows = origin.isSectionMap ? OldSectionRows(engine, sections?.rows, isWhole: isWhole) : nil
+        // A list that joins or leaves a collection stays as it is; any other delivery shows a new
+        // state.
+        state = ShownState(engine, isNext: !isWhole)
+        oldSectionRows = origin.isSectionMap ? OldSectionRows(engine, sections?.rows, state) : nil
         self.isWhole = isWhole
         isShown = isWhole
+        startAtDelivered = !isWhole && engine.readability.isUnlimited
         self.changeSet = changeSet
         origin.identities.addHolder(self)
     }
@@ -55,7 +63,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
 
     /// The last known state of a deleted object.
     func object(deleted id: Int64) -> FetchedObject {
-        object(id, oldContent(of: id) ?? lastContent(id), origin.oldLayout)
+        object(id, readOldContent(of: id) ?? lastContent(id), origin.oldLayout)
     }
 
     /// The new state of an object.
@@ -65,15 +73,17 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
 
     /// The content of a row that is deleted because its whole list was; nil if it can't be read, as
     /// it is then not known.
-    private func lastContent(_ id: Int64) -> RowValues? { isWhole ? try? engine?.content(of: id) : nil }
+    private func lastContent(_ id: Int64) -> RowValues? { isWhole ? try? state.engine?.content(of: id) : nil }
 
     private func newContent(_ id: Int64) throws -> RowValues {
         let index = contents.index(of: id)
         if let index, let content = contents[at: index].new {
-            engine?.cache.noteGiven(id, content)
+            state.engine?.cache.noteGiven(id, content)
             return content
         }
-        guard let engine else { throw StoreError(.gone, "the row was not read before its list was freed") }
+        guard let engine = state.engine else {
+            throw StoreError(.gone, "the row was not read before its list showed another state, or was freed")
+        }
         let content = try engine.content(of: id)
         if let index {
             contents[at: index].new = content
@@ -92,6 +102,19 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     /// The old content of a touched row, as far as it is known.
     func oldContent(of id: Int64) -> RowValues? { contents[id]?.old }
 
+    /// The same; until the round is over it is also read from the state that the lists showed
+    /// before.
+    private func readOldContent(of id: Int64) -> RowValues? {
+        if let known = oldContent(of: id) { return known }
+        // A content that can't be read is not known.
+        guard startAtDelivered, origin.layoutChange == nil, !origin.isIdentityNullable,
+            let content = try? state.engine?.readContentBeforeRound(of: id, released: released[id])
+        else { return nil }
+        let new = contents[id]?.new
+        contents.set(id, RowContents(old: content, new: new))
+        return content
+    }
+
     package func identity(of change: ObjectChange) -> [Value] {
         (released[change.id] ?? origin.identities.values(change.id)).values
     }
@@ -107,13 +130,13 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     /// The old content of a touched row, in the columns that it shows now, or, if it is deleted, in
     /// those that it showed.
     func oldContent(of id: Int64, isDeleted: Bool) -> RowValues? {
-        guard let old = contents[id]?.old else { return nil }
+        guard let old = readOldContent(of: id) else { return nil }
         guard !isDeleted, let layoutChange = origin.layoutChange else { return old }
         return layoutChange.translated(old)
     }
 
     func oldValue(of id: Int64, column: Int, isDeleted: Bool) -> (content: RowValues, column: Int)? {
-        guard let old = contents[id]?.old else { return nil }
+        guard let old = readOldContent(of: id) else { return nil }
         guard !isDeleted, let layoutChange = origin.layoutChange else { return (old, column) }
         return layoutChange.source(of: column).map { (old, $0) }
     }
@@ -152,13 +175,14 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     package func info(of change: SectionChange) -> SectionInfo? {
         let section = sections?.section(of: change) ?? .flat
         return SectionInfo(
-            rowValues: section.value, indexTitle: engine?.indexTitle(of: section), count: 0, index: change.newIndex)
+            rowValues: section.value, indexTitle: origin.reference.target?.indexTitle(of: section), count: 0,
+            index: change.newIndex)
     }
 
     package func sectionObject(of change: SectionChange) throws -> FetchedObject? {
         guard let row = sections?.section(of: change)?.row else { return nil }
-        if let rows = sections?.rows { return try rows.sectionObject(row) }
-        return try engine?.mappedSections?.engine?.object(id: row)
+        if let rows = sections?.rows, let object = try rows.sectionObject(row) { return object }
+        return try state.engine?.mappedSections?.engine?.object(id: row)
     }
 }
 

@@ -29,8 +29,8 @@ package final class FetchedState {
     let sections: MappedSections.Prepared?
     /// The data version of the state in which the list was read.
     let dataVersion: Connection.DataVersion
-    /// Whether there were changes that no list shows yet.
-    package let isInTransaction: Bool
+    /// The changes that it shows and that no round has delivered.
+    package let undelivered: Undelivered
     package let origin: FetchOrigin
     /// Holds the state readable until it is delivered.
     let ahead: (any FetchedAhead)?
@@ -44,7 +44,7 @@ package final class FetchedState {
 
     package init(
         compiled: CompiledRequest, decoder: RowDecoder, watches: Watches, list: List,
-        sections: MappedSections.Prepared?, dataVersion: Connection.DataVersion, isInTransaction: Bool,
+        sections: MappedSections.Prepared?, dataVersion: Connection.DataVersion, undelivered: Undelivered,
         origin: FetchOrigin, ahead: (any FetchedAhead)?
     ) {
         self.compiled = compiled
@@ -53,7 +53,7 @@ package final class FetchedState {
         self.list = list
         self.sections = sections
         self.dataVersion = dataVersion
-        self.isInTransaction = isInTransaction
+        self.undelivered = undelivered
         self.origin = origin
         self.ahead = ahead
     }
@@ -62,7 +62,7 @@ package final class FetchedState {
     func unchanged(in version: Connection.DataVersion) -> FetchedState {
         FetchedState(
             compiled: compiled, decoder: decoder, watches: watches, list: list, sections: sections,
-            dataVersion: version, isInTransaction: isInTransaction, origin: origin, ahead: nil)
+            dataVersion: version, undelivered: undelivered, origin: origin, ahead: nil)
     }
 
     /// Discards it.

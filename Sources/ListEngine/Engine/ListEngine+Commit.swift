@@ -8,9 +8,9 @@ package struct Shown: ~Copyable {
     package var changes: ListChanges?
     /// Whether the sections may be others than before.
     package var hasOtherSections = false
-    /// Whether the list was read from scratch, and then whether it shows what was not delivered
-    /// yet.
-    package var showsUndelivered: Bool?
+    /// The changes that a list which was read from scratch shows and that no round has delivered;
+    /// nil if the list was updated.
+    package var undelivered: Undelivered?
     package var cacheUse = CacheUse()
     /// Whether rows have identities of another kind.
     package var hasOtherIdentities = false
@@ -34,17 +34,17 @@ extension ListEngine {
             show(fetched, next.allContents)
             counters.deliveries += 1
             return Shown(
-                changes: changes(next), hasOtherSections: true, showsUndelivered: fetched.isInTransaction,
+                changes: changes(next), hasOtherSections: true, undelivered: fetched.undelivered,
                 cacheUse: fetched.cacheUse,
                 hasOtherIdentities: true)
         }
         version += 1
-        if case .replacement(let list) = next.form {
+        if case .replacement(let list, let undelivered) = next.form {
             self.list = list
             database.withLaterContents(of: compiled.database) { $0.noteRead(self, next.allContents) }
             readability.ahead = next.ahead
-            shown.showsUndelivered = next.showsUndelivered
-            noteUndelivered(next.showsUndelivered)
+            shown.undelivered = undelivered
+            noteUndelivered(undelivered)
         } else {
             database.withLaterContents(of: compiled.database) { $0.note(next.changes.contents, in: self) }
         }

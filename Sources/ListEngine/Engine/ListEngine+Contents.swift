@@ -19,13 +19,13 @@ extension ListEngine {
     func content(of id: Int64) throws -> RowValues {
         if let content = cache.find(id) { return content }
         try database.checkOpen()
-        try checkNotReplaced()
         do { return try readShownContent(of: id) } catch { throw errorInReading(error) }
     }
 
     private func readShownContent(of id: Int64) throws -> RowValues {
-        if let prepared, prepared.mayDiffer(id) {
-            guard let content = prepared.oldContent(of: id) else {
+        if superseded != nil || prepared?.mayDiffer(id) ?? false {
+            let known = superseded?.renaming == nil ? prepared?.oldContent(of: id) : nil
+            guard let content = try known ?? readOldContent(of: id) else {
                 throw StoreError(.gone, "the row is being changed, and its old values are not known any more")
             }
             return content
@@ -66,7 +66,7 @@ extension ListEngine {
 
     /// A row as it was before other connections committed changes that are not delivered yet.
     private func readSnapshot(_ id: Int64) throws -> RowValues {
-        if let ahead {
+        if let ahead = readability.ahead {
             guard let state = ahead.state else { throw Self.undelivered }
             return try state.reading { try readContent(of: id, through: $0) }
         }
@@ -75,10 +75,41 @@ extension ListEngine {
         return try database.withSnapshot(of: compiled.database) { try readContent(of: id, in: $0) }
     }
 
-    /// How the list is ahead of the state that the store's lists show. Once that is delivered, it
-    /// shows what all lists show, also if the round did not affect it.
-    private var ahead: Readability.Ahead? {
-        readability.ahead.flatMap { $0.roundCount == database.roundCount ? $0 : nil }
+    /// What a row shows before the list switches to the prepared state; nil if that can't be read.
+    private func readOldContent(of id: Int64) throws -> RowValues? {
+        if readability.earlier == nil, let ahead = readability.ahead?.state {
+            return try ahead.reading { try $0.flatMap { try readOldContent(of: id, through: $0) } }
+        }
+        return prepared?.changes.startAtDelivered ?? false ? try readContentBeforeRound(of: id) : nil
+    }
+
+    /// What a row showed in the state that the lists showed before the round under way; nil if that
+    /// can't be read. The cache does not get these contents, which may be outdated when the list
+    /// switches.
+    ///
+    /// - Parameter identity: That of a row that has left the list.
+    func readContentBeforeRound(of id: Int64, released identity: RowValues? = nil) throws -> RowValues? {
+        try database.withOldSnapshot(of: shownCompiled.database) { snapshot in
+            guard let snapshot else { return nil }
+            switch snapshot.later.content(of: id, in: self) {
+            case .asInSnapshot: return try readOldContent(of: id, released: identity, through: snapshot.connection)
+            case .content(let content): return content
+            case .unknown: return nil
+            }
+        }
+    }
+
+    private func readOldContent(
+        of id: Int64, released identity: RowValues? = nil, through other: Connection
+    ) throws -> RowValues? {
+        let compiled = shownCompiled
+        guard let rows = try snapshotRows.lookup(through: other, connection, compiled),
+            let statement = try identity.map(rows.statement) ?? rows.statement(for: id, shownIdentities)
+        else { return nil }
+        defer { statement.reset() }
+        counters.statementsRun += 1
+        counters.rowsRead += 1
+        return try statement.step() ? statement.rowValues(from: 0, count: compiled.content.columns.count) : nil
     }
 
     private func readContent(of id: Int64, in snapshot: ShownSnapshot?) throws -> RowValues {
@@ -116,7 +147,7 @@ extension ListEngine {
         get throws {
             // No other connection can change temporary tables.
             if compiled.database == .temp { return true }
-            return try connection.readDataVersion() == (ahead?.fetched ?? database.dataVersion)
+            return try connection.readDataVersion() == (readability.ahead?.fetched ?? database.dataVersion)
         }
     }
 
@@ -129,7 +160,7 @@ extension ListEngine {
             if let content = earlier.content(of: id) { return .content(content) }
             if earlier.mayBeRolledBack(rollbackCount: database.rollbackCount) { return .unknown }
             let isTouched = earlier.isTouched(watches, writeCount: database.writeCount)
-            if ahead?.state != nil { return isTouched ? .delivered : .untouched }
+            if readability.ahead?.state != nil { return isTouched ? .delivered : .untouched }
             guard earlier.isKnown else { return .unknown }
             if !isTouched { return .untouched }
             guard earlier.isComplete else { return .unknown }

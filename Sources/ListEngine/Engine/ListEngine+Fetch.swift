@@ -54,7 +54,7 @@ extension ListEngine {
                     ?? readList(.fetch, compiled, decoder, sections?.table, progress: progress)
                 return FetchedState(
                     compiled: compiled, decoder: decoder, watches: watches, list: list, sections: sections,
-                    dataVersion: try database.readDataVersion(), isInTransaction: database.hasUndeliveredChanges,
+                    dataVersion: try database.readDataVersion(), undelivered: try database.undelivered,
                     origin: cached.map { $0.isUnchanged ? .cache : .earlierCache } ?? .database,
                     ahead: database.fetchedAhead)
             } catch {
@@ -83,13 +83,13 @@ extension ListEngine {
         version += 1
         emptyCache()
         decoder.identities.settle()
-        noteUndelivered(fetched.isInTransaction)
+        noteUndelivered(fetched.undelivered)
     }
 
-    /// Notes whether the list that is shown from now on shows changes that were not delivered yet.
-    func noteUndelivered(_ showsUndelivered: Bool) {
+    /// Notes the undelivered changes of the list that is shown from now on.
+    func noteUndelivered(_ undelivered: Undelivered) {
         readability.earlier = nil
-        guard showsUndelivered, let list, let watches else { return }
+        guard undelivered.contains(.own), let list, let watches else { return }
         let writeCount = watches.entity == nil ? database.writeCount : nil
         do {
             let contents = try earlierContents(list, watches, readability.ahead?.state)

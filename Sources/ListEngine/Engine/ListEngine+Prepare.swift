@@ -8,9 +8,8 @@ extension ListEngine {
     /// the delivery, or by the list whose sections are the rows. `commit` or `drop` follows. On
     /// throw, rows that the round touched can't be read before the list has recovered.
     package func prepare(_ round: Round, on basis: Basis) throws -> PreparedState? {
-        // The round's contents of rows are then older than what the list shows.
-        let round = isAhead(of: round) ? Round([], reread: .foreign, isSchemaChanged: round.isSchemaChanged) : round
-        noteReread(round)
+        // The round's differences begin at an earlier state than the one that the list shows.
+        let round = basis == .ahead ? round.asReread : round
         return try preparing(round) { try next(round, basis) }
     }
 
@@ -21,8 +20,7 @@ extension ListEngine {
             let fetched = try prepareFetch(cached: cached) { _ in true }
             let next = PreparedState(
                 form: .fetched(fetched), changes: EngineChanges(.reload, self, sections: nil),
-                touched: [], showsUndelivered: fetched.isInTransaction, sectionRows: nil,
-                sharesContents: sharesContents)
+                touched: [], sectionRows: nil, sharesContents: sharesContents)
             if !isHeld { next.allContents = try allContents(of: fetched.list, fetched.compiled, fetched.decoder) }
             return next
         }
@@ -122,10 +120,10 @@ extension ListEngine {
         }
     }
 
-    /// Whether a change of the settings alone would miss changes of the list: it could not follow,
-    /// or there are changes that are not delivered yet, which a part that is read again would show
-    /// already.
-    package func isBehind(_ basis: Basis) -> Bool { basis == .failure || database.hasUndeliveredChanges }
+    /// Whether a change of the settings alone would miss changes of the list: it does not show the
+    /// state that the last round delivered, or there are changes that are not delivered yet, which
+    /// a part that is read again would show already.
+    package func isBehind(_ basis: Basis) -> Bool { basis != .committed || database.hasUndeliveredChanges }
 
     /// Whether a part of the list that is read now would show changes that are not delivered yet,
     /// of this connection or of others, while the rest does not.
@@ -135,13 +133,10 @@ extension ListEngine {
 
     /// Notes a round that passes while the list stays as it is.
     package func noteMissed(_ round: Round) {
-        noteReread(round)
-        readability.missed.note(round, watches, compiled)
+        let isAhead = readability.ahead != nil || readability.earlier != nil
+        readability.missed.note(isAhead ? round.asReread : round, watches, compiled)
+        readability.ahead = nil
         mappedSections?.engine?.noteMissed(round)
-    }
-
-    private func noteReread(_ round: Round) {
-        if round.reread != nil || round.foreignSince != nil { readability.ahead = nil }
     }
 
     private func preparing(_ round: Round, _ body: () throws -> PreparedState?) throws -> PreparedState? {
@@ -161,7 +156,10 @@ extension ListEngine {
             throw error
         }
         prepared = next
-        if next == nil { releaseIdentities() }
+        if next == nil {
+            readability.ahead = nil
+            releaseIdentities()
+        }
         // The rows of a map's sections follow only when the map does.
         if !isOfSections { discardMissedRows() }
         return next
@@ -170,12 +168,6 @@ extension ListEngine {
     package func discardMissedRows() {
         if !readability.missed.isEmpty { readability.missed = MissedRows() }
         mappedSections?.engine?.discardMissedRows()
-    }
-
-    /// Whether the list was fetched when other connections had committed all or a part of what the
-    /// round delivers.
-    private func isAhead(of round: Round) -> Bool {
-        round.foreignSince != nil && round.foreignSince == readability.ahead?.shown
     }
 
     private func next(_ round: Round, _ basis: Basis) throws -> PreparedState? {
@@ -207,7 +199,6 @@ extension ListEngine {
     private func rereadReason(_ round: Round, _ basis: Basis) -> RereadReason? {
         if basis == .failure { return .recovery }
         if let reason = round.reread { return reason }
-        if basis == .transaction { return .transaction }
         guard let watches else { return nil }
         // The rows that depended on a row before are known from its image: all that the program
         // received are compared.

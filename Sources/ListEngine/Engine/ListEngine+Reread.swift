@@ -24,7 +24,8 @@ extension ListEngine {
         comparison.addContentChanges(content.changed) { sharesContents || content.new[$0] != nil }
         let changeSet = ChangeSet(rows: comparison.rows, sections: comparison.sections)
         let next = preparedState(
-            .replacement(new), changeSet, comparison.rows, contents(of: changeSet, content),
+            .replacement(new, undelivered: try database.undelivered), changeSet, comparison.rows,
+            contents(of: changeSet, content, reason),
             changedSections(changeSet, list, new, rowChanges), sharesContents: sharesContents)
         if !isHeld { next.allContents = try allContents(of: new, compiled, decoder) }
         return next
@@ -65,15 +66,17 @@ extension ListEngine {
         return changed
     }
 
-    /// The known contents of all rows that a change set has records of.
-    private func contents(of changeSet: ChangeSet, _ content: ContentChanges) -> RowTable<RowContents> {
+    /// The known contents of all rows that a change set has records of. Another request leaves rows
+    /// as they are.
+    private func contents(
+        of changeSet: ChangeSet, _ content: ContentChanges, _ reason: RereadReason
+    ) -> RowTable<RowContents> {
         var contents = RowTable<RowContents>()
         for change in changeSet.objectChanges {
-            contents.add(
-                change.id,
-                RowContents(
-                    old: content.old[change.id] ?? (change.type == .delete ? lastContent(of: change.id) : nil),
-                    new: change.type == .delete ? nil : content.new[change.id]))
+            let old = content.old[change.id] ?? (change.type == .delete ? lastContent(of: change.id) : nil)
+            let new = change.type == .delete ? nil : content.new[change.id]
+            if reason == .request, old == nil, new == nil { continue }
+            contents.add(change.id, RowContents(old: old, new: new))
         }
         // The columns may be others now, so all cached contents are replaced.
         for (id, new) in content.new where superseded != nil && contents.index(of: id) == nil {
@@ -180,8 +183,6 @@ extension ListEngine {
         return PreparedState(
             form: form, changes: EngineChanges(changeSet, self, contents: contents, sections: sections),
             touched: isOfSections ? touched : [],
-            showsUndelivered: database.hasUndeliveredChanges, sectionRows: sections?.rows,
-            sharesContents: sharesContents
-        )
+            sectionRows: sections?.rows, sharesContents: sharesContents)
     }
 }

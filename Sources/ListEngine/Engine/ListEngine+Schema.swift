@@ -50,7 +50,7 @@ extension ListEngine {
     /// schema that was rolled back.
     func mustRecompile(_ round: Round, _ basis: Basis) -> Bool {
         round.isSchemaChanged || basis == .failure
-            || (basis == .transaction && compiled.schemaVersions != database.schemaVersions)
+            || (basis == .ahead && compiled.schemaVersions != database.schemaVersions)
     }
 
     /// Compiles the request for the schema as it is, until the round is committed or dropped.
@@ -91,12 +91,6 @@ extension ListEngine {
             // The others are in the prepared state with their contents in the new columns.
             for id in cache.ids where next?.changes.contents[id]?.new == nil { cache.remove(id) }
         }
-    }
-
-    /// Refuses to read rows while the request is compiled for another schema.
-    func checkNotReplaced() throws {
-        if superseded == nil { return }
-        throw StoreError(.gone, "the schema was changed, and that is not delivered yet")
     }
 
     /// An error in reading a row, which the schema may have caused.

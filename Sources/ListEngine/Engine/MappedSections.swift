@@ -306,7 +306,7 @@ package final class MappedSections {
                 try changes.add(
                     touched.id, change(table, touched, try content.map { try sectionRow($0, like: table[touched.id]) }))
             }
-        case .replacement(let list):
+        case .replacement(let list, _):
             order = list
             var rows: [Int64: SectionRow] = [:]
             try readRows(list, engine, engine.compiled, engine.decoder) { id, row in rows[id] = row }
@@ -318,7 +318,7 @@ package final class MappedSections {
         }
         let edit = SectionRowEdit(table, newOrder: order, changes)
         try edit.apply()
-        return SectionRowChanges(changes, edit, engine, next)
+        return SectionRowChanges(changes, edit, next)
     }
 
     private func change(_ table: SectionRowTable, _ touched: RowTransition, _ new: SectionRow?) throws
@@ -361,7 +361,7 @@ package final class MappedSections {
         }
         let edit = SectionRowEdit(table, newOrder: try Self.order(ids), changes)
         try edit.apply()
-        return SectionRowChanges(changes, edit, nil, nil)
+        return SectionRowChanges(changes, edit, nil)
     }
 
     package func use(_ source: Source) { self.source = source }

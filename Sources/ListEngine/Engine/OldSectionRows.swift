@@ -4,22 +4,21 @@ internal import SQLiteKit
 final class OldSectionRows {
     let columnCount: Int
     private let changes: SectionRowChanges?
-    private let map: BackReference<ListEngine>
+    /// The map's state after the delivery.
+    private let state: ShownState
     private let rows: BackReference<ListEngine>
     /// If the rows' list was read again: the rows that the program had received. Only of these it
     /// is known whether they changed.
     private let given: Set<Int64>?
-    /// The map's version when it shows the state after the delivery.
-    private let version: Int
     /// The contents of rows that the delivery did not change. Stored, as the program borrows them.
     private var unchanged: [Int64: RowValues] = [:]
 
     /// nil where sections are not rows of a request.
-    init?(_ map: ListEngine, _ changes: SectionRowChanges?, isWhole: Bool) {
+    init?(_ map: ListEngine, _ changes: SectionRowChanges?, _ state: ShownState) {
         guard let sections = map.mappedSections, let rows = sections.engine else { return nil }
         columnCount = sections.columnCount
         self.changes = changes
-        self.map = map.reference
+        self.state = state
         self.rows = rows.reference
         given =
             if case .replacement = changes?.rows?.form {
@@ -27,9 +26,6 @@ final class OldSectionRows {
             } else {
                 nil
             }
-        // A list that joins or leaves a collection stays as it is; any other delivery shows a new
-        // state.
-        version = map.version + (isWhole ? 0 : 1)
     }
 
     /// The old value of one of the columns that the row shows now.
@@ -45,7 +41,7 @@ final class OldSectionRows {
     func content(of row: Int64) -> RowValues? {
         if let changes, changes[row] != nil { return changes.oldContent(of: row) }
         if let known = unchanged[row] { return known }
-        guard let rows = rows.target, map.target?.version == version else { return nil }
+        guard let rows = rows.target, state.engine != nil else { return nil }
         guard given?.contains(row) ?? true else { return nil }
         let content = given == nil ? try? rows.content(of: row) : rows.cache.peek(row)
         unchanged[row] = content

@@ -7,8 +7,8 @@ package final class PreparedState {
     enum Form {
         /// The list was edited in place.
         case edit(ListEdit)
-        /// The list was read from scratch.
-        case replacement(List)
+        /// The list was read from scratch, and shows changes that no round has delivered.
+        case replacement(List, undelivered: Undelivered)
         /// The list was fetched, for a reload.
         case fetched(FetchedState)
     }
@@ -17,8 +17,6 @@ package final class PreparedState {
     let changes: EngineChanges
     /// The transitions that the change set was made of, if a section map needs them.
     let touched: [RowTransition]
-    /// Whether it shows changes that were not delivered yet when it was read.
-    let showsUndelivered: Bool
     /// In a section map: what changed in the rows of its sections.
     let sectionRows: SectionRowChanges?
     /// Whether rows that were not touched have the same content in both states.
@@ -32,13 +30,12 @@ package final class PreparedState {
     var ahead: Readability.Ahead?
 
     init(
-        form: Form, changes: EngineChanges, touched: [RowTransition],
-        showsUndelivered: Bool, sectionRows: SectionRowChanges?, sharesContents: Bool
+        form: Form, changes: EngineChanges, touched: [RowTransition], sectionRows: SectionRowChanges?,
+        sharesContents: Bool
     ) {
         self.form = form
         self.changes = changes
         self.touched = touched
-        self.showsUndelivered = showsUndelivered
         self.sectionRows = sectionRows
         self.sharesContents = sharesContents
     }

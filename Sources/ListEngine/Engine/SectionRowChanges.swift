@@ -48,16 +48,12 @@ package final class SectionRowChanges {
     /// The changes by the ids of the rows.
     let all: RowTable<SectionRowChange>
     let edit: SectionRowEdit
-    private let reference: BackReference<ListEngine>?
     /// The next state of the rows' own engine.
     let rows: PreparedState?
 
-    init(
-        _ changes: RowTable<SectionRowChange>, _ edit: SectionRowEdit, _ engine: ListEngine?, _ rows: PreparedState?
-    ) {
+    init(_ changes: RowTable<SectionRowChange>, _ edit: SectionRowEdit, _ rows: PreparedState?) {
         all = changes
         self.edit = edit
-        reference = engine?.reference
         self.rows = rows
     }
 
@@ -78,9 +74,9 @@ package final class SectionRowChanges {
 
     private func isDeleted(_ row: Int64) -> Bool { self[row].map { $0.new == nil } ?? false }
 
-    /// The row of a section: its new state, or, of a deleted one, its last known state.
+    /// The row of a section: its new state, or, of a deleted one, its last known state. nil if no
+    /// row changed.
     func sectionObject(_ id: Int64) throws -> FetchedObject? {
-        if isDeleted(id) { return changes?.object(deleted: id) }
-        return try changes?.object(id) ?? reference?.target?.object(id: id)
+        isDeleted(id) ? changes?.object(deleted: id) : try changes?.object(id)
     }
 }

@@ -32,7 +32,7 @@
                 old = Self.picture(of: list)
                 try edit.reapply()
                 precondition(Self.picture(of: list) == new, "edits that were done again lead to another list")
-            case .replacement(let next): (old, new) = (Self.picture(of: list), Self.picture(of: next))
+            case .replacement(let next, _): (old, new) = (Self.picture(of: list), Self.picture(of: next))
             case .fetched: return
             }
             let faults = violations(of: changeSet, oldCounts: old.map(\.rows.count), newCounts: new.map(\.rows.count))

@@ -38,6 +38,8 @@ package protocol DatabaseState: AnyObject {
     /// - Parameter name: "main", or the name under which it is attached; nil for all databases that
     ///   the list reads, if these are several.
     func withSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result
+    /// The same for the state that the lists showed before the round under way.
+    func withOldSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result
     /// Runs `body` with the contents in which the lists differ from that snapshot; does nothing if
     /// no snapshot shows that state.
     ///
@@ -57,8 +59,6 @@ package protocol DatabaseState: AnyObject {
     func willReadList() throws
     /// Holds the state readable that a fetch reads, if the lists do not show it yet.
     var fetchedAhead: (any FetchedAhead)? { get }
-    /// The number of rounds that have changed the state that the lists show.
-    var roundCount: Int { get }
     /// Whether other connections may commit between a commit of this one and its delivery.
     var mergesCommits: Bool { get }
 }
@@ -92,13 +92,34 @@ package struct ShownSnapshot {
 package enum Basis {
     /// The state that the last round delivered.
     case committed
-    /// The writes of a transaction that no round has delivered: the list was fetched inside it.
-    case transaction
+    /// A later state: the list was fetched when there were changes that no round had delivered.
+    case ahead
     /// An earlier round: the list could not follow a later one.
     case failure
+}
+
+/// The changes in the state that is read now and that no round has delivered.
+package struct Undelivered: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Writes of the store itself.
+    static let own = Undelivered(rawValue: 1)
+    /// Commits of other connections.
+    static let foreign = Undelivered(rawValue: 2)
 }
 
 extension DatabaseState {
     /// Whether other connections have committed since the state that the lists show.
     package func hasForeignCommits() throws -> Bool { try readDataVersion() != dataVersion }
+
+    /// Called in the read transaction of a fetch.
+    var undelivered: Undelivered {
+        get throws {
+            var undelivered: Undelivered = hasUndeliveredChanges ? .own : []
+            if try hasForeignCommits() { undelivered.insert(.foreign) }
+            return undelivered
+        }
+    }
 }

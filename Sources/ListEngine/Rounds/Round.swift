@@ -30,6 +30,13 @@ package struct Round {
             foreignSince: foreignSince)
     }
 
+    /// The round for a list whose state is not the one at which the differences begin: the list is
+    /// read again.
+    var asReread: Round {
+        let reason = reread ?? (foreignSince == nil ? .transaction : .foreign)
+        return Round([], reread: reason, isSchemaChanged: isSchemaChanged)
+    }
+
     /// A round of one list's own, which takes another request or other settings.
     package static var request: Round { Round([], reread: .request) }
 

@@ -182,9 +182,12 @@ extension RowLookup {
             try byRowid?.bind(identity.values, 0, at: 1)
             return byRowid
         }
-        for index in 0..<identity.values.count {
-            try byIdentity?.bind(identity.values, index, at: firstParameter + index)
-        }
+        return try statement(identity.values)
+    }
+
+    /// The statement for the row with an identity that is no rowid in place of a declared key.
+    func statement(_ identity: RowValues) throws(StoreError) -> Statement? {
+        for index in 0..<identity.count { try byIdentity?.bind(identity, index, at: firstParameter + index) }
         return byIdentity
     }
 }

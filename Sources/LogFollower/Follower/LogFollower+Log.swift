@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The length of the log, and who prevents that it is restarted.
 extension LogFollower {
     /// How much the log has grown since the read transactions prevent its restart, in bytes.
@@ -24,6 +26,17 @@ extension LogFollower {
     package var isWrittenBack: Bool {
         guard let position, let start = held.position else { return false }
         return !held.isInFile && start == position && held.index.backfilledFrame == position.lastFrame
+    }
+
+    /// Waits some milliseconds for a writer to restart the log, or to write all of it back: as no
+    /// state is held, its next commits do so. A state that is held before that would keep the log
+    /// growing.
+    package func waitForRestart() {
+        guard let former = latest() else { return }
+        for _ in 0..<100 {
+            if let latest = latest(), !latest.isSameRun(as: former) || isLogInFile { return }
+            usleep(100)
+        }
     }
 
     /// Whether the database file has everything that is in the log.

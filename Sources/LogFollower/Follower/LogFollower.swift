@@ -24,8 +24,9 @@ package final class LogFollower {
     /// The frame at which the read transactions, one after the other, have begun to prevent a
     /// restart of the log; nil if they do not prevent it.
     private(set) var firstHeld: (run: UInt64, frame: UInt32)?
-    /// Where the follower yielded to writers that never pause, and how many more times it yields.
-    private var yielded: (position: LogPosition, waits: Int)?
+    /// Whether the spare connection keeps the state that was held when the round began.
+    private var keepsOld = false
+    private var isInRound = false
     private var map = FollowedMap()
     /// The step to a later state that was computed ahead. The spare connection shows that state.
     private var prepared: FollowedMap.PreparedStep?
@@ -73,19 +74,15 @@ package final class LogFollower {
     // MARK: Following
 
     /// Begins to follow at the present committed state, if that is `wanted`; false if it is another
-    /// one. Also false for several calls after `yield`, as long as the log has not been restarted.
+    /// one.
     package func restart(at wanted: LogPosition) throws(StoreError) -> Bool {
-        try release()
-        if let yielded, wanted.isSameRun(as: yielded.position), yielded.waits > 0,
-            held.index.backfilledFrame < wanted.lastFrame
-        {
-            self.yielded?.waits -= 1
-            return false
-        }
-        yielded = nil
-        guard try held.begin() == wanted else {
-            try held.end()
-            return false
+        discard()
+        if held.position != wanted {
+            guard try beginSpare() == wanted else {
+                try release()
+                return false
+            }
+            try takeSpare()
         }
         position = wanted
         noteFile()
@@ -149,8 +146,8 @@ package final class LogFollower {
         _ body: ([TableChange], _ old: Connection?) throws(Uncertainty) -> Void
     ) throws(StoreError) -> Advance {
         let prepared = try takePrepared(to: next, tables)
-        if prepared == nil, try spare.begin() != next {
-            try spare.end()
+        if prepared == nil, try beginSpare() != next {
+            try freeSpare()
             return .stayed
         }
         self.tables = tables
@@ -196,7 +193,7 @@ package final class LogFollower {
     package func changes(
         since mark: LogMark, upTo next: LogPosition, _ tables: Set<ExactText>
     ) throws(StoreError) -> [TableChange]? {
-        guard position == nil, try held.begin() == next, try spare.begin() == next else {
+        guard position == nil, try held.begin() == next, try beginSpare() == next else {
             try release()
             return nil
         }
@@ -217,14 +214,36 @@ package final class LogFollower {
         return changes
     }
 
-    /// Makes the spare connection hold the state, and ends the read transaction of the other one.
+    /// Makes the spare connection hold the state, and ends the read transaction of the other one,
+    /// or, in a round, keeps it.
     private func takeSpare() throws(StoreError) {
         swap(&held, &spare)
         position = held.position
         map.discardFramesWithoutMap()
         noteFile()
-        try spare.end()
+        keepsOld = isInRound && spare.position != nil
+        if !keepsOld { try spare.end() }
     }
+
+    /// Begins a read transaction on the spare connection.
+    private func beginSpare() throws(StoreError) -> LogPosition {
+        try freeSpare()
+        return try spare.begin()
+    }
+
+    // MARK: Rounds
+
+    /// A round begins: the state that is held now stays readable until it ends, beside the next
+    /// one.
+    package func beginRound() { isInRound = true }
+
+    package func endRound() throws(StoreError) {
+        isInRound = false
+        if keepsOld { try freeSpare() }
+    }
+
+    /// The connection that still shows the state that was held before the last step of the round.
+    package var oldSnapshot: Connection? { keepsOld ? spare.connection : nil }
 
     /// The log is searched for pages of the held state only if the file does not have all of them.
     private func noteFile() {
@@ -244,16 +263,6 @@ package final class LogFollower {
         try release()
     }
 
-    /// Allows others to restart the log, and records that the changes up to the next state are
-    /// unknown.
-    package func yield() throws(StoreError) {
-        if let latest = latest() { yielded = (latest, Self.longestYield) }
-        try lose(.snapshot)
-    }
-
-    /// How often to wait for others to restart the log: another reader may prevent that.
-    private static let longestYield = 16
-
     // MARK: Ahead
 
     /// Computes the step to the present committed state, so that `advance` only has to take it.
@@ -262,7 +271,7 @@ package final class LogFollower {
         guard prepared == nil, let position, held.position == position, let latest = latest(),
             isShort(latest, from: position)
         else { return }
-        guard skippedSteps == 0 else { return skippedSteps -= 1 }
+        guard skippedSteps == 0, !keepsOld else { return skippedSteps = max(skippedSteps - 1, 0) }
         let next = try spare.begin()
         if isShort(next, from: position) {
             // What is uncertain is so in `advance` as well.
@@ -301,6 +310,7 @@ package final class LogFollower {
     /// Ends the read transaction of the spare connection. The step that was computed ahead is lost.
     private func freeSpare() throws(StoreError) {
         prepared = nil
+        keepsOld = false
         try spare.end()
     }
 
@@ -318,9 +328,8 @@ package final class LogFollower {
     /// another state is committed now.
     package func catchUp() throws(StoreError) -> Bool {
         guard let position, let latest = latest(), latest == position || isEmptied(latest) else { return false }
-        try freeSpare()
-        guard try spare.begin() == latest else {
-            try spare.end()
+        guard try beginSpare() == latest else {
+            try freeSpare()
             return false
         }
         map.lead(to: latest, held, spare, &counters)

@@ -155,9 +155,10 @@ class Change:
         """The object in its new state, or in its last known state if it was deleted; None for a
         section.
 
-        The object of an inserted or moved row may be read from the database at the first access, so
-        access it during the callback if it matters. Raises GoneError if the row has changed again
-        before.
+        The object of an inserted or moved row may be read from the database at the first access.
+        That works only while the list shows the state that the change set leads to, so access the
+        object during the callback if it matters. Raises GoneError if the list shows another state
+        by then.
         """
         return self._details.object()
 
