@@ -280,6 +280,74 @@ static void its_failure_is_that_of_the_statement(void)
     CHECK_OK(fr_store_close(store));
 }
 
+/* As a callback of a language that leaves it by an exception: some or all of its work is undone. */
+static fr_status ends_early(fr_value *result, const fr_value *arguments, size_t count, void *user_data)
+{
+    struct failing *failing = user_data;
+    (void)arguments, (void)count;
+    CHECK_INT(result->type, FR_TYPE_UNSET);
+    CHECK(result->data == NULL && result->length == 0);
+    if (failing->text != NULL) {
+        result->data = failing->text;
+        result->length = (int64_t)strlen(failing->text);
+    }
+    return failing->status;
+}
+
+static fr_status no_step(fr_value *result, void **group, const fr_value *arguments, size_t count, void *user_data)
+{
+    (void)group;
+    return ends_early(result, arguments, count, user_data);
+}
+
+static fr_status null_at_the_end(fr_value *result, void **group, void *user_data)
+{
+    (void)group, (void)user_data;
+    CHECK_INT(result->type, FR_TYPE_UNSET);
+    *result = fr_null();
+    return FR_OK;
+}
+
+static fr_status answers(fr_value *result, const fr_value *arguments, size_t count, void *user_data)
+{
+    (void)user_data, (void)count;
+    CHECK_INT(result->type, FR_TYPE_UNSET);
+    *result = arguments[0];
+    return FR_RANGE;
+}
+
+static void an_unset_result_is_a_failure(void)
+{
+    struct failing failing = {FR_OK, NULL, NULL};
+    fr_function function = function_with(FR_FUNCTION_SETS_RESULT, 1);
+    fr_store *store = store_with(ITEMS);
+    function.call = ends_early;
+    CHECK_OK(fr_store_add_function(store, "ends", &function, &failing, NULL));
+    function.call = answers;
+    CHECK_OK(fr_store_add_function(store, "answers", &function, NULL, NULL));
+    function.call = NULL;
+    function.step = no_step;
+    function.finalize = null_at_the_end;
+    CHECK_OK(fr_store_add_function(store, "ends_group", &function, &failing, NULL));
+    CHECK_TEXT(answer(store, "SELECT answers('tea')"), "tea");
+    CHECK_TEXT(answer(store, "SELECT typeof(answers(NULL))"), "null");
+    CHECK_TEXT(answer(store, "SELECT typeof(ends_group(1)) FROM (SELECT 1) WHERE 0"), "null");
+    CHECK_TEXT(answer(store, "SELECT ends(1)"), "FR_ERROR: the SQL function ends has ended without a result");
+    CHECK_TEXT(answer(store, "SELECT ends_group(1)"),
+               "FR_ERROR: the SQL function ends_group has ended without a result");
+    CHECK_STATUS(fr_store_execute(store, "INSERT INTO items VALUES (1, ends(1))", NULL, 0), FR_ERROR);
+    failing.status = FR_RANGE;
+    CHECK_TEXT(answer(store, "SELECT ends(1)"), "FR_ERROR: the SQL function ends returned FR_RANGE");
+    failing.text = "a message";
+    CHECK_TEXT(answer(store, "SELECT ends(1)"), "FR_ERROR: a message");
+    failing.status = FR_OK;
+    CHECK_TEXT(answer(store, "SELECT ends(1)"), "FR_ERROR: a message");
+    failing.text = "\xff";
+    CHECK_TEXT(answer(store, "SELECT ends(1)"), "FR_ERROR: the SQL function ends has ended without a result");
+    CHECK_TEXT(answer(store, "SELECT count(*) FROM items"), "0");
+    CHECK_OK(fr_store_close(store));
+}
+
 static void destroyed_once_when_replaced_and_closed(void)
 {
     fr_store *store = store_with("");
@@ -458,6 +526,7 @@ TESTS(store_function_tests) = {
     TEST(aggregates_can_be_window_functions),
     TEST(a_failed_group_is_finalized),
     TEST(its_failure_is_that_of_the_statement),
+    TEST(an_unset_result_is_a_failure),
     TEST(destroyed_once_when_replaced_and_closed),
     TEST(destroyed_once_when_it_fails),
     TEST(busy_while_a_statement_runs),

@@ -112,6 +112,16 @@ TEST(a_collation_is_a_lambda)
     } catch (int thrown) {
         CHECK_EQUAL(thrown, 7);
     }
+    // No order stands in for the exception.
+    store.execute_script("CREATE TABLE words (name TEXT COLLATE THROWS UNIQUE); INSERT INTO words VALUES ('b')");
+    try {
+        store.execute("INSERT INTO words VALUES ('a')");
+        CHECK(false);
+    } catch (int thrown) {
+        CHECK_EQUAL(thrown, 7);
+    }
+    Statement count = store.prepare("SELECT count(*) FROM words");
+    CHECK(count.step() && count[0].integer() == 1);
 }
 
 TEST(a_history_says_what_was_touched)

@@ -388,6 +388,35 @@ typedef int32_t (*fr_collation_compare)(const char *a, size_t a_length, const ch
 fr_status fr_store_add_collation(fr_store *store, const char *name, fr_collation_compare compare, void *user_data,
                                  fr_destroy destroy);
 
+/* What `order` of a fr_fallible_compare is before the callback sets it (INT32_MIN). */
+enum { FR_NO_ORDER = -2147483647 - 1 };
+
+/*
+ * As fr_collation_compare, for languages whose functions can raise an exception or be interrupted.
+ *
+ * order: receives a negative number, 0 or a positive number. It comes as FR_NO_ORDER. If the
+ *   callback has not set it, the comparison has failed, whatever the callback returns.
+ * Returns: FR_OK. With another status the comparison has failed.
+ */
+typedef fr_status (*fr_fallible_compare)(int32_t *order, const char *a, size_t a_length, const char *b, size_t b_length,
+                                         void *user_data);
+
+/*
+ * fr_store_add_fallible_collation: as fr_store_add_collation, with a function that can fail.
+ *
+ * SQLite takes no error from a comparison. So the library lets the statement end, without calling
+ * the function again, and then discards what it did. The statement fails with FR_NO_MEMORY if the
+ * callback has returned that, otherwise with FR_ERROR. The message is that of the callback's own
+ * last call, if that returned the same status. Everything that the statement wrote is undone: if it
+ * wrote in an open transaction, the whole transaction is rolled back, as after an interrupt
+ * (https://www.sqlite.org/c3ref/interrupt.html). A statement that the program itself runs on the
+ * connection is interrupted, and its transaction can't be committed.
+ *
+ * Errors: as fr_store_add_collation. Since 0.1.
+ */
+fr_status fr_store_add_fallible_collation(fr_store *store, const char *name, fr_fallible_compare compare,
+                                          void *user_data, fr_destroy destroy);
+
 /* Properties of a SQL function, in `flags` of fr_function. */
 enum {
     /*
@@ -399,7 +428,15 @@ enum {
      * Any thread may call it, several at the same time. A fetch in the background then also reads
      * lists that use it on its own thread; others are read by fr_store_dispatch.
      */
-    FR_FUNCTION_ANY_THREAD = 2
+    FR_FUNCTION_ANY_THREAD = 2,
+    /*
+     * Its callbacks can end without a result, in a language whose functions can raise an exception
+     * or be interrupted. `result` then comes with the type FR_TYPE_UNSET, and each callback sets
+     * the type last, also `step` and `inverse` (FR_TYPE_NULL). A callback has failed if the type is
+     * still FR_TYPE_UNSET, and only then, whatever it returns. Its message can be in `data` and
+     * `length`.
+     */
+    FR_FUNCTION_SETS_RESULT = 4
 };
 
 /*
@@ -408,9 +445,9 @@ enum {
  * function also `value` and `inverse`.
  *
  * arguments: `count` values, borrowed during the call.
- * result: a zeroed value, to be set to the result. A text or blob must be valid until the callback
- *   has returned; it is copied then, and passed to `free_data`, if that is set. It may be one of
- *   the arguments only without `free_data`. Text must be valid UTF-8.
+ * result: a zeroed value (but see FR_FUNCTION_SETS_RESULT), to be set to the result. A text or blob
+ *   must be valid until the callback has returned; it is copied then, and passed to `free_data`, if
+ *   that is set. It may be one of the arguments only without `free_data`. Text must be valid UTF-8.
  * group: the address of a pointer, NULL at first, that the callbacks of one group share. `finalize`
  *   frees what it points to: it is called once for each group that had a `step`, also if the
  *   statement failed, and once for a group without rows.

@@ -12,6 +12,9 @@ typedef int32_t fr_value_type;
 
 enum { FR_TYPE_NULL = 0, FR_TYPE_INTEGER = 1, FR_TYPE_REAL = 2, FR_TYPE_TEXT = 3, FR_TYPE_BLOB = 4 };
 
+/* No value: the type of a result that a callback has not set (FR_FUNCTION_SETS_RESULT). */
+enum { FR_TYPE_UNSET = -1 };
+
 /*
  * One value. `type` says which of the other members applies. The rest are ignored in a value that
  * the program passes, and zero in a value that the library returns. A zeroed fr_value is NULL.

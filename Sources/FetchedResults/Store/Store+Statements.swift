@@ -158,9 +158,14 @@ extension Store {
 
     /// Registers a collation: negative, 0 or positive as the first text sorts before, with or after
     /// the second.
-    public func addCollation(_ name: String, _ compare: @escaping (String, String) -> Int) throws {
+    ///
+    /// If it throws, the statement that compares fails, and everything that it wrote is undone.
+    /// SQLite can't undo only that statement, so an open transaction in which it wrote is rolled
+    /// back.
+    public func addCollation(_ name: String, _ compare: @escaping (String, String) throws -> Int) throws {
         unsafe try addCollation(name) { a, b in
-            unsafe Int32(compare(String(decoding: a, as: UTF8.self), String(decoding: b, as: UTF8.self)).signum())
+            unsafe try Int32(
+                compare(String(decoding: a, as: UTF8.self), String(decoding: b, as: UTF8.self)).signum())
         }
     }
 }

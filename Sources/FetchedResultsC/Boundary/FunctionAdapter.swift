@@ -13,7 +13,8 @@ internal import SQLiteKit
         self.name = name
         self.function = function
         self.userData = userData
-        guard function.flags & ~UInt32(FR_FUNCTION_DETERMINISTIC | FR_FUNCTION_ANY_THREAD) == 0 else {
+        let flags = FR_FUNCTION_DETERMINISTIC | FR_FUNCTION_ANY_THREAD | FR_FUNCTION_SETS_RESULT
+        guard function.flags & ~UInt32(flags) == 0 else {
             throw StoreError(.range, "the function has unknown flags: \(function.flags)")
         }
         let isScalar = unsafe function.call != nil
@@ -23,6 +24,8 @@ internal import SQLiteKit
             throw StoreError(.misuse, "the function \(name) has either call, or step and finalize")
         }
     }
+
+    private var setsResult: Bool { function.flags & UInt32(FR_FUNCTION_SETS_RESULT) != 0 }
 
     private var isWindow: Bool { unsafe function.value != nil || function.inverse != nil }
 
@@ -49,6 +52,7 @@ internal import SQLiteKit
         LastError.preserving {
             LastError.failure = nil
             var result = unsafe fr_value()
+            if setsResult { unsafe result.type = Int32(FR_TYPE_UNSET) }
             let status = unsafe lend(arguments) { unsafe body(&result, $0, userData.pointer) }
             outcome = Result { unsafe try copy(result, status) }
             unsafe release(result)
@@ -63,16 +67,24 @@ internal import SQLiteKit
         unsafe free(UnsafeMutableRawPointer(mutating: data))
     }
 
-    /// Throws the error of a function that did not return FR_OK.
+    /// Throws the error of a function that failed: it did not return FR_OK, or has not set its
+    /// result.
     private func copy(_ result: fr_value, _ status: fr_status) throws -> Value {
-        guard status != 0 else { return unsafe try value(result, "the result of the SQL function \(name)") }
-        let text = unsafe result.type == Int32(FR_TYPE_TEXT) ? try? value(result, "message").text : nil
-        let failure = LastError.failure.flatMap {
-            unsafe $0.status == status ? String(cString: $0.message.pointer) : nil
+        guard unsafe setsResult ? isUnset(result) : status != 0 else {
+            return unsafe try value(result, "the result of the SQL function \(name)")
         }
-        throw unsafe StoreError(
-            status == FR_NO_MEMORY ? .noMemory : .error,
-            text ?? failure ?? "the SQL function \(name) returned \(String(cString: fr_status_name(status)))")
+        throw callbackFailure("the SQL function \(name)", status, message: unsafe message(result))
+    }
+
+    private func isUnset(_ result: fr_value) -> Bool { unsafe setsResult && result.type == Int32(FR_TYPE_UNSET) }
+
+    /// The message of a callback that failed, if it has set one.
+    private func message(_ result: fr_value) -> String? {
+        var text = unsafe result
+        if unsafe isUnset(result) && result.data != nil { unsafe text.type = Int32(FR_TYPE_TEXT) }
+        guard unsafe text.type == Int32(FR_TYPE_TEXT) else { return nil }
+        // One that is not valid does not replace the failure.
+        return unsafe try? value(text, "message").text
     }
 
     private func lend<Result>(_ arguments: RowValues, _ body: (Arguments) -> Result) -> Result {
@@ -113,4 +125,23 @@ internal import SQLiteKit
         guard let finalize = unsafe adapter.function.finalize else { return .null }
         return unsafe try adapter.outcome { result, _, userData in unsafe finalize(result, &pointer, userData) }
     }
+}
+
+/// Calls a function of the program that SQLite runs. Throws the failure that it returns.
+func calling(_ name: @autoclosure () -> String, _ function: () -> fr_status) throws {
+    var failure: StoreError?
+    LastError.preserving {
+        LastError.failure = nil
+        let status = function()
+        if status != 0 { failure = callbackFailure(name(), status) }
+    }
+    if let failure { throw failure }
+}
+
+/// The failure of a callback that did not return FR_OK: with its message, or that of its last call.
+private func callbackFailure(_ name: String, _ status: fr_status, message: String? = nil) -> StoreError {
+    let own = LastError.failure.flatMap { unsafe $0.status == status ? String(cString: $0.message.pointer) : nil }
+    let returned =
+        unsafe status == 0 ? "has ended without a result" : "returned \(String(cString: fr_status_name(status)))"
+    return StoreError(status == FR_NO_MEMORY ? .noMemory : .error, message ?? own ?? "\(name) \(returned)")
 }

@@ -256,7 +256,7 @@ internal import Glibc
 
     /// False to refuse the commit.
     private func willCommit() -> Bool {
-        if connection.movedFileFailureAtCommit != nil { return false }
+        if connection.hasFailedComparison || connection.movedFileFailureAtCommit != nil { return false }
         for watch in watches where !watch.isEmpty { watch.markCommitted() }
         written.discardAddress()
         didCommit()
@@ -265,6 +265,7 @@ internal import Glibc
 
     private func didRollBack() {
         noteRollback()
+        connection.endFailedTransaction()
         for watch in watches where !watch.isEmpty { watch.discardUncommitted() }
         written.discardAddress()
     }

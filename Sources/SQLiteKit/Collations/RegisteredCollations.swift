@@ -1,22 +1,45 @@
 internal import CSQLite
 
-/// Compares two texts, given as bytes: negative, 0 or positive.
-package typealias TextComparison = (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int32
+/// Compares two texts, given as bytes: negative, 0 or positive. If it throws, the statement that
+/// compares fails, and everything that it wrote is undone.
+package typealias TextComparison = (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Int32
 
 /// Safe to hold; only calling the comparison is unsafe.
 @safe private final class ComparisonBox {
     let compare: TextComparison
-    /// Those of the connections that can't be used inside the comparison.
-    let activities: [Activity]
+    /// The connection that compares. It has the box, so it is open in each comparison.
+    private let handle: OpaquePointer?
+    /// Those of the connections that can't be used inside the comparison; that which compares is
+    /// the last one.
+    private let activities: [Activity]
 
-    init(_ compare: @escaping TextComparison, _ activities: [Activity]) {
+    init(_ compare: @escaping TextComparison, _ connection: Connection, calledBy others: [Activity] = []) {
         unsafe self.compare = compare
-        self.activities = activities
+        unsafe handle = connection.handle
+        activities = others + [connection.activity]
     }
 
-    func calling<Result>(_ body: () -> Result) -> Result {
-        activities[0].inStatement(.small) {
-            activities.count == 1 ? body() : activities[1].inStatement(.small, body)
+    /// Compares two texts for SQLite. If that fails, so does the statement, whatever this returns.
+    func order(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int32 {
+        let activity = activities[activities.count - 1]
+        // The statement has failed already. Its order does not matter, but its time does.
+        if activity.comparisonFailure != nil, activity.isInStatement { return 0 }
+        do {
+            return try calling { unsafe try compare(a, b) }
+        } catch {
+            let failure = ComparisonFailure(
+                error: StoreError(any: error), isInWrite: unsafe sqlite3_txn_state(handle, nil) == SQLITE_TXN_WRITE,
+                isOfProgram: !activity.isInStatement)
+            activity.fail(failure)
+            // The library does not see the end of a statement that the program runs.
+            if failure.isOfProgram { unsafe sqlite3_interrupt(handle) }
+            return 0
+        }
+    }
+
+    private func calling<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try activities[0].inStatement(.small) {
+            try activities.count == 1 ? body() : activities[1].inStatement(.small, body)
         }
     }
 }
@@ -38,7 +61,7 @@ extension Connection {
     /// Registers a collation. `compare` is released when it is replaced, when the connection
     /// closes, or if this fails.
     package func addCollation(_ name: String, _ compare: @escaping TextComparison) throws(StoreError) {
-        let box = unsafe ComparisonBox(compare, [activity])
+        let box = unsafe ComparisonBox(compare, self)
         try register(name, box)
         try addedCollations().add(name, box)
     }
@@ -51,7 +74,7 @@ extension Connection {
     /// thread uses, as far as it does not have them.
     package func shareCollations(with reader: Connection) throws(StoreError) {
         for (name, box) in try addedCollations().collations where !reader.hasCollation(name) {
-            unsafe try reader.register(name, ComparisonBox(box.compare, [activity, reader.activity]))
+            unsafe try reader.register(name, ComparisonBox(box.compare, reader, calledBy: [activity]))
         }
     }
 
@@ -62,11 +85,9 @@ extension Connection {
             { context, aCount, a, bCount, b in
                 guard let context = unsafe context else { return 0 }
                 let box = unsafe Unmanaged<ComparisonBox>.fromOpaque(context).takeUnretainedValue()
-                return box.calling {
-                    unsafe box.compare(
-                        UnsafeRawBufferPointer(start: a, count: a == nil ? 0 : Int(aCount)),
-                        UnsafeRawBufferPointer(start: b, count: b == nil ? 0 : Int(bCount)))
-                }
+                return unsafe box.order(
+                    UnsafeRawBufferPointer(start: a, count: a == nil ? 0 : Int(aCount)),
+                    UnsafeRawBufferPointer(start: b, count: b == nil ? 0 : Int(bCount)))
             },
             { context in
                 if let context = unsafe context { unsafe Unmanaged<ComparisonBox>.fromOpaque(context).release() }

@@ -14,6 +14,9 @@ package final class Activity {
     private var frames = CallFrames()
     private var wasAbandoned = false
     private let forks = Forks.counted()
+    /// The first failure of a comparison in the statement under way. SQLite takes no error from a
+    /// comparison, so the statement continues with a wrong order, and must not succeed.
+    private(set) var comparisonFailure: ComparisonFailure?
 
     /// Whether the process was forked since the connection was opened.
     package var isForked: Bool { forks != Forks.count }
@@ -30,6 +33,17 @@ package final class Activity {
             throw StoreError(.misuse, "a collation, a SQL function or the progress of a fetch can't use its own store")
         }
     }
+
+    /// Whether a call into SQLite by the library is under way.
+    var isInStatement: Bool { statements > 0 }
+
+    /// Notes a failed comparison, unless the statement has failed already.
+    func fail(_ failure: ComparisonFailure) {
+        if comparisonFailure == nil || !isInStatement { comparisonFailure = failure }
+    }
+
+    /// Discards the failure of a statement whose writes are undone.
+    func endFailure() { comparisonFailure = nil }
 
     private func checkThread() throws(StoreError) {
         guard let thread, pthread_equal(thread, pthread_self()) == 0 else { return }
@@ -98,6 +112,8 @@ package final class Activity {
     @inline(__always)
     func beginStatement() throws(StoreError) {
         try begin()
+        // A statement that the program ran itself can have left it.
+        if let comparisonFailure, !comparisonFailure.isInWrite, statements == 0 { endFailure() }
         statements &+= 1
     }
 

@@ -73,6 +73,7 @@ internal import CSQLite
         var sqlText = sql
         var handle: OpaquePointer?
         var tail: String?
+        let failedBefore = connection.activity.comparisonFailure != nil
         let code = sqlText.withUTF8 { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) { text -> Int32 in
                 guard let start = text.baseAddress else { return SQLITE_OK }
@@ -86,6 +87,12 @@ internal import CSQLite
                 }
                 return code
             }
+        }
+        // SQLite can compare values of an index's statistics.
+        if !failedBefore, let failure = connection.activity.comparisonFailure {
+            connection.activity.endFailure()
+            unsafe sqlite3_finalize(handle)
+            throw failure.error
         }
         guard code == SQLITE_OK else {
             let failure = connection.failure(code, sql: sql)
@@ -122,6 +129,7 @@ internal import CSQLite
         try activity.beginStatement()
         let code = unsafe sqlite3_step(handle)
         activity.endStatement()
+        if let failure = activity.comparisonFailure { throw endOfFailedComparison(failure) }
         if code == SQLITE_ROW {
             isUnderWay = true
             return true
@@ -131,6 +139,9 @@ internal import CSQLite
         isUnderWay = false
         return false
     }
+
+    /// Rolls back the open transaction, if there is one.
+    func undoTransaction() { unsafe openStatements.connection?.rollBackTransaction() }
 
     private func failure(_ code: Int32) -> StoreError {
         guard unsafe handle != nil, let failure = openStatements.failure(code, sql) else {

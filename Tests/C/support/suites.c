@@ -23,6 +23,7 @@
     suite(store_transaction) \
     suite(store_object) \
     suite(store_collation) \
+    suite(store_fallible_collation) \
     suite(store_function) \
     suite(store_adopt) \
     suite(encrypted_file) \

@@ -185,10 +185,11 @@ class Store {
 
     using Compare = std::function<int(std::string_view, std::string_view)>;
     // Registers a collation: negative, 0 or positive as the first text sorts before, with or after
-    // the second.
+    // the second. If it throws, so does the call that ran the statement, and everything
+    // that the statement wrote is undone.
     void add_collation(std::string_view name, Compare compare)
     {
-        detail::call(fr_store_add_collation, handle(), detail::Text(name), &compare_texts,
+        detail::call(fr_store_add_fallible_collation, handle(), detail::Text(name), &compare_texts,
                      detail::Passed<Compare>(std::move(compare)), &detail::destroy<Compare>);
     }
 
@@ -262,14 +263,15 @@ class Store {
         });
     }
 
-    static std::int32_t compare_texts(const char *a, std::size_t a_length, const char *b, std::size_t b_length,
-                                      void *user_data)
+    static fr_status compare_texts(std::int32_t *order, const char *a, std::size_t a_length, const char *b,
+                                   std::size_t b_length, void *user_data)
     {
-        int result = 0;
         detail::guard([&] {
-            result = (*static_cast<Compare *>(user_data))(std::string_view(a, a_length), std::string_view(b, b_length));
+            const int result = (*static_cast<Compare *>(user_data))(std::string_view(a, a_length),
+                                                                    std::string_view(b, b_length));
+            *order = (result > 0) - (result < 0);
         });
-        return result;
+        return FR_OK;
     }
 
     Owned store_;

@@ -6,7 +6,7 @@ import unittest
 
 from support import Recorder, StoreTestCase, contexts, names, run_python
 
-from fetchedresults import ConstraintError, Observer, SQLError
+from fetchedresults import CancelledError, FetchedResultsError, Observer, SQLError
 
 
 class Failure(Exception):
@@ -203,7 +203,7 @@ class OtherCallbacks(StoreTestCase):
         self.store.add_collation("BROKEN", compare)
         with self.assertRaises(Failure) as caught:
             list(self.store.query("SELECT name FROM items ORDER BY name COLLATE BROKEN"))
-        self.assertTrue(all(isinstance(each, Failure) for each in contexts(caught.exception)))
+        self.assertEqual([type(each) for each in contexts(caught.exception)], [Failure, FetchedResultsError])
 
     def test_collations_that_raise_leave_a_usable_store(self):
         def compare(a, b):
@@ -216,22 +216,24 @@ class OtherCallbacks(StoreTestCase):
         self.store.insert("t", name="b")
         with self.assertRaises(Failure):
             self.store.get("t", "x")
+        with self.assertRaises(Failure):
+            self.store.execute("INSERT INTO t VALUES ('x')")
         with self.assertRaises(Failure), self.store.transaction():
+            self.store.insert("t", name="c")
             self.store.execute("INSERT INTO t VALUES ('x')")
         self.store.insert("t", name="a")
         self.assertEqual(list(self.store.query("SELECT name FROM t ORDER BY name")), [("a",), ("b",)])
 
     def test_with_an_error_of_the_library_wins_the_callbacks(self):
-        def compare(a, b):
+        items = self.store.fetch("items")
+        controller = self.store.controller(items.request)
+
+        def progress(rows):
             raise Failure
 
-        self.store.execute("CREATE TABLE t (name TEXT UNIQUE)")
-        self.store.insert("t", name="same")
-        self.store.add_collation("BROKEN", compare)
-        sql = "INSERT INTO t SELECT name FROM t WHERE name = 'same' COLLATE BROKEN"
         with self.assertRaises(Failure) as caught:
-            self.store.execute(sql)
-        self.assertIsInstance(contexts(caught.exception)[-1], ConstraintError)
+            controller.perform_fetch(progress=progress)
+        self.assertIsInstance(contexts(caught.exception)[-1], CancelledError)
 
     def test_index_title_functions_raise_from_the_call_that_needs_the_title(self):
         items = self.store.fetch("items", section="name")
@@ -242,6 +244,12 @@ class OtherCallbacks(StoreTestCase):
         items.index_title_function = title
         with self.assertRaises(Failure):
             items.section_index_titles
+        # A title that it did not make is not shown later.
+        items.index_title_function = lambda name: next(outcomes)()
+        outcomes = iter([lambda: "x", lambda: title("y"), lambda: "x", lambda: "x", lambda: "y", lambda: "z"])
+        with self.assertRaises(Failure):
+            items.section_index_titles
+        self.assertEqual(items.section_index_titles, ["x", "y", "z"])
         items.index_title_function = lambda name: 3
         with self.assertRaises(AttributeError):
             items.section_index_titles

@@ -54,6 +54,7 @@ FUNCTIONS = {
     "fr_transaction_function": _types.TransactionFunction,
     "fr_round_function": _types.RoundFunction,
     "fr_collation_compare": _types.CollationCompare,
+    "fr_fallible_compare": _types.FallibleCompare,
     "fr_progress_function": _types.ProgressFunction,
     "fr_completion_function": _types.CompletionFunction,
     "fr_index_title_function": _types.IndexTitleFunction,

@@ -21,6 +21,7 @@ from ._types import (
     Entity,
     EntityListPointer,
     Error,
+    FallibleCompare,
     ForeignCountersInfo,
     Function,
     IndexTitleFunction,
@@ -117,6 +118,9 @@ fr_store_update = _status("fr_store_update", StorePointer, c_char_p, _values, c_
 fr_store_delete = _status("fr_store_delete", StorePointer, c_char_p, _values, c_size_t)
 fr_store_object = _status("fr_store_object", POINTER(ObjectPointer), StorePointer, c_char_p, _values, c_size_t)
 fr_store_add_collation = _status("fr_store_add_collation", StorePointer, c_char_p, CollationCompare, c_void_p, Destroy)
+fr_store_add_fallible_collation = _status(
+    "fr_store_add_fallible_collation", StorePointer, c_char_p, FallibleCompare, c_void_p, Destroy
+)
 fr_store_add_function = _status("fr_store_add_function", StorePointer, c_char_p, POINTER(Function), c_void_p, Destroy)
 fr_store_dispatch = _status("fr_store_dispatch", StorePointer)
 fr_store_dispatch_rounds = _status("fr_store_dispatch_rounds", POINTER(DispatchInfo), StorePointer, c_int32)

@@ -12,10 +12,13 @@ import itertools
 import sys
 import weakref
 from ctypes import py_object, pythonapi
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 from ._calls import note
+from ._interrupts import Hook, guard, install
 from ._types import Destroy
+
+_ERROR = 1
 
 _numbers = itertools.count(1)
 _receivers: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
@@ -26,13 +29,6 @@ def register(receiver: object) -> int:
     number = next(_numbers)
     _receivers[number] = receiver
     return number
-
-
-def receiver_of(number: int) -> Any:
-    """The receiver that was registered under a number. Raises KeyError if it does not exist any
-    more.
-    """
-    return _receivers[number]
 
 
 # Receivers that C holds until it releases them, such as the collations of a connection that the
@@ -56,21 +52,79 @@ release = Destroy(_discard)
 pythonapi.Py_IncRef(py_object(release))
 
 
-def callback(prototype: Any, default: Any = None) -> Callable[[Callable[..., Any]], Any]:
+def callback(
+    prototype: Any, default: Any = None, failed: Optional[Callable[[Any], None]] = None
+) -> Callable[[Callable[..., Any]], Any]:
     """Makes a C function of a Python function, whose first argument is the receiver in place of the
     user data.
 
     default: what C gets if the receiver does not exist any more or raises.
+    failed: called with the receiver if it raised, or if C can have got anything else.
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
         def enter(*arguments: Any) -> Any:
+            begun = escaped  # noqa: F841 - see `guard`
             try:
                 receiver = _receivers.get(arguments[-1])
                 return default if receiver is None else function(receiver, *arguments[:-1])
             except BaseException as exception:
-                note(exception)
+                if not note(exception):
+                    raise
+                fail(arguments[-1])
                 return default
+            finally:
+                # The function may have replaced it.
+                if type(sys.unraisablehook) is not Hook:
+                    install()
+
+        def fail(number: int) -> None:
+            receiver = _receivers.get(number)
+            if failed is not None and receiver is not None:
+                failed(receiver)
+
+        def escaped(has_begun: bool, *arguments: Any) -> None:
+            if prototype._restype_ is not None:
+                fail(arguments[-1])
+            elif not has_begun:
+                enter(*arguments)
+
+        guard(enter)
+        return prototype(enter)
+
+    return decorate
+
+
+def answering(
+    prototype: Any, *, explain: Optional[Callable[[Any, Any, BaseException], None]] = None
+) -> Callable[[Callable[..., None]], Any]:
+    """Makes a C function of a Python function that gives its answer through its first parameter.
+    The first argument of the Python function is the receiver in place of the user data.
+
+    If it does not reach its end, however that happened, there is no answer, and the statement that
+    needs it fails.
+
+    explain: passes to C what was raised; called with the receiver, the first parameter and the
+        exception.
+    """
+
+    def decorate(function: Callable[..., None]) -> Any:
+        def enter(*arguments: Any) -> int:
+            receiver = None
+            try:
+                receiver = _receivers[arguments[-1]]
+                function(receiver, *arguments[:-1])
+            except BaseException as exception:
+                is_noted = note(exception)
+                if explain is not None and receiver is not None:
+                    explain(receiver, arguments[0], exception)
+                elif not is_noted:
+                    raise
+                return _ERROR
+            finally:
+                if type(sys.unraisablehook) is not Hook:
+                    install()
+            return 0
 
         guard(enter)
         return prototype(enter)
@@ -81,28 +135,3 @@ def callback(prototype: Any, default: Any = None) -> Callable[[Callable[..., Any
 def overridden(thing: object, base: type, method: str) -> bool:
     """Whether an object's class overrides a method of a base class, which is called only then."""
     return getattr(type(thing), method) is not getattr(base, method)
-
-
-# A signal that arrives while the library works is handled when the next Python function is entered:
-# just before the `try` of `enter`. ctypes can only pass such an exception to this hook, which
-# ensures that Ctrl-C is not lost.
-_codes: set[Any] = set()
-
-
-def guard(enter: Any) -> None:
-    """Ensures that an exception of a signal that arrives when a function is entered is not lost."""
-    _codes.add(enter.__code__)
-
-
-_next_hook = sys.unraisablehook
-
-
-def _unraisable(unraisable: Any) -> None:
-    traceback = unraisable.exc_traceback
-    if traceback is not None and traceback.tb_frame.f_code in _codes:
-        note(unraisable.exc_value)
-    else:
-        _next_hook(unraisable)
-
-
-sys.unraisablehook = _unraisable

@@ -38,7 +38,7 @@ class Calls(list[tuple["Session", list[BaseException]]]):
 calls_made = [0]
 """A number that differs after each call of the library: between two equal ones no list changed."""
 
-# A collation can raise at each of a million comparisons.
+# An observer can raise at each of a million changes.
 _KEPT = 16
 
 
@@ -92,11 +92,17 @@ def check(status: int) -> None:
         raise last_error(status)
 
 
-def note(exception: BaseException) -> None:
-    """Stores what a callback raised for the call that made the callback."""
-    raised = this_thread.calls[-1][1]
-    if len(raised) < _KEPT:
+def note(exception: BaseException) -> bool:
+    """Stores what a callback raised for the call that made the callback. Returns False if there is
+    none, as on a connection that the program opened itself.
+    """
+    calls = this_thread.calls
+    if not calls:
+        return False
+    raised = calls[-1][1]
+    if len(raised) < _KEPT or not isinstance(exception, Exception):
         raised.append(exception)
+    return True
 
 
 def text_of(data: Optional[bytes]) -> str:

@@ -1,48 +1,64 @@
-"""The receivers of SQLite's calls of functions and aggregates, and the conversion of their
-values.
-"""
+"""The receivers of the library's calls of functions and aggregates."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from ctypes import c_int64, string_at
-from typing import TYPE_CHECKING, Any, Optional
+from ctypes import byref, sizeof
+from typing import TYPE_CHECKING, Any
 
-from . import _sqlite
-from ._callbacks import guard, receiver_of, register, register_retained, release
-from ._calls import call_under_way, note, text_of
-from ._types import Destroy
-from ._values import adapted, text_at
-from .errors import BusyError, FetchedResultsError, NoMemoryError, RangeError
+from . import _api, _types
+from ._callbacks import answering, register, register_retained, release
+from ._values import single, values_at
 
 if TYPE_CHECKING:
     from ._handles import Session
+    from .store import Store
 
-_BUSY, _NO_MEMORY, _MISUSE = 5, 7, 21
-_errors: dict[int, type[FetchedResultsError]] = {_BUSY: BusyError, _NO_MEMORY: NoMemoryError, _MISUSE: RangeError}
+_DETERMINISTIC, _SETS_RESULT = 1, 4
+_UNSET = -1
+_MOST_ARGUMENTS = 2**31 - 1
 
 
 class Receiver:
-    """An object that SQLite calls by its number.
+    """An object that the library calls by its number.
 
     Its store retains it. One of an adopted connection is retained until SQLite releases it.
+
+    Attributes:
+        session: that of the store.
     """
 
     session: Session
+    # The last result, whose bytes the library copies when the callback has returned.
+    _given: Any = None
 
-    def add_to(self, connection: int, name: bytes, count: int, deterministic: bool, *, is_kept: bool) -> None:
-        """Registers the function with SQLite."""
-        number = register_retained(self) if is_kept else register(self)
-        flags = _sqlite.UTF8 | (_sqlite.DETERMINISTIC if deterministic else 0)
-        # If it fails, SQLite releases its arguments.
-        code = self._create(connection, name, count, flags, number, release if is_kept else Destroy())
-        if code:
-            message = text_of(_sqlite.sqlite3_errmsg(connection))
-            raise _errors.get(code & 0xFF, FetchedResultsError)(message, code=code)
+    def add_to(self, store: Store, name: bytes, count: int, deterministic: bool, *, is_kept: bool) -> None:
+        """Registers the function with the library."""
+        native = _types.Function(
+            struct_size=sizeof(_types.Function),
+            flags=_SETS_RESULT | (_DETERMINISTIC if deterministic else 0),
+            argument_count=min(count, _MOST_ARGUMENTS),
+            **self._callbacks(),
+        )
+        number, destroy = (register_retained(self), release) if is_kept else (register(self), _types.Destroy())
+        self.session.call(_api.fr_store_add_function, store._pointer, name, byref(native), number, destroy)
 
-    def _create(self, connection: int, name: bytes, count: int, flags: int, number: int, destroy: Any) -> int:
+    def _callbacks(self) -> dict[str, Any]:
         raise NotImplementedError
+
+    def give(self, result: Any, value: Any) -> None:
+        """Sets the result of a callback. It is the last thing that a callback does: until then
+        there is no result.
+        """
+        self._given = single(value, self.session.types)
+        result[0] = self._given
+
+    def explain(self, result: Any, exception: BaseException) -> None:
+        """Sets the message of a callback that raised, in place of its result."""
+        message = f"{type(exception).__name__}: {exception}".encode("utf-8", "replace")
+        self._given = _types.Value(type=_UNSET, data=message, length=len(message))
+        result[0] = self._given
 
 
 class Scalar(Receiver):
@@ -51,10 +67,8 @@ class Scalar(Receiver):
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
 
-    def _create(self, connection: int, name: bytes, count: int, flags: int, number: int, destroy: Any) -> int:
-        none = _sqlite.RowFunction(), _sqlite.FinalFunction()
-        code: int = _sqlite.sqlite3_create_function_v2(connection, name, count, flags, number, _scalar, *none, destroy)
-        return code
+    def _callbacks(self) -> dict[str, Any]:
+        return {"call": _scalar}
 
 
 class Aggregate(Receiver):
@@ -66,149 +80,69 @@ class Aggregate(Receiver):
         self._groups: dict[int, Any] = {}
         self._numbers = itertools.count(1)
 
-    def _create(self, connection: int, name: bytes, count: int, flags: int, number: int, destroy: Any) -> int:
-        of_window = (_value, _inverse) if self._is_window else (_sqlite.FinalFunction(), _sqlite.RowFunction())
-        code: int = _sqlite.sqlite3_create_window_function(
-            connection, name, count, flags, number, _step, _final, *of_window, destroy
-        )
-        return code
+    def _callbacks(self) -> dict[str, Any]:
+        of_window = {"value": _value, "inverse": _inverse} if self._is_window else {}
+        return {"step": _step, "finalize": _finalize, **of_window}
 
-    def group(self, context: int) -> Any:
-        """The program's object for the group of a call; None if making it has failed."""
-        memory = _group_number(context, size=8)
-        if memory is None:
-            raise MemoryError
-        if memory.value == 0:
+    def group(self, place: Any) -> Any:
+        """The program's object for the group of a call; None if a call of the group raised."""
+        number = place[0]
+        if number is None:
+            number = next(self._numbers)
             # Until the object is made, the group counts as failed.
-            memory.value = -1
-            made = self._make()
-            memory.value = next(self._numbers)
-            self._groups[memory.value] = made
-        return self._groups.get(memory.value)
+            place[0] = number
+            self._groups[number] = self._make()
+        return self._groups.get(number)
 
-    def end_group(self, context: int) -> Any:
+    def end_group(self, place: Any) -> Any:
         """The same for the last call."""
-        # SQLite provides no memory for a group without rows.
-        memory = _group_number(context, size=0)
-        if memory is None or memory.value == 0:
-            return self._make()
-        return self._groups.pop(memory.value, None)
+        number = place[0]
+        # A group without rows has no number.
+        return self._make() if number is None else self._groups.pop(number, None)
 
-    def fail(self, context: int) -> None:
+    def fail(self, place: Any) -> None:
         """Ends a group one of whose calls raised."""
-        memory = _group_number(context, size=0)
-        if memory is not None:
-            self._groups.pop(memory.value, None)
-            memory.value = -1
+        self._groups.pop(place[0], None)
 
 
-def _group_number(context: int, *, size: int) -> Optional[c_int64]:
-    """The number of the group of a call, which is 0 at first."""
-    address = _sqlite.sqlite3_aggregate_context(context, size)
-    return c_int64.from_address(address) if address else None
+def _arguments(first: Any, count: int) -> list[Any]:
+    return values_at(first, count * sizeof(_types.Value)) if count else []
 
 
-def _argument(value: int) -> Any:
-    kind = _sqlite.sqlite3_value_type(value)
-    if kind == _sqlite.INTEGER:
-        return _sqlite.sqlite3_value_int64(value)
-    if kind == _sqlite.FLOAT:
-        return _sqlite.sqlite3_value_double(value)
-    if kind == _sqlite.TEXT:
-        data = _sqlite.sqlite3_value_text(value)
-        return text_at(data, _sqlite.sqlite3_value_bytes(value))
-    if kind == _sqlite.BLOB:
-        data = _sqlite.sqlite3_value_blob(value)
-        length = _sqlite.sqlite3_value_bytes(value)
-        return string_at(data, length) if length else b""
-    return None
+@answering(_types.CallFunction, explain=Receiver.explain)
+def _scalar(scalar: Scalar, result: Any, values: Any, count: int) -> None:
+    scalar.give(result, scalar.function(*_arguments(values, count)))
 
 
-def _arguments(count: int, values: Any) -> list[Any]:
-    return [_argument(values[place]) for place in range(count)]
+@answering(_types.GroupFunction, explain=Receiver.explain)
+def _step(aggregate: Aggregate, result: Any, place: Any, values: Any, count: int) -> None:
+    _take(aggregate, "step", result, place, _arguments(values, count))
 
 
-def _give(context: int, receiver: Receiver, result: Any) -> None:
-    result = adapted(result, receiver.session.types)
-    if result is None:
-        _sqlite.sqlite3_result_null(context)
-    elif isinstance(result, int):
-        if not -(2**63) <= result < 2**63:
-            raise OverflowError(f"{int(result)} does not fit into the 64 bits of an SQLite integer")
-        _sqlite.sqlite3_result_int64(context, result)
-    elif isinstance(result, float):
-        _sqlite.sqlite3_result_double(context, result)
-    elif isinstance(result, str):
-        data = result.encode("utf-8")
-        _sqlite.sqlite3_result_text64(context, data, len(data), _sqlite.TRANSIENT, _sqlite.UTF8)
-    elif isinstance(result, (bytes, bytearray, memoryview)):
-        data = bytes(result)
-        _sqlite.sqlite3_result_blob64(context, data, len(data), _sqlite.TRANSIENT)
-    else:
-        raise TypeError(f"a SQL function can't return a {type(result).__name__}")
+@answering(_types.GroupFunction, explain=Receiver.explain)
+def _inverse(aggregate: Aggregate, result: Any, place: Any, values: Any, count: int) -> None:
+    _take(aggregate, "inverse", result, place, _arguments(values, count))
 
 
-def _entry(prototype: Any) -> Callable[[Callable[..., None]], Any]:
-    """Makes a C function of a Python function, whose first arguments are the receiver and SQLite's
-    context.
-    """
-
-    def decorate(function: Callable[..., None]) -> Any:
-        def enter(context: int, *arguments: Any) -> None:
-            try:
-                receiver = receiver_of(_sqlite.sqlite3_user_data(context))
-                function(receiver, context, *arguments)
-            except BaseException as exception:
-                _fail(context, exception)
-
-        guard(enter)
-        return prototype(enter)
-
-    return decorate
-
-
-def _fail(context: int, exception: BaseException) -> None:
-    message = f"{type(exception).__name__}: {exception}".encode("utf-8", "replace")
-    _sqlite.sqlite3_result_error(context, message, len(message))
-    # A program may run statements on a connection that it opened itself.
-    if call_under_way() is not None:
-        note(exception)
-
-
-@_entry(_sqlite.RowFunction)
-def _scalar(scalar: Scalar, context: int, count: int, values: Any) -> None:
-    _give(context, scalar, scalar.function(*_arguments(count, values)))
-
-
-@_entry(_sqlite.RowFunction)
-def _step(aggregate: Aggregate, context: int, count: int, values: Any) -> None:
-    _take(aggregate, context, "step", count, values)
-
-
-@_entry(_sqlite.RowFunction)
-def _inverse(aggregate: Aggregate, context: int, count: int, values: Any) -> None:
-    _take(aggregate, context, "inverse", count, values)
-
-
-def _take(aggregate: Aggregate, context: int, method: str, count: int, values: Any) -> None:
+def _take(aggregate: Aggregate, method: str, result: Any, place: Any, values: list[Any]) -> None:
     try:
-        group = aggregate.group(context)
+        group = aggregate.group(place)
         if group is not None:
-            getattr(group, method)(*_arguments(count, values))
+            getattr(group, method)(*values)
     except BaseException:
-        aggregate.fail(context)
+        aggregate.fail(place)
         raise
+    aggregate.give(result, None)
 
 
-@_entry(_sqlite.FinalFunction)
-def _value(aggregate: Aggregate, context: int) -> None:
-    group = aggregate.group(context)
-    if group is not None:
-        _give(context, aggregate, group.value())
+@answering(_types.ResultFunction, explain=Receiver.explain)
+def _value(aggregate: Aggregate, result: Any, place: Any) -> None:
+    group = aggregate.group(place)
+    aggregate.give(result, None if group is None else group.value())
 
 
-@_entry(_sqlite.FinalFunction)
-def _final(aggregate: Aggregate, context: int) -> None:
-    group = aggregate.end_group(context)
-    if group is not None:
-        _give(context, aggregate, group.finalize())
+@answering(_types.ResultFunction, explain=Receiver.explain)
+def _finalize(aggregate: Aggregate, result: Any, place: Any) -> None:
+    # The statement of a group that failed has failed.
+    group = aggregate.end_group(place)
+    aggregate.give(result, None if group is None else group.finalize())

@@ -13,6 +13,7 @@ A store belongs to one thread, but garbage is collected in any. The rules that s
 from __future__ import annotations
 
 import atexit
+import sys
 import threading
 import weakref
 from collections import deque
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from . import _api
 from ._calls import Calls, calls_made, last_error, raise_failure, this_thread
+from ._interrupts import Hook, install
 from .errors import ClosedError, WrongThreadError
 from .value_types import ValueTypes
 
@@ -71,17 +73,24 @@ class Session:
         on_failure: called before raising if the function itself failed.
         """
         calls = this_thread.calls
+        depth = len(calls)
         raised: list[BaseException] = []
-        calls.append((self, raised))
+        status: Optional[int] = 0
         try:
+            calls.append((self, raised))
             if self._owner is not calls:
                 self.enter(calls)
             if self._waiting:
                 self.free_waiting()
+            if type(sys.unraisablehook) is not Hook:
+                install()
             status = function(*arguments)
+        except BaseException as exception:
+            # A signal that arrived while the library worked, unless a callback has noticed it.
+            raised.append(exception)
         finally:
             calls_made[0] += 1
-            calls.pop()
+            del calls[depth:]
         if status or raised:
             raise_failure(raised, last_error(status) if status else None, on_failure)
 

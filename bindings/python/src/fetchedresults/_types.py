@@ -105,8 +105,9 @@ TransactionFunction = CFUNCTYPE(c_int32, StorePointer, c_void_p)
 RoundFunction = CFUNCTYPE(None, StorePointer, POINTER(Error), c_void_p)
 # The strings are not NUL-terminated, so they are declared as addresses.
 CollationCompare = CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p)
+FallibleCompare = CFUNCTYPE(c_int32, POINTER(c_int32), c_void_p, c_size_t, c_void_p, c_size_t, c_void_p)
 CallFunction = CFUNCTYPE(c_int32, POINTER(Value), POINTER(Value), c_size_t, c_void_p)
-StepFunction = CFUNCTYPE(c_int32, POINTER(Value), POINTER(c_void_p), POINTER(Value), c_size_t, c_void_p)
+GroupFunction = CFUNCTYPE(c_int32, POINTER(Value), POINTER(c_void_p), POINTER(Value), c_size_t, c_void_p)
 ResultFunction = CFUNCTYPE(c_int32, POINTER(Value), POINTER(c_void_p), c_void_p)
 
 
@@ -118,10 +119,10 @@ class Function(Structure):
         ("flags", c_uint32),
         ("argument_count", c_int32),
         ("call", CallFunction),
-        ("step", StepFunction),
+        ("step", GroupFunction),
         ("finalize", ResultFunction),
         ("value", ResultFunction),
-        ("inverse", StepFunction),
+        ("inverse", GroupFunction),
         ("free_data", Destroy),
     ]
 

@@ -260,10 +260,16 @@ class Controller(LiveList):
 
     @index_title_function.setter
     def index_title_function(self, function: Optional[Callable[[str], Optional[str]]]) -> None:
-        titles = None if function is None else IndexTitles(plain_function(function, "an index title function"))
+        titles = None if function is None else IndexTitles(plain_function(function, "an index title function"), self)
         native, number = IndexTitles.native(titles)
         self._call(_api.fr_controller_set_index_title_function, self._pointer, native, number, _types.Destroy())
         self._titles = titles
+
+    def _set_titles(self, pointer: Any) -> None:
+        """Sets the function again, in the middle of a call: the library discards its titles."""
+        native, number = IndexTitles.native(self._titles)
+        # A list that was closed meanwhile has no titles.
+        _api.fr_controller_set_index_title_function(pointer, native, number, _types.Destroy())
 
     @property
     def counters(self) -> Counters:

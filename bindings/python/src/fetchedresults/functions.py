@@ -9,7 +9,6 @@ from . import _functions
 from ._callables import plain_function
 from ._columns import fold
 from ._values import int64, string
-from .errors import MisuseError
 
 if TYPE_CHECKING:
     from .store import Store
@@ -24,7 +23,8 @@ class Functions:
     even by a fetch in the background, and is not cached by name.
 
     They are called in the middle of a statement, so they must not use the store. The call that ran
-    the statement raises what they raise, and SQLite undoes what the statement wrote.
+    the statement raises what they raise, and SQLite undoes what the statement wrote. So does an
+    interrupt (KeyboardInterrupt) that arrives meanwhile.
 
     >>> from fetchedresults import Store
     >>> class Longest:
@@ -95,11 +95,7 @@ class Functions:
         count = -1 if argument_count is None else int64(argument_count, "argument_count")
         if argument_count is not None and argument_count < 0:
             raise ValueError("argument_count can't be negative")
-        folded = fold(name)
-        if folded.startswith("fr_"):
-            raise MisuseError(f"the function {name} has a name that is reserved for the library")
         receiver.session = store._session
-        native_name = string(name, "a function's name")
-        receiver.add_to(store.sqlite_handle, native_name, count, deterministic, is_kept=store._is_adopted)
+        receiver.add_to(store, string(name, "a function's name"), count, deterministic, is_kept=store._is_adopted)
         if not store._is_adopted:
-            self._kept_functions[folded, count] = receiver
+            self._kept_functions[fold(name), count] = receiver

@@ -518,16 +518,16 @@ class Store(TableRows, Functions, Histories):
             name: the collation's name in SQL.
             compare: returns a negative number, 0 or a positive one if the first string sorts
                 before, with or after the second. It must be a total order that never changes, and
-                must not use the store. If it raises, the bytes are compared instead, and the call
-                that caused the comparison raises at its end; roll back what it wrote.
+                must not use the store. The call that caused the comparison raises what it raises,
+                and everything that the statement wrote is undone. SQLite can't undo only that
+                statement, so a transaction in which it wrote is rolled back.
         """
         collation = Collation(plain_function(compare, "a collation"))
         key = string(name, "a collation's name")
         if self._is_adopted:
-            self._call(_api.fr_store_add_collation, self._pointer, key, *collation.native_retained())
+            self._call(_api.fr_store_add_fallible_collation, self._pointer, key, *collation.native_retained())
             return
-        native, number = collation.native()
-        self._call(_api.fr_store_add_collation, self._pointer, key, native, number, _types.Destroy())
+        self._call(_api.fr_store_add_fallible_collation, self._pointer, key, *collation.native())
         self._collations[fold(name)] = collation
 
     def __repr__(self) -> str:
