@@ -29,18 +29,18 @@ struct PastContent {
 
     /// The old content of a touched row; nil if it can't be known. A row that was not touched
     /// itself has its present columns.
-    func content(_ evidence: Evidence) throws -> RowValues? {
+    func content(_ id: Int64, _ evidence: Evidence) throws -> RowValues? {
         guard knowsParents || compiled.content.imageColumns != nil, let base = base(evidence.image, evidence.row) else {
             return nil
         }
-        return RowValues(parts: try compiled.content.columns.map { try value(of: $0.source, base) })
+        return RowValues(parts: try compiled.content.columns.map { try value(of: $0.source, id, base) })
     }
 
     /// The values with which the old key of a row began, in the same way; nil if they can't be
     /// known. What may follow is the same as long as the row's id is: the identity, or the rowid
     /// where that replaces a declared key that holds NULL and whose other columns break ties before
     /// it.
-    func keyValues(_ evidence: Evidence) throws -> [RowValues.Part]? {
+    func keyValues(_ id: Int64, _ evidence: Evidence) throws -> [RowValues.Part]? {
         let current = evidence.isTouchedItself ? nil : evidence.row
         guard let base = base(evidence.image, current) else { return nil }
         let hops = compiled.sortSources.flatMap(\.keyPath.hops)
@@ -49,7 +49,7 @@ struct PastContent {
         }
         let declared = compiled.entity.isIdentityNullable ? compiled.entity.identityColumns : []
         let columns = declared.compactMap { compiled.entity.columnIndex($0.name) }
-        return try compiled.sortSources.map { try value(of: $0, base) } + columns.map { RowValues.Part(base, $0) }
+        return try compiled.sortSources.map { try value(of: $0, id, base) } + columns.map { RowValues.Part(base, $0) }
     }
 
     private func base(_ image: RowValues?, _ current: RowValues?) -> RowValues? {
@@ -57,14 +57,16 @@ struct PastContent {
         return base
     }
 
-    private func value(of source: ValueSource, _ base: RowValues) throws -> RowValues.Part {
+    private func value(of source: ValueSource, _ id: Int64, _ base: RowValues) throws -> RowValues.Part {
         if let column = source.tableColumn { return RowValues.Part(base, column) }
         let keyPath = source.keyPath
+        // A rowid that a request shows is the row's id.
+        if keyPath.hops.isEmpty { return RowValues.Part(RowValues([.integer(id)]), 0) }
         var row = base
         for hop in keyPath.hops {
-            guard let column = hop.child.columnIndex(hop.key.column), column < row.count,
-                row.storageClass(column) != .null,
-                let parent = try parentRow(of: hop, key: RowValues.Part(row, column))
+            guard let columns = hop.columns?.child,
+                columns.allSatisfy({ $0 < row.count && row.storageClass($0) != .null }),
+                let parent = try parentRow(of: hop, key: columns.map { RowValues.Part(row, $0) })
             else { return .null }
             row = parent
         }
@@ -77,7 +79,7 @@ struct PastContent {
     }
 
     /// The row of the parent that a foreign key referred to before the round.
-    private func parentRow(of hop: KeyPath.Hop, key: RowValues.Part) throws -> RowValues? {
+    private func parentRow(of hop: KeyPath.Hop, key: [RowValues.Part]) throws -> RowValues? {
         let lookup = PastParents.Lookup(hop, key)
         if let known = parents?.rows[lookup] { return known }
         let row = try touchedParentRow(of: hop, key: key) ?? untouchedParentRow(of: hop, key: key)
@@ -85,25 +87,29 @@ struct PastContent {
         return row
     }
 
-    private func touchedParentRow(of hop: KeyPath.Hop, key: RowValues.Part) throws -> RowValues? {
+    private func touchedParentRow(of hop: KeyPath.Hop, key: [RowValues.Part]) throws -> RowValues? {
         guard let touched = round.rows(of: parentWatches[ExactText(hop.parent.sqlName)]),
-            let column = hop.parent.columnIndex(hop.key.parentColumn)
+            let columns = hop.columns, let last = columns.parent.max()
         else { return nil }
-        let parent = hop.parent.columns[column]
-        let wanted = try KeyMatch(
-            key, hop.comparesAlike ? .none : hop.child.column(hop.key.column)?.conversion ?? .none,
-            keyConversion: hop.comparesAlike ? .none : parent.conversion, parent.collation, connection: connection)
+        let alike = hop.comparesAlike
+        let wanted = try columns.parent.indices.map { index in
+            let parent = hop.parent.columns[columns.parent[index]]
+            return try KeyMatch(
+                key[index], alike ? .none : hop.child.columns[columns.child[index]].conversion,
+                keyConversion: alike ? .none : parent.conversion, parent.collation, connection: connection)
+        }
         let images = touched.rowids.images + touched.keys.images
-        if let bytes = wanted.bytes, let parents {
-            return parents.images(images, byColumn: column, hop, parent.collation)[bytes]
+        let bytes = wanted.compactMap(\.bytes)
+        if bytes.count == wanted.count, let parents {
+            return parents.images(images, byColumns: columns.parent, hop)[bytes]
         }
         return try images.first { image in
-            guard let image, column < image.count else { return false }
-            return try wanted.matches(RowValues.Part(image, column))
+            guard let image, last < image.count else { return false }
+            return try zip(wanted, columns.parent).allSatisfy { try $0.matches(RowValues.Part(image, $1)) }
         } ?? nil
     }
 
-    private func untouchedParentRow(of hop: KeyPath.Hop, key: RowValues.Part) throws -> RowValues? {
+    private func untouchedParentRow(of hop: KeyPath.Hop, key: [RowValues.Part]) throws -> RowValues? {
         let columnCount = hop.parent.columns.count
         guard let parent = compiled.parentRows[hop.target],
             let row = try first(parent.row, key, { $0.rowValues(from: 0, count: $0.columnCount) })
@@ -125,9 +131,9 @@ struct PastContent {
 
     /// The first row of a statement that is given a key.
     private func first<Result>(
-        _ statement: Statement, _ key: RowValues.Part, _ read: (Statement) -> Result
+        _ statement: Statement, _ key: [RowValues.Part], _ read: (Statement) -> Result
     ) throws -> Result? {
-        try statement.bind(key.rowValues, key.index, at: 1)
+        for (index, part) in key.enumerated() { try statement.bind(part.rowValues, part.index, at: index + 1) }
         defer { statement.reset() }
         return try statement.step() ? read(statement) : nil
     }
@@ -137,28 +143,28 @@ struct PastContent {
 private final class PastParents {
     struct Lookup: Hashable {
         private let hop: ExactText
-        private let storageClass: StorageClass
-        private let key: [UInt8]
+        private let storageClasses: [StorageClass]
+        private let key: [[UInt8]]
 
-        init(_ hop: KeyPath.Hop, _ key: RowValues.Part) {
-            self.hop = ExactText("\(hop.child.sqlName).\(quoted(hop.key.column)) \(hop.target.text)")
-            storageClass = key.rowValues.storageClass(key.index)
-            self.key = key.encoded(KeyComponent())
+        init(_ hop: KeyPath.Hop, _ key: [RowValues.Part]) {
+            let columns = hop.key.columns.map { quoted($0) }.joined(separator: ".")
+            self.hop = ExactText("\(hop.child.sqlName).\(columns) \(hop.target.text)")
+            storageClasses = key.map { $0.rowValues.storageClass($0.index) }
+            self.key = key.map { $0.encoded(KeyComponent()) }
         }
     }
 
     var rows: [Lookup: RowValues?] = [:]
-    private var images: [ExactText: [[UInt8]: RowValues]] = [:]
+    private var images: [ExactText: [[[UInt8]]: RowValues]] = [:]
 
-    /// Old images by the bytes of the value that foreign keys refer to.
-    func images(
-        _ all: [RowValues?], byColumn column: Int, _ hop: KeyPath.Hop, _ collation: Collation
-    ) -> [[UInt8]: RowValues] {
+    /// Old images by the bytes of the values that foreign keys refer to.
+    func images(_ all: [RowValues?], byColumns columns: [Int], _ hop: KeyPath.Hop) -> [[[UInt8]]: RowValues] {
         if let known = images[hop.target] { return known }
-        let component = KeyComponent(collation: collation)
-        var byKey: [[UInt8]: RowValues] = [:]
+        let parts = columns.map { ($0, KeyComponent(collation: hop.parent.columns[$0].collation)) }
+        var byKey: [[[UInt8]]: RowValues] = [:]
         for image in all.reversed() {
-            if let image, column < image.count { byKey[RowValues.Part(image, column).encoded(component)] = image }
+            guard let image, columns.allSatisfy({ $0 < image.count }) else { continue }
+            byKey[parts.map { RowValues.Part(image, $0).encoded($1) }] = image
         }
         images[hop.target] = byKey
         return byKey

@@ -208,7 +208,9 @@ struct IncrementalUpdate: ~Copyable {
         }
         let (changed, oldContent) = try engine.changedColumns(id, evidence, content, past)
         (touched[at: index].changed, touched[at: index].oldContent) = (changed, oldContent)
-        if let new = touched[at: index].new, isIn(place.section, new), try isSameKey(place, new, evidence) { return }
+        if let new = touched[at: index].new, isIn(place.section, new), try isSameKey(id, place, new, evidence) {
+            return
+        }
         touched[at: index].fate = .reordered
     }
 
@@ -228,11 +230,11 @@ struct IncrementalUpdate: ~Copyable {
     /// Whether a row's key is unchanged. If the hash in the list is equal, the old values decide; a
     /// row whose old values can't be known is inserted in its place again.
     private mutating func isSameKey(
-        _ old: TouchedEntry.Place, _ new: TouchedEntry.NewRow, _ evidence: Evidence
+        _ id: Int64, _ old: TouchedEntry.Place, _ new: TouchedEntry.NewRow, _ evidence: Evidence
     ) throws -> Bool {
         guard old.keyHash == new.keyHash else { return false }
         if !evidence.isTouchedItself, compiled.hasOwnSorts { return true }
-        return try past.keyValues(evidence).map { unsafe decoder.isKey(new.key.bytes, of: $0) } ?? false
+        return try past.keyValues(id, evidence).map { unsafe decoder.isKey(new.key.bytes, of: $0) } ?? false
     }
 
     private mutating func editList() throws {

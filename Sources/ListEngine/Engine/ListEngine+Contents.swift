@@ -192,7 +192,7 @@ extension ListEngine {
         if let image = evidence.image, let content = compiled.content(ofImage: image) { return content }
         if let content = cache.peek(id) { return content }
         if evidence.isTouchedItself, evidence.image == nil { return nil }
-        return try past().content(evidence)
+        return try past().content(id, evidence)
     }
 
     /// The columns of a row that changed, and its old content, as far as that is known.

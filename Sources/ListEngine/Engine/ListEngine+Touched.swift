@@ -75,7 +75,7 @@ extension ListEngine {
             guard let rows = round.rows(of: watch) else { continue }
             for value in try relatedValues(rows, related) {
                 let statement = related.fedRows
-                try statement.bind(value, 0, at: 1)
+                for index in 0..<value.count { try statement.bind(value, index, at: index + 1) }
                 defer { statement.reset() }
                 counters.statementsRun += 1
                 while try statement.step() {
@@ -87,22 +87,24 @@ extension ListEngine {
 
     /// The values by which foreign keys refer to touched rows of a related table, before and now.
     private func relatedValues(_ rows: TouchedRows, _ related: Dependencies.Related) throws -> [RowValues] {
-        guard let column = related.table.columnIndex(related.parentColumn) else { return [] }
+        let columns = related.parentColumns
+        guard let last = columns.max() else { return [] }
+        let components = columns.map { _ in KeyComponent() }
         var values: [RowValues] = []
         var seen: Set<[UInt8]> = []
         func add(_ value: RowValues) {
-            if value.storageClass(0) != .null, seen.insert(RowValues.Part(value, 0).encoded(KeyComponent())).inserted {
-                values.append(value)
-            }
+            guard columns.indices.allSatisfy({ value.storageClass($0) != .null }) else { return }
+            let key = columns.indices.flatMap { RowValues.Part(value, $0).encoded(components[$0]) }
+            if seen.insert(key).inserted { values.append(value) }
         }
         for image in rows.rowids.images + rows.keys.images {
-            if let image, column < image.count { add(RowValues(image, columns: [column])) }
+            if let image, last < image.count { add(RowValues(image, columns: columns)) }
         }
-        let statement = related.currentValue
+        let statement = related.currentValues
         defer { statement.reset() }
         func addCurrent() throws {
             counters.statementsRun += 1
-            if try statement.step() { add(statement.rowValues(from: 0, count: 1)) }
+            if try statement.step() { add(statement.rowValues(from: 0, count: columns.count)) }
             statement.reset()
         }
         for rowid in rows.rowids.all {

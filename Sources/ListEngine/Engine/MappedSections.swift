@@ -65,10 +65,10 @@ package final class MappedSections {
             let sectionEntity = try schema.entity(sections.entity, identity: sections.identity)
             let path = try schema.keyPath(itemKey, of: entity)
             if let parent = path.hops.last?.parent, parent.isSame(as: sectionEntity) { return path.column.name }
-            if path.hops.isEmpty, let key = entity.foreignKey(path.column.name),
+            if path.hops.isEmpty, let key = entity.foreignKey(path.column.name), key.columns.count == 1,
                 isSameName(entity.schema, sectionEntity.schema), isSameName(key.parentTable, sectionEntity.name)
             {
-                return key.parentColumn
+                return key.parentColumns[0]
             }
         }
         throw StoreError(

@@ -168,12 +168,12 @@ package struct Dependencies {
     /// A table on whose rows rows of the entity depend through foreign keys.
     package struct Related {
         let table: Entity
-        /// The table's column that foreign keys refer to.
-        let parentColumn: String
-        /// The value of `parentColumn` in the row with a given row key.
-        let currentValue: Statement
-        /// Identities and row keys of the rows of the entity that depend on one value of
-        /// `parentColumn`.
+        /// The numbers of the table's columns that a foreign key refers to.
+        let parentColumns: [Int]
+        /// The values of these in the row with a given row key.
+        let currentValues: Statement
+        /// Identities and row keys of the rows of the entity that depend on one set of these
+        /// values.
         let fedRows: Statement
     }
 

@@ -8,19 +8,44 @@ struct KeyPath {
         let key: Entity.ForeignKey
         let parent: Entity
 
-        /// The column that the foreign key refers to, in SQL.
-        var target: ExactText { ExactText("\(parent.sqlName).\(quoted(key.parentColumn))") }
+        /// The columns that the foreign key refers to, in SQL.
+        var target: ExactText {
+            ExactText("\(parent.sqlName).\(key.parentColumns.map { quoted($0) }.joined(separator: "."))")
+        }
 
-        var parentColumn: Entity.Column? { parent.column(key.parentColumn) }
+        /// The numbers of the foreign key's columns, and of those that it refers to; nil if there
+        /// are no such columns.
+        var columns: (child: [Int], parent: [Int])? {
+            let columns = (key.columns.compactMap(child.columnIndex), key.parentColumns.compactMap(parent.columnIndex))
+            guard columns.0.count == key.columns.count, columns.1.count == key.parentColumns.count else { return nil }
+            return columns
+        }
 
-        /// Whether the foreign key's column compares as the one that it refers to.
+        /// Whether the foreign key's columns compare as those that they refer to.
         var comparesAlike: Bool {
-            guard let child = child.column(key.column), let parent = parentColumn else { return false }
-            return child.collation == parent.collation
+            guard let columns else { return false }
+            return zip(columns.child, columns.parent).allSatisfy { child, parent in
+                Self.compareAlike(self.child.columns[child], self.parent.columns[parent])
+            }
+        }
+
+        private static func compareAlike(_ child: Entity.Column, _ parent: Entity.Column) -> Bool {
+            child.collation == parent.collation
                 && Affinity(declaredType: child.type).isNumeric == Affinity(declaredType: parent.type).isNumeric
                 && Affinity(declaredType: child.type) != .blob && Affinity(declaredType: parent.type) != .blob
         }
+
+        /// Whether a row of the parent is the one that a row of the child refers to, given the
+        /// names of both in SQL. Foreign keys compare as the parent's columns do.
+        func test(_ child: String, _ parent: String) -> String {
+            zip(key.columns, key.parentColumns).map { "\(parent).\(quoted($1)) = \(child).\(quoted($0))" }
+                .joined(separator: " AND ")
+        }
     }
+
+    /// The greatest number of foreign keys on the way: SQLite joins at most so many tables
+    /// (https://www.sqlite.org/limits.html#max_join).
+    static let hopLimit = 64
 
     let hops: [Hop]
     let column: Entity.Column
@@ -28,18 +53,18 @@ struct KeyPath {
     /// The expression that yields its value in a query on the entity, under the entity's plain
     /// name.
     ///
-    /// A scalar subquery per hop rather than joins: names in a predicate stay unambiguous, and no
-    /// join can change the number of rows. It has no collation of its own
-    /// (https://www.sqlite.org/datatype3.html#collation).
-    func sql(entity: Entity) -> String { sql(from: 0, table: quoted(entity.name)) }
-
-    private func sql(from hop: Int, table: String) -> String {
-        guard hop < hops.count else { return "\(table).\(quoted(column.name))" }
-        let step = hops[hop]
-        let alias = Self.alias(hop, in: hops[0].child)
+    /// A scalar subquery rather than joins with the entity: names in a predicate stay unambiguous,
+    /// and no join can change the number of rows. It has no collation of its own
+    /// (https://www.sqlite.org/datatype3.html#collation). Inside it the tables on the way are
+    /// joined, in this order, as SQLite's parser has little room for subqueries inside one another.
+    func sql(entity: Entity) -> String {
+        guard !hops.isEmpty else { return "\(quoted(entity.name)).\(quoted(column.name))" }
+        func name(_ hop: Int) -> String { hop < 0 ? quoted(entity.name) : Self.alias(hop, in: entity) }
+        let tables = hops.enumerated().map { "\($1.parent.sqlName) AS \(name($0))" }
+        let tests = hops.enumerated().map { $1.test(name($0 - 1), name($0)) }
         return """
-            (SELECT \(sql(from: hop + 1, table: alias)) FROM \(step.parent.sqlName) AS \(alias) \
-            WHERE \(alias).\(quoted(step.key.parentColumn)) = \(table).\(quoted(step.key.column)))
+            (SELECT \(name(hops.count - 1)).\(quoted(column.name)) FROM \(tables.joined(separator: " CROSS JOIN ")) \
+            WHERE \(tests.joined(separator: " AND ")))
             """
     }
 
@@ -55,8 +80,9 @@ extension SchemaReader {
     /// Finds a key path in the schema. Names may have dots of their own: the first reading that
     /// leads to a column counts.
     func keyPath(_ path: String, of entity: Entity) throws(StoreError) -> KeyPath {
+        if let rowid = entity.rowidColumn(path) { return KeyPath(hops: [], column: rowid) }
         var deadEnds: Set<DeadEnd> = []
-        if let keyPath = try find(path, of: entity, &deadEnds) { return keyPath }
+        if let keyPath = try find(path, of: entity, depth: 0, &deadEnds) { return keyPath }
         let names = path.utf8.split(separator: 0x2e, omittingEmptySubsequences: false).map { String($0) ?? "" }
         return try keyPath(names, of: entity, path)
     }
@@ -68,17 +94,20 @@ extension SchemaReader {
         let byteCount: Int
     }
 
-    /// Each rest is tried once from each entity, however many readings lead there.
-    private func find(_ path: String, of entity: Entity, _ deadEnds: inout Set<DeadEnd>) throws(StoreError) -> KeyPath?
-    {
+    /// Each rest is tried once from each entity, however many readings lead there. As deep as the
+    /// limit.
+    private func find(
+        _ path: String, of entity: Entity, depth: Int, _ deadEnds: inout Set<DeadEnd>
+    ) throws(StoreError) -> KeyPath? {
         if let column = entity.column(path) { return KeyPath(hops: [], column: column) }
+        guard depth < KeyPath.hopLimit else { return nil }
         let place = DeadEnd(entity: ExactText(entity.sqlName), byteCount: path.utf8.count)
         if deadEnds.contains(place) { return nil }
-        let longest = entity.foreignKeys.map(\.column.utf8.count).max() ?? 0
+        let longest = entity.foreignKeys.flatMap(\.columns).map(\.utf8.count).max() ?? 0
         for (name, rest) in splits(path, upTo: longest) {
             guard let key = entity.foreignKey(name) else { continue }
             let parent = try self.entity(schema: entity.schema, table: key.parentTable)
-            guard let found = try find(rest, of: parent, &deadEnds) else { continue }
+            guard let found = try find(rest, of: parent, depth: depth + 1, &deadEnds) else { continue }
             let hop = KeyPath.Hop(child: entity, key: key, parent: parent)
             return KeyPath(hops: [hop] + found.hops, column: found.column)
         }
@@ -90,9 +119,17 @@ extension SchemaReader {
         var hops: [KeyPath.Hop] = []
         var current = entity
         for name in names.dropLast() {
+            guard hops.count < KeyPath.hopLimit else {
+                throw StoreError(
+                    .range, "key path \(path): it goes through more than \(KeyPath.hopLimit) foreign keys")
+            }
             guard let key = current.foreignKey(name) else {
                 let problem =
-                    current.column(name) == nil ? "has no column named \(name)" : "has no foreign key on \(name)"
+                    current.column(name) == nil
+                    ? "has no column named \(name)"
+                    : current.hasForeignKey(name)
+                        ? "has several foreign keys on \(name): name a column that only one of them has"
+                        : "has no foreign key on \(name)"
                 throw StoreError(.schema, "key path \(path): \(current.displayName) \(problem)")
             }
             let parent = try self.entity(schema: current.schema, table: key.parentTable)

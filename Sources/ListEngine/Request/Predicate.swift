@@ -22,7 +22,7 @@ extension SchemaReader {
         while index < tokens.count {
             if case .word(let word) = tokens[index].token, isSameName(word, "SELECT") { hasSubquery = true }
             let names = dottedNames(tokens[index...])
-            if names.count > 1, entity.foreignKey(names[0]) != nil {
+            if names.count > 1, entity.hasForeignKey(names[0]) {
                 let keyPath = try keyPath(names, of: entity, names.joined(separator: "."))
                 keyPaths.append(keyPath)
                 sql += String(decoding: bytes[copied..<tokens[index].range.lowerBound], as: UTF8.self)

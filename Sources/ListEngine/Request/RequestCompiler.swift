@@ -39,7 +39,7 @@ struct RequestCompiler {
             entity: entity, predicate: predicate?.sql, section: section, sorts: sorts,
             content: columns.map { $0.keyPath.sql(entity: entity) }, limit: request.limit, offset: request.offset,
             needsTableColumns: columns.contains { $0.tableColumn == nil }
-                || sorts.contains { !$0.keyPath.hops.isEmpty },
+                || sorts.contains { ValueSource($0.keyPath, entity).tableColumn == nil },
             columnLimit: connection.columnLimit)
 
         let (keys, log) = try connection.prepareLoggingAccess(sql.keys)
@@ -214,8 +214,8 @@ struct RequestCompiler {
                     }
                     related.append(
                         Dependencies.Related(
-                            table: hops[end].parent, parentColumn: hops[end].key.parentColumn,
-                            currentValue: try connection.prepare(sql.parentValue(of: hops[end])),
+                            table: hops[end].parent, parentColumns: hops[end].columns?.parent ?? [],
+                            currentValues: try connection.prepare(sql.parentValues(of: hops[end])),
                             fedRows: try connection.prepare(text)))
                 }
             }

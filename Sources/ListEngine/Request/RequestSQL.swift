@@ -9,7 +9,8 @@ struct SortTerm {
     /// this term and those after it decide nothing.
     func isRowid(of entity: Entity) -> Bool {
         entity.isIdentityRowid && keyPath.hops.isEmpty && !component.isDescending
-            && entity.identityColumns.contains { $0.name == keyPath.column.name }
+            && (entity.columnIndex(keyPath.column.name) == nil
+                || entity.identityColumns.contains { $0.name == keyPath.column.name })
     }
 
     /// The same in the opposite order.
@@ -229,23 +230,24 @@ struct RequestSQL {
     }
 
     /// Identities and row keys of the rows that depend on one row of the last hop's parent, given
-    /// the value to which its keys refer.
+    /// the values to which its keys refer. The tables on the way are joined from there on.
     func rowKeys(fedThrough hops: [KeyPath.Hop]) -> String {
-        var condition = ""
-        for (index, hop) in hops.enumerated().reversed() {
-            let child = index == 0 ? table : KeyPath.alias(index, in: entity)
-            let key = "\(child).\(quoted(hop.key.column))"
-            let parent = KeyPath.alias(index + 1, in: entity)
-            let parentKey = "\(parent).\(quoted(hop.key.parentColumn))"
-            if index == hops.count - 1 {
-                condition = refers(key, hop)
-            } else if hop.comparesAlike {
-                condition = "\(key) IN (SELECT \(parentKey) FROM \(hop.parent.sqlName) AS \(parent) WHERE \(condition))"
+        func name(_ hop: Int) -> String { hop < 0 ? table : KeyPath.alias(hop, in: entity) }
+        let last = hops.count - 1
+        var condition = refers(name(last - 1), hops[last])
+        if last > 0 {
+            let way = (0..<last).reversed()
+            let tables = way.map { "\(hops[$0].parent.sqlName) AS \(name($0))" }.joined(separator: " CROSS JOIN ")
+            let tests = ([condition] + way.dropLast().map { hops[$0].test(name($0 - 1), name($0)) })
+                .joined(separator: " AND ")
+            if hops[0].comparesAlike {
+                let keys = list(hops[0].key.columns.map { "\(table).\(quoted($0))" })
+                let parentKeys = list(hops[0].key.parentColumns.map { "\(name(0)).\(quoted($0))" })
+                condition = "(\(keys)) IN (SELECT \(parentKeys) FROM \(tables) WHERE \(tests))"
             } else {
                 // IN would compare as the child does, foreign keys compare as the parent does.
-                condition = """
-                    EXISTS (SELECT 1 FROM \(hop.parent.sqlName) AS \(parent) WHERE \(parentKey) = \(key) AND \(condition))
-                    """
+                let first = hops[0].test(table, name(0))
+                condition = "EXISTS (SELECT 1 FROM \(tables) WHERE \(tests) AND \(first))"
             }
         }
         return "SELECT \(list(identity + rowKey)) FROM \(entity.sqlName) WHERE \(condition)"
@@ -262,28 +264,33 @@ struct RequestSQL {
             """
     }
 
-    /// Whether a foreign key refers to the value ?1 of its parent's column; true for some more, so
-    /// that an index can serve.
-    private func refers(_ key: String, _ hop: KeyPath.Hop) -> String {
-        guard !hop.comparesAlike, let parent = hop.parentColumn else { return "\(key) = ?1" }
-        let collation = "COLLATE \(quoted(parent.collation.name))"
-        // The parent's affinity is applied to the child's value
-        // (https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison).
-        let type = Affinity(declaredType: parent.type) == .text ? "TEXT" : "NUMERIC"
-        return "(\(key) = ?1 \(collation) OR CAST(?1 AS \(type)) = \(key) \(collation))"
+    /// Whether a foreign key of a table refers to the values ?1, ?2 … of its parent's columns; true
+    /// for some more, so that an index can serve.
+    private func refers(_ child: String, _ hop: KeyPath.Hop) -> String {
+        zip(hop.key.columns, hop.key.parentColumns).enumerated().map { index, columns in
+            let (key, value) = ("\(child).\(quoted(columns.0))", "?\(index + 1)")
+            guard !hop.comparesAlike, let parent = hop.parent.column(columns.1) else { return "\(key) = \(value)" }
+            let collation = "COLLATE \(quoted(parent.collation.name))"
+            // The parent's affinity is applied to the child's value
+            // (https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison).
+            let type = Affinity(declaredType: parent.type) == .text ? "TEXT" : "NUMERIC"
+            return "(\(key) = \(value) \(collation) OR CAST(\(value) AS \(type)) = \(key) \(collation))"
+        }.joined(separator: " AND ")
     }
 
     /// The values of the parent's row with a given row key to which foreign keys refer.
-    func parentValue(of hop: KeyPath.Hop) -> String {
+    func parentValues(of hop: KeyPath.Hop) -> String {
         let test = Self.plain(hop.parent).rowKey.map { "\($0) = ?" }.joined(separator: " AND ")
-        return "SELECT \(quoted(hop.parent.name, hop.key.parentColumn)) FROM \(hop.parent.sqlName) WHERE \(test)"
+        let values = list(hop.key.parentColumns.map { quoted(hop.parent.name, $0) })
+        return "SELECT \(values) FROM \(hop.parent.sqlName) WHERE \(test)"
     }
 
     /// All columns of the parent's row that a foreign key refers to, and its row key, in one result
     /// if that can be.
     func parentRow(of hop: KeyPath.Hop) -> (row: String, key: String?) {
         let parent = Self.plain(hop.parent)
-        let source = "FROM \(hop.parent.sqlName) WHERE \(quoted(hop.parent.name, hop.key.parentColumn)) = ?"
+        let test = hop.key.parentColumns.map { "\(quoted(hop.parent.name, $0)) = ?" }.joined(separator: " AND ")
+        let source = "FROM \(hop.parent.sqlName) WHERE \(test)"
         guard parent.tableColumns.count + parent.rowKey.count <= columnLimit else {
             return ("SELECT \(list(parent.tableColumns)) \(source)", "SELECT \(list(parent.rowKey)) \(source)")
         }

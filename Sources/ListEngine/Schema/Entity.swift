@@ -12,11 +12,11 @@ package struct Entity {
         var type = ""
     }
 
-    /// A foreign key of one column.
     struct ForeignKey {
-        let column: String
+        let columns: [String]
         let parentTable: String
-        let parentColumn: String
+        /// The columns that these refer to, in the same order.
+        let parentColumns: [String]
     }
 
     enum Storage: Equatable {
@@ -86,7 +86,26 @@ package struct Entity {
         numbers.isEmpty ? columns.firstIndex { isSameName($0.name, name) } : numbers[FoldedName(name)]
     }
     package func column(_ name: String) -> Column? { columnIndex(name).map { columns[$0] } }
-    func foreignKey(_ column: String) -> ForeignKey? { foreignKeys.first { isSameName($0.column, column) } }
+
+    /// The foreign key that a key path means by one of its columns: that of this column alone, or
+    /// the only one that has the column among others.
+    func foreignKey(_ column: String) -> ForeignKey? {
+        let keys = foreignKeys.filter { $0.columns.contains { isSameName($0, column) } }
+        return keys.first { $0.columns.count == 1 } ?? (keys.count == 1 ? keys[0] : nil)
+    }
+
+    func hasForeignKey(_ column: String) -> Bool {
+        foreignKeys.contains { $0.columns.contains { isSameName($0, column) } }
+    }
+
+    /// A name of the rowid, as a column. Not where the rowid does not identify a row, as it can
+    /// then become that of another row.
+    func rowidColumn(_ name: String) -> Column? {
+        guard storage.hasRowid, isIdentityRowid, columnIndex(name) == nil,
+            ["rowid", "_rowid_", "oid"].contains(where: { isSameName($0, name) })
+        else { return nil }
+        return Column(name: name, collation: .binary, isStored: true, type: "INTEGER")
+    }
 
     /// Whether identities of both are of the same kind, so that equal ones mean the same row.
     func identifiesRows(like other: Entity) -> Bool {

@@ -183,7 +183,7 @@ package struct SchemaReader {
 
     private func foreignKeys(schema: String, table: String) throws(StoreError) -> [Entity.ForeignKey] {
         let parts = try rows(
-            "SELECT id, \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?1, ?2)",
+            "SELECT id, \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?1, ?2) ORDER BY id, seq",
             [.text(table), .text(schema)]
         ) {
             (
@@ -192,26 +192,23 @@ package struct SchemaReader {
             )
         }
         var result: [Entity.ForeignKey] = []
-        for part in parts where parts.count(where: { $0.id == part.id }) == 1 {
-            let target: String?
-            if let named = part.target {
-                target = named
-            } else {
-                target = try primaryKeyColumn(schema: schema, table: part.parent)
-            }
-            if let target {
-                result.append(Entity.ForeignKey(column: part.column, parentTable: part.parent, parentColumn: target))
+        for (index, part) in parts.enumerated() where parts[..<index].allSatisfy({ $0.id != part.id }) {
+            let key = parts.filter { $0.id == part.id }
+            var targets = key.compactMap(\.target)
+            if targets.isEmpty { targets = try primaryKey(schema: schema, table: part.parent) }
+            if targets.count == key.count {
+                result.append(
+                    Entity.ForeignKey(columns: key.map(\.column), parentTable: part.parent, parentColumns: targets))
             }
         }
         return result
     }
 
-    /// The single column that a foreign key without a named target refers to.
-    private func primaryKeyColumn(schema: String, table: String) throws(StoreError) -> String? {
-        let key = try rows("SELECT name FROM pragma_table_xinfo(?1, ?2) WHERE pk > 0", [.text(table), .text(schema)]) {
-            $0.text(0)
-        }
-        return key.count == 1 ? key[0] : nil
+    /// The columns that a foreign key without named targets refers to.
+    private func primaryKey(schema: String, table: String) throws(StoreError) -> [String] {
+        try rows(
+            "SELECT name FROM pragma_table_xinfo(?1, ?2) WHERE pk > 0 ORDER BY pk", [.text(table), .text(schema)]
+        ) { $0.text(0) }
     }
 
     private func rows<Row>(
