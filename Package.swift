@@ -58,7 +58,8 @@ let package = Package(
             name: "LogFollowerTests", dependencies: ["LogFollower", "SQLiteKit", "CSQLite", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "ListEngineTests", dependencies: ["ListEngine", "OrderedTree", "ChangeSets", "SQLiteKit"],
+            name: "ListEngineTests",
+            dependencies: ["ListEngine", "OrderedTree", "ChangeSets", "SQLiteKit", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "FetchedResultsTests",

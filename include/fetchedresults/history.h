@@ -54,9 +54,10 @@ FR_BEGIN_DECLS
  *   belongs to SQLite or in which a virtual table keeps its data (writes of these crash where a
  *   trigger runs), for a table with a unique index of expressions, by which REPLACE deletes rows
  *   that no trigger notices, and for one with a BEFORE UPDATE trigger that updates the same table,
- *   if a key or a unique index has more than one column or a generated one; FR_MISUSE, also for a table that is not in the main database, and for the tables of the history
- *   itself; FR_CLOSED, FR_INVALID_UTF8; FR_READ_ONLY, FR_BUSY, FR_IO, ... as SQLite reports. After
- *   a failure nothing has changed.
+ *   if a key or a unique index has more than one column or a generated one; FR_MISUSE, also for a
+ *   table that is not in the main database, and for the tables of the history itself; FR_CLOSED,
+ *   FR_INVALID_UTF8; FR_READ_ONLY, FR_BUSY, FR_IO, ... as SQLite reports. After a failure nothing
+ *   has changed.
  * Complexity: O(1). Making the triggers changes the schema, so all lists of the database are read
  *   again. Since 0.1.
  */
@@ -118,12 +119,12 @@ fr_status fr_store_history_generation(int64_t *out, fr_store *store);
  * table: as in fr_store_start_history.
  * since: a generation of fr_store_history_generation.
  * Errors: FR_GONE if the history of the table begins later, or began again, if the generation was
- *   deleted, or if it is not one of this database, for example after the file was replaced by an older copy. It is
- *   then unknown what was touched, and the program must read all rows. FR_SCHEMA if there is no
- *   such table; FR_MISUSE, also if the table has no trusted history; FR_CLOSED, FR_INVALID_UTF8;
- *   FR_BUSY, FR_IO, ... if the database can't be read. The first fr_statement_step, and the first
- *   after a reset, also returns FR_GONE or FR_MISUSE if the history was shortened or ended in the
- *   meantime.
+ *   deleted, or if it is not one of this database, for example after the file was replaced by an
+ *   older copy. It is then unknown what was touched, and the program must read all rows. FR_SCHEMA
+ *   if there is no such table; FR_MISUSE, also if the table has no trusted history; FR_CLOSED,
+ *   FR_INVALID_UTF8; FR_BUSY, FR_IO, ... if the database can't be read. The first
+ *   fr_statement_step, and the first after a reset, also returns FR_GONE or FR_MISUSE if the
+ *   history was shortened or ended in the meantime.
  * Complexity: O(m) to step through m rows of all tables that were touched since. Since 0.1.
  */
 fr_status fr_store_touched_rows(fr_statement **out, fr_store *store, const char *table, int64_t since);

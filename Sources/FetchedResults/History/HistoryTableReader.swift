@@ -55,7 +55,8 @@ struct HistoryTableReader {
         ) { (name: $0.text(0), isPrimary: $0.integer(1) != 0) }
         for index in indexes {
             let indexed = try indexedColumns(index.name)
-            // In a table WITHOUT ROWID, a row with an equal key that is spelled alike is the new row.
+            // In a table WITHOUT ROWID, a row with an equal key that is spelled alike is the new
+            // row.
             if index.isPrimary, table.rowid == nil, indexed.allSatisfy({ isSameName($0.collation, "BINARY") }) {
                 continue
             }

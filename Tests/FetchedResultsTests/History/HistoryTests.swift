@@ -421,7 +421,8 @@ import Testing
         } else {
             try store.startHistory(of: table)
         }
-        // A history that a change of the schema makes impossible ends, and does not stop the others.
+        // A history that a change of the schema makes impossible ends, and does not stop the
+        // others.
         try store.execute("DROP TRIGGER x")
         for table in [table, "log"] { try store.startHistory(of: table) }
         try store.execute(trigger)
