@@ -30,7 +30,7 @@ struct template
 extern const struct template templates[];
 extern const int template_count;
 
-/* A list with what the world knows about it. */
+/* A list with what the world has noted about it. */
 struct shown_list {
     fr_list *list; /* NULL for none */
     const struct template *template; /* NULL if it is not known what it must show */

@@ -1,5 +1,5 @@
 /*
- * The other process: it runs what it is told, statement by statement, and answers with SQLite's
+ * The other process: it runs what it receives, statement by statement, and answers with SQLite's
  * code.
  */
 #include "world.h"

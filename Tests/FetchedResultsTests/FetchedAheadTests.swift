@@ -5,7 +5,7 @@ import Testing
 
 /// Lists that are fetched, or get another request, when there are changes that no round has
 /// delivered. Each list gets the differences since the state that it shows, also if later changes
-/// take back what it shows.
+/// undo what it shows.
 @Suite struct FetchedAheadTests {
     /// An event. The second one of its kind takes the first one back.
     enum Event: CaseIterable {

@@ -167,7 +167,7 @@ final class StoreDelivery {
         let isOutdated = watcher?.isOutdated { (try? connection.isWriteAhead($0.name)) ?? false }
         let sharesAll = watcher?.followedCount == foreign.followedCount
         if isOutdated == false, sharesAll, wakesProgram || wakeUp == nil { return }
-        // After the new one is there, so that the thread that they share goes on.
+        // After the new one is there, so that the thread that they share continues.
         let former = watcher
         watcher = nil
         defer { former?.stop() }

@@ -67,7 +67,7 @@ final class AssignedIdentities {
         if !isSame || !respelled.isEmpty { respelled[slots.id(slot)] = isSame ? nil : unsafe [UInt8](packed) }
     }
 
-    /// Forgets what a state that is not shown spells differently.
+    /// Discards what a state that is not shown spells differently.
     func dropSpellings() { if !respelled.isEmpty { respelled.removeAll() } }
 
     /// Takes the spellings of the state that is shown now.

@@ -32,7 +32,7 @@ extension Identities {
         settle()
     }
 
-    /// Forgets the spellings of a state that is not shown.
+    /// Discards the spellings of a state that is not shown.
     func dropSpellings() { assigned?.dropSpellings() }
 
     /// Releases the identities of all rows that are not in the list. O(n).

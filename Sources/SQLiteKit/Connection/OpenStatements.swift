@@ -18,7 +18,7 @@
     /// The failure of a statement's last call; nil when the connection has closed.
     func failure(_ code: Int32, _ sql: String) -> StoreError? { unsafe connection?.failure(code, sql: sql) }
 
-    /// Forgets all, which a forked process must not finalize.
+    /// Discards all, which a forked process must not finalize.
     func discard() {
         unsafe statements.values.forEach { unsafe $0.takeUnretainedValue().discard() }
         unsafe statements = [:]

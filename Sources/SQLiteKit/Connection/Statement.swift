@@ -32,7 +32,7 @@ internal import CSQLite
         openStatements.remove(self)
     }
 
-    /// Forgets the statement, which another process has.
+    /// Discards the statement, which another process has.
     func discard() {
         unsafe handle = nil
         isUnderWay = false

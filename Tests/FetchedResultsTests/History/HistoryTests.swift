@@ -57,7 +57,7 @@ import Testing
         ("made", "UPDATE OR REPLACE made SET a = 'x' WHERE id = 1", [[1]]),
         // A generated column is made of some that are set, and some that are not.
         ("joined", "UPDATE OR REPLACE joined SET a = 'z' WHERE id = 1", [[2], [1]]),
-        // A row comes into a partial index by a column of its condition alone.
+        // A partial index gets a row by a column of its condition alone.
         ("mails", "UPDATE OR REPLACE mails SET deleted = 0 WHERE id = 1", [[3], [1]]),
         ("mails", "REPLACE INTO mails (id, address, deleted) VALUES (5, 'a', 0)", [[3], [5]]),
         ("mails", "UPDATE mails SET deleted = 2 WHERE id = 2", [[3], [2]]),

@@ -6,6 +6,7 @@ says so.
 
 from __future__ import annotations
 
+import os
 import resource
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import unittest
 from pathlib import Path
 
 import damage
+from support import PACKAGE
 
 HERE = Path(__file__).resolve().parent
 
@@ -50,7 +52,12 @@ def limit_memory() -> None:
 
 def run(*arguments: str) -> subprocess.CompletedProcess:
     return subprocess.run(
-        [sys.executable, *arguments], cwd=HERE, capture_output=True, text=True, timeout=300, preexec_fn=limit_memory
+        [sys.executable, *arguments],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(PACKAGE / "src"), str(HERE)])},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        preexec_fn=limit_memory,
     )
 
 
