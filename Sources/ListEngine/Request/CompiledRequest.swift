@@ -5,8 +5,11 @@ internal import Synchronization
 package final class CompiledRequest {
     let plan: RequestPlan
     package let request: FetchRequest
-    /// The values of its parameters, by number.
-    private let values: [Value]
+    /// The values of its parameters, by number. Not stored, since there may be many lists.
+    private var values: [Value] {
+        // They were found when the request was made.
+        (try? plan.text.values(request.parameters)) ?? []
+    }
     /// Distinguishes requests that share a statement.
     private let serial: UInt64
     private static let serials = Atomic<UInt64>(0)
@@ -14,7 +17,7 @@ package final class CompiledRequest {
     private(set) var madeLayout: ObjectLayout?
 
     init(_ plan: RequestPlan, _ request: FetchRequest) throws(StoreError) {
-        values = try plan.text.values(request.parameters)
+        _ = try plan.text.values(request.parameters)
         self.plan = plan
         self.request = request
         serial = Self.serials.add(1, ordering: .relaxed).newValue
