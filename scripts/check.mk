@@ -78,7 +78,7 @@ check-jumps: build/tests/jumps ## run the tests of callbacks that do not return
 # error.
 .PHONY: check-valgrind
 check-valgrind: build/tests/c-tests ## run them under valgrind
-	@FR_SEEDS=1 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind \
+	@FR_SEEDS=1 FR_VALGRIND=1 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind \
 	    build/tests/c-tests --jobs $$(nproc) --batch 12 --warm $(WORDS)
 
 .PHONY: check-glib

@@ -178,7 +178,7 @@ static void a_store_that_closes_in_a_callback_leaves_the_others_watched(void)
 }
 
 /* A child that was forked beside the watching thread has no such thread, and starts its own. */
-static void a_store_that_a_forked_child_opens_is_woken(void)
+static void run_a_store_that_a_forked_child_opens_is_woken(void)
 {
     struct watched w;
     int status = -1;
@@ -205,6 +205,12 @@ static void a_store_that_a_forked_child_opens_is_woken(void)
     CHECK_OK(fr_store_dispatch(w.store));
     CHECK_LOG(&w.recorder, "[insert 0.1]");
     unwatch(&w);
+}
+
+static void a_store_that_a_forked_child_opens_is_woken(void)
+{
+    /* A child leaves the connections of its parent as they are, which valgrind counts as leaked. */
+    if (getenv("FR_VALGRIND") == NULL) run_a_store_that_a_forked_child_opens_is_woken();
 }
 
 enum loss { MOVED, REMOVED, REPLACED, FOLDER_MOVED, GRANDPARENT_MOVED };
