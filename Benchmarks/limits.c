@@ -58,6 +58,9 @@ static const struct {
     {"the same against that at 10,000 rows", "misses of the processor's cache"},
     {"commit of 1,000 rows by a process", "reading each row before and after"},
     {"commit of 1,000 scattered rows by a process", "reading both states of a page for each row"},
+    {"2,000 ", "nothing: each commit is followed"},
+    {"the same: times that", "commits between which the log can't be written back as a whole"},
+    {"the same: longest log", "commits between which the log can't be written back as a whole"},
     {"commits of a process that is followed", "the share of two processors that the follower takes"},
 };
 

@@ -3,6 +3,7 @@
  * waits for the store's descriptor, and how much following it slows the other process.
  */
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "groups.h"
@@ -87,7 +88,7 @@ static struct statistics measure_plainly(int64_t rows, struct order order, size_
     static double samples[MOST_SAMPLES];
     struct path path = copy_of_items(rows, "process");
     struct writer_process writer;
-    start_writer_process(&writer, path, rows);
+    start_writer_process(&writer, path, rows, RENAME);
     // Makes the log.
     order_commits(&writer, order);
     wait_for_commits(&writer);
@@ -108,7 +109,7 @@ static struct statistics measure_commits(int64_t rows, struct order order, size_
     static double samples[MOST_SAMPLES];
     struct path path = copy_of_items(rows, "process");
     struct writer_process writer;
-    start_writer_process(&writer, path, rows);
+    start_writer_process(&writer, path, rows, RENAME);
     struct follower follower;
     open_follower(&follower, path);
     for (int index = 0; index < WARM_UP; index++) time_until_callback(&follower, &writer, order, pause);
@@ -122,7 +123,7 @@ static struct statistics measure_commits(int64_t rows, struct order order, size_
 
 static void measure_one_row(const char *what, const char *p99, int64_t rows, struct statistics *out)
 {
-    struct order order = {1, 1, true};
+    struct order order = {1, 1, true, 0};
     struct statistics floor = measure_plainly(rows, order, MOST_SAMPLES / 2);
     *out = measure_commits(rows, order, MOST_SAMPLES, PAUSE_US);
     struct row median = {what, rows, floor, *out, NANOSECONDS, out->p50, 150e3, 100e3};
@@ -133,7 +134,7 @@ static void measure_one_row(const char *what, const char *p99, int64_t rows, str
 
 static void measure_short_pause(const char *what, int64_t rows)
 {
-    struct order order = {1, 1, true};
+    struct order order = {1, 1, true, 0};
     struct statistics times = measure_commits(rows, order, MOST_SAMPLES, SHORT_PAUSE_US);
     struct row row = {what, rows, {0, 0}, times, NANOSECONDS, times.p50, 150e3, 100e3};
     report(row);
@@ -141,7 +142,7 @@ static void measure_short_pause(const char *what, int64_t rows)
 
 static void measure_many_rows(const char *what, int64_t rows, bool is_scattered)
 {
-    struct order order = {1, 1000, is_scattered};
+    struct order order = {1, 1000, is_scattered, 0};
     struct statistics times = measure_commits(rows, order, 100, PAUSE_US);
     struct row row = {what, rows, {0, 0}, times, NANOSECONDS, times.p50, 12e3, 12e3};
     report(row);
@@ -155,7 +156,7 @@ struct cost {
 
 static struct cost cost_of_commits(struct writer_process *writer, struct follower *follower, int64_t transactions)
 {
-    struct order order = {transactions, 1, true};
+    struct order order = {transactions, 1, true, 0};
     order_commits(writer, order);
     struct pollfd waited[] = {{.fd = writer->answers, .events = POLLIN},
                               {.fd = follower == NULL ? -1 : follower->descriptor, .events = POLLIN}};
@@ -210,7 +211,7 @@ static void measure_slowdown(const char *what, int64_t rows)
     static struct turns passed, processor;
     struct path path = copy_of_items(rows, "process");
     struct writer_process writer;
-    start_writer_process(&writer, path, rows);
+    start_writer_process(&writer, path, rows, RENAME);
     cost_of_commits(&writer, NULL, PER_TURN);
     for (int turn = 0; turn < TURNS; turn++) {
         struct cost alone = cost_of_commits(&writer, NULL, PER_TURN);
@@ -227,6 +228,67 @@ static void measure_slowdown(const char *what, int64_t rows)
                  "the same, 95 % confidence to", rows, &processor);
 }
 
+static double log_bytes(struct path path)
+{
+    char log[PATH_LENGTH + 4];
+    struct stat status;
+    snprintf(log, sizeof log, "%s-wal", path.text);
+    return stat(log, &status) == 0 ? (double)status.st_size : 0;
+}
+
+static void follow_until_answer(struct writer_process *writer, struct follower *follower, struct path path,
+                                double *longest_log)
+{
+    struct pollfd waited[] = {{.fd = writer->answers, .events = POLLIN},
+                              {.fd = follower->descriptor, .events = POLLIN}};
+    while (true) {
+        if (poll(waited, 2, GENEROUS_MS) < 1) fail("the other process does not answer");
+        if (waited[1].revents != 0) ok(fr_store_dispatch(follower->store));
+        double bytes = log_bytes(path);
+        if (bytes > *longest_log) *longest_log = bytes;
+        if (waited[0].revents != 0) break;
+    }
+    wait_for_commits(writer);
+    ok(fr_store_dispatch(follower->store));
+}
+
+/* The names of the three rows that are measured. */
+struct stream {
+    enum edit edit;
+    const char *reported;
+    const char *reread;
+    const char *log;
+};
+
+/* Another process commits at a rate, without a pause in which the log could be restarted. */
+static void measure_stream(const struct stream *stream, int64_t rows)
+{
+    enum { PER_SECOND = 2000, SECONDS = 10 };
+    struct order order = {PER_SECOND * SECONDS, 1, true, PER_SECOND};
+    struct path path = copy_of_items(rows, "process");
+    struct writer_process writer;
+    struct follower follower;
+    fr_foreign_counters counters = {.struct_size = sizeof counters};
+    fr_counters list = {.struct_size = sizeof list};
+    double bytes = 0;
+    start_writer_process(&writer, path, rows, stream->edit);
+    open_follower(&follower, path);
+    order_commits(&writer, order);
+    follow_until_answer(&writer, &follower, path, &bytes);
+    ok(fr_store_foreign_counters(&counters, follower.store));
+    ok(fr_controller_counters(&list, follower.controller));
+    double commits = (double)order.transactions, found = (double)counters.rows;
+    double rereads = (double)list.rereads[FR_REREAD_FOREIGN];
+    struct row records = {stream->reported, rows, {commits, commits}, {found, found}, ROWS_READ, found / commits, 0, 0};
+    struct row reads = {stream->reread, rows, {0, 0}, {rereads, rereads}, ROWS_READ, rereads, 1, 0};
+    struct row length = {stream->log, rows, {0, 0}, {bytes, bytes}, BYTES, bytes, 64 << 20, 0};
+    report(records);
+    report(reads);
+    report(length);
+    close_follower(&follower);
+    end_writer_process(&writer);
+}
+
 void measure_process_commits(void)
 {
     const char *one = "commit of one row by a process, until the callback";
@@ -236,6 +298,12 @@ void measure_process_commits(void)
     const char *many = "commit of 1,000 rows by a process, per row";
     const char *scattered = "commit of 1,000 scattered rows by a process, per row";
     const char *slowdown = "commits of a process that is followed";
+    static const struct stream streams[] = {
+        {CHANGE_RANK, "2,000 commits a second for 10 s: reported", "the same: times that the list was read again",
+         "the same: longest log"},
+        {RENAME, "2,000 renames a second for 10 s: reported", "the same: times that the list was read again",
+         "the same: longest log"},
+    };
     struct statistics small = {0, 0};
     struct statistics big = {0, 0};
     if (wanted(one, 10000)) measure_one_row(one, p99, 10000, &small);
@@ -247,5 +315,8 @@ void measure_process_commits(void)
     if (wanted(soon, large())) measure_short_pause(soon, large());
     if (wanted(many, large())) measure_many_rows(many, large(), false);
     if (wanted(scattered, large())) measure_many_rows(scattered, large(), true);
+    for (int index = 0; index < 2; index++) {
+        if (wanted(streams[index].reported, large())) measure_stream(&streams[index], large());
+    }
     if (wanted(slowdown, 100000)) measure_slowdown(slowdown, 100000);
 }

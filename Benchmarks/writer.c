@@ -5,6 +5,7 @@
 static const char *const updates[] = {
     [RENAME] = "UPDATE items SET name = ? WHERE id = ?",
     [CHANGE_SECTION] = "UPDATE items SET section_id = ? WHERE id = ?",
+    [CHANGE_RANK] = "UPDATE items SET rank = ? WHERE id = ?",
     [MOVE_SECTION] = "UPDATE sections SET position = ? WHERE id = ?",
 };
 
@@ -18,7 +19,7 @@ static int64_t choose(struct choice choice)
 static fr_value new_value(enum edit edit, struct choice choice, char name[NAME_LENGTH + 1])
 {
     if (edit == CHANGE_SECTION) return fr_integer((int64_t)(next_random() % SECTIONS));
-    if (edit == MOVE_SECTION) return fr_real((double)(next_random() >> 11));
+    if (edit == MOVE_SECTION || edit == CHANGE_RANK) return fr_real((double)(next_random() >> 11));
     random_name(name);
     if (choice.names != NULL) memcpy(name, choice.names[next_random() % (uint64_t)choice.count], NAME_LENGTH / 2);
     return fr_text(name);

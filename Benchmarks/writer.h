@@ -12,6 +12,7 @@
 enum edit {
     RENAME,         /* another name: the row moves in its section */
     CHANGE_SECTION, /* the row moves to another section */
+    CHANGE_RANK,    /* another rank, a column without an index: one page */
     MOVE_SECTION    /* another position of a row of `sections` */
 };
 

@@ -31,17 +31,26 @@ static double processor_nanoseconds(void)
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
+static void wait_until(double time)
+{
+    double left = time - nanoseconds_now();
+    if (left > 0) usleep((useconds_t)(left / 1000));
+}
+
 /* Runs until the pipe of orders is closed. */
-static void obey(int orders, int answers, struct shared_times *times, struct path path, int64_t rows)
+static void obey(int orders, int answers, struct shared_times *times, struct path path, int64_t rows, enum edit edit)
 {
     struct choice all = {NULL, rows, NULL};
     struct plain_writer writer;
-    open_plain_writer(&writer, open_database(path.text), RENAME, all);
+    open_plain_writer(&writer, open_database(path.text), edit, all);
     struct order order;
     while (read(orders, &order, sizeof order) == sizeof order) {
         double processor = processor_nanoseconds();
         times->last.began = nanoseconds_now();
-        for (int64_t index = 0; index < order.transactions; index++) commit(&writer, order);
+        for (int64_t index = 0; index < order.transactions; index++) {
+            if (order.per_second > 0) wait_until(times->last.began + (double)index * 1e9 / order.per_second);
+            commit(&writer, order);
+        }
         times->last.ended = nanoseconds_now();
         times->last.processor = processor_nanoseconds() - processor;
         if (write(answers, "", 1) != 1) fail("can't answer");
@@ -49,7 +58,7 @@ static void obey(int orders, int answers, struct shared_times *times, struct pat
     close_plain_writer(&writer);
 }
 
-void start_writer_process(struct writer_process *writer, struct path path, int64_t rows)
+void start_writer_process(struct writer_process *writer, struct path path, int64_t rows, enum edit edit)
 {
     int orders[2];
     int answers[2];
@@ -60,7 +69,7 @@ void start_writer_process(struct writer_process *writer, struct path path, int64
     if (writer->pid == 0) {
         close(orders[1]);
         close(answers[0]);
-        obey(orders[0], answers[1], writer->times, path, rows);
+        obey(orders[0], answers[1], writer->times, path, rows, edit);
         // The parent process owns the directory of databases.
         _exit(0);
     }

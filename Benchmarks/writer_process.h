@@ -18,16 +18,17 @@ struct writer_process {
 
 /*
  * Starts the writer. Call it while this process has no connection to the file: SQLite's connections
- * must not be carried across fork. rows: the number of items.
+ * must not be carried across fork. rows: the number of items. edit: of items.
  */
-void start_writer_process(struct writer_process *writer, struct path path, int64_t rows);
+void start_writer_process(struct writer_process *writer, struct path path, int64_t rows, enum edit edit);
 void end_writer_process(struct writer_process *writer);
 
 /* Makes the writer commit, without waiting for it. */
 struct order {
     int64_t transactions; /* one after the other */
-    int64_t rows;         /* the number that each transaction renames */
+    int64_t rows;         /* the number that each transaction edits */
     bool is_scattered;    /* a random choice of rows; else rows with successive ids */
+    double per_second;    /* how many transactions; 0: as many as possible */
 };
 void order_commits(struct writer_process *writer, struct order order);
 

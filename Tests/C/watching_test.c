@@ -1,8 +1,10 @@
 /* What the stores of a process share to be woken, and what each has of its own. */
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <poll.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -360,8 +362,60 @@ static void a_checkpoint_that_does_not_wait_succeeds_when_it_is_tried_again(void
     unwatch(&w);
 }
 
+/*
+ * A process that holds the lock of checkpoints, as one that writes the log back does for a while.
+ */
+static pid_t start_checkpoint_of(const char *name)
+{
+    enum { CHECKPOINT_LOCK = 121 };
+    int ready[2];
+    char index[300], byte = 0;
+    pid_t child;
+    snprintf(index, sizeof index, "%s-shm", file_path(name));
+    CHECK_INT(pipe(ready), 0);
+    child = fork();
+    if (child == 0) {
+        struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = CHECKPOINT_LOCK, .l_len = 1};
+        if (fcntl(open(index, O_RDWR), F_SETLK, &lock) == 0) {
+            CHECK_INT(write(ready[1], "", 1), 1);
+        }
+        while (true) {
+            pause();
+        }
+    }
+    close(ready[1]);
+    CHECK_INT(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    return child;
+}
+
+/*
+ * One that takes long does not wait for the store, which keeps its state. Only a checkpoint that
+ * waits keeps writers waiting too.
+ */
+static void a_checkpoint_that_takes_long_does_not_cost_the_state(void)
+{
+    const struct timespec pause = {0, 600000000};
+    fr_foreign_counters counters = {.struct_size = sizeof counters};
+    struct watched w;
+    pid_t child;
+    watch_store(&w, "long.db");
+    child = start_checkpoint_of("long.db");
+    commit("long.db", "UPDATE t SET v = 'b'");
+    nanosleep(&pause, NULL);
+    CHECK_OK(fr_store_dispatch(w.store));
+    CHECK_LOG(&w.recorder, "[update 0.0>0.0 {v}]");
+    CHECK_OK(fr_store_foreign_counters(&counters, w.store));
+    CHECK_INT(counters.followed, 1);
+    CHECK_INT(counters.unknown[FR_UNKNOWN_SNAPSHOT], 0);
+    kill(child, SIGKILL);
+    CHECK_INT(waitpid(child, NULL, 0), child);
+    unwatch(&w);
+}
+
 TESTS(watching_tests) = {
     TEST(a_checkpoint_that_does_not_wait_succeeds_when_it_is_tried_again),
+    TEST(a_checkpoint_that_takes_long_does_not_cost_the_state),
     TEST(all_stores_of_a_process_share_a_thread_and_an_instance),
     TEST(stores_open_and_close_on_any_thread),
     TEST(a_store_that_closes_in_a_callback_leaves_the_others_watched),

@@ -76,7 +76,7 @@ typedef struct fr_store_options {
     const char *cache_directory; /* for lists with a cache name, made if necessary; NULL: "fetchedresults" in the user's
                                     cache directory ($XDG_CACHE_HOME, or $HOME/.cache). A relative path is resolved by
                                     fr_store_open. See fr_store_delete_cache */
-    int64_t snapshot_limit; /* how far the write-ahead log may grow beyond the delivered state, in bytes; 0: 48 MiB;
+    int64_t snapshot_limit; /* how far the write-ahead log may grow beyond the delivered state, in bytes; 0: 44 MiB;
                                negative: the store holds no state. See fr_store_dispatch */
     int32_t poll_interval_ms; /* how often to look for commits of others where the kernel does not notify of all of
                                  them; 0: every 100; negative: never. See fr_store_wake_up_source */

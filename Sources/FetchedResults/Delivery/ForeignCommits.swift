@@ -387,6 +387,13 @@ final class ForeignCommits: @unchecked Sendable {
         try follower.lose(.snapshot)
     }
 
+    /// Releases the state if it has kept the log growing for too long.
+    private func releaseLongLog(_ follower: LogFollower) throws(StoreError) {
+        guard follower.heldBytes > snapshotLimit else { return }
+        try releaseState(follower)
+        follower.waitForRestart()
+    }
+
     // MARK: The log
 
     /// Moves the read transaction forward, and keeps the log short. SQLite can't restart it as long
@@ -405,10 +412,7 @@ final class ForeignCommits: @unchecked Sendable {
                 if isLong, follower.isHeldInLog { try follower.checkpoint() }
                 if follower.isWrittenBack { try catchUp(follower) }
                 // Other connections write faster than the log can be written back.
-                if isTooLong, follower.heldBytes > snapshotLimit {
-                    try releaseState(follower)
-                    follower.waitForRestart()
-                }
+                try releaseLongLog(follower)
             }
         } catch {
             end()
@@ -451,11 +455,11 @@ final class ForeignCommits: @unchecked Sendable {
             do {
                 if follower.isWrittenBack || follower.isEmptied || follower.lag > 0 { try catchUp(follower) }
                 if keepsCheckpointWaiting { releaseAhead() }
-                let isTooLong = follower.heldBytes > snapshotLimit
+                try releaseLongLog(follower)
                 // The file is not written as long as the state is read from it alone.
                 let isInTheWay = follower.isHeldInLog || follower.heldBytes > 0
                 let isWaitedFor = keepsCheckpointWaiting && isInTheWay
-                if isTooLong || isWaitedFor || hasStoppedCheckpointLong(follower) { try releaseState(follower) }
+                if isWaitedFor || hasStoppedCheckpointLong(follower) { try releaseState(follower) }
             } catch {
                 // Nothing is lost: it is tried again, also by the store's next step, which ends
                 // following if it fails there as well.

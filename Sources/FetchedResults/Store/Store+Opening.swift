@@ -95,7 +95,7 @@ public struct StoreOptions: Sendable {
     /// state from it. A store that has released it reads its lists from scratch at the next
     /// `dispatch`, and rows that are not cached are gone until then. 0 to hold no state: commits of
     /// other connections are then always found by reading the lists.
-    public var snapshotLimit = 48 << 20
+    public var snapshotLimit = 44 << 20
 
     /// The default options.
     public init() {}

@@ -28,12 +28,12 @@ extension LogFollower {
         return !held.isInFile && start == position && held.index.backfilledFrame == position.lastFrame
     }
 
-    /// Waits some milliseconds for a writer to restart the log, or to write all of it back: as no
-    /// state is held, its next commits do so. A state that is held before that would keep the log
-    /// growing.
+    /// Waits a tenth of a second at most for a writer to restart the log, or to write all of it
+    /// back: as no state is held, its next commits do so. A state that is held before that would
+    /// keep the log growing.
     package func waitForRestart() {
         guard let former = latest() else { return }
-        for _ in 0..<100 {
+        for _ in 0..<1000 {
             if let latest = latest(), !latest.isSameRun(as: former) || isLogInFile { return }
             usleep(100)
         }

@@ -3,10 +3,23 @@
 struct LogGuard {
     private struct File {
         let probe: CommitProbe
-        /// How many times in succession a checkpoint was found under way.
-        var checkpointLooks = 0
+        /// The log in which a checkpoint was found that keeps writers waiting, and when it was
+        /// found first.
+        var checkpointed: (log: CommitProbe.Log?, since: Int64)?
         /// How the log was when it was last looked at.
         var log: CommitProbe.Log?
+
+        /// Whether the checkpoint that is under way waits for readers. Such a one holds the write
+        /// lock as well (`sqlite3WalCheckpoint` in https://www.sqlite.org/src/file/src/wal.c), so
+        /// that nothing is committed. Automatic checkpoints do not.
+        mutating func keepsCheckpointWaiting(_ now: Int64) -> Bool {
+            let log = probe.log
+            guard probe.isBeingWritten, let checkpointed, checkpointed.log == log else {
+                checkpointed = (log, now)
+                return false
+            }
+            return now - checkpointed.since > LogGuard.longestCheckpoint
+        }
     }
 
     private var files: [File]
@@ -20,8 +33,8 @@ struct LogGuard {
     /// in nanoseconds: the kernel gives no notice of either.
     static let interval = 200_000_000
     private static let checkpointInterval = 50_000_000
-    /// A checkpoint that takes longer than these looks waits for readers.
-    private static let checkpointLooks = 2
+    /// A checkpoint that takes longer waits for readers, in nanoseconds.
+    fileprivate static let longestCheckpoint: Int64 = 100_000_000
 
     init(_ probes: [CommitProbe], _ guardLog: @escaping CommitWatcher.GuardLog) {
         files = probes.map { File(probe: $0) }
@@ -49,8 +62,8 @@ struct LogGuard {
         var interval = Self.interval
         for index in files.indices {
             let isCheckpointed = files[index].probe.isBeingCheckpointed
-            files[index].checkpointLooks = isCheckpointed ? files[index].checkpointLooks + 1 : 0
-            let isWaiting = files[index].checkpointLooks > Self.checkpointLooks
+            let isWaiting = isCheckpointed && files[index].keepsCheckpointWaiting(lastCall)
+            if !isCheckpointed { files[index].checkpointed = nil }
             if guardLog(files[index].probe.file.path, isWaiting) { isDue = true }
             // The kernel gives no notice when a checkpoint has written its last page.
             if isCheckpointed { (isDue, interval) = (true, Self.checkpointInterval) }

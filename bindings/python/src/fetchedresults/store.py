@@ -108,7 +108,7 @@ class Store(TableRows, Functions, Histories):
                 see to.
             snapshot_limit: how many bytes the write-ahead log may grow beyond the delivered state
                 before the store releases that, and reads its lists from scratch at the next
-                `dispatch`; None for 48 MiB, 0 to hold no state.
+                `dispatch`; None for 44 MiB, 0 to hold no state.
             poll_interval: how often to look for commits of others, in seconds, where the kernel
                 does not give notice of all of them (`wake_up_source`); None for 0.1, 0 for never.
         """
