@@ -79,7 +79,7 @@ check-jumps: build/tests/jumps ## run the tests of callbacks that do not return
 .PHONY: check-valgrind
 check-valgrind: build/tests/c-tests ## run them under valgrind
 	@FR_SEEDS=1 FR_VALGRIND=1 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind \
-	    build/tests/c-tests --jobs $$(nproc) --batch 12 --warm $(WORDS)
+	    build/tests/c-tests --jobs $$(nproc) --batch 48 --warm $(WORDS)
 
 .PHONY: check-glib
 check-glib: $(library) $(glib_built) ## run the tests of the models for GLib and GTK, where these are

@@ -1,6 +1,7 @@
 /* Collations of the program's own that can fail: no comparison's failure becomes an order. */
 #include <sqlite3.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fixture.h"
@@ -127,6 +128,8 @@ static void nothing_is_written_with_a_failed_comparison(void)
     int write, way;
     for (write = 0; write < WRITES; write++) {
         for (way = 0; way < WAYS; way++) {
+            /* valgrind needs half a minute for all of them. */
+            if (getenv("FR_VALGRIND") != NULL && way != write % WAYS) continue;
             fail_each(writes[write], &ways[way], false);
             fail_each(writes[write], &ways[way], true);
         }

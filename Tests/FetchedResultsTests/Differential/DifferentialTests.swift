@@ -16,24 +16,24 @@ import Testing
     private static let hasFixedSeeds = RandomTests.seed == nil && RandomTests.seconds == nil
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func everyListFollowsItsDatabase(part: UInt64) throws {
-        let count = try Self.run(part, .all, seeds: 20)
+        let count = try Self.run(part, .all, seeds: 14)
         if Self.hasFixedSeeds { #expect(count.cached > 0, "no list was taken from the cache") }
     }
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0])
     func listsFetchedInTheBackgroundDoSoAsWell(part: UInt64) throws {
-        let count = try Self.run(part, .background, seeds: 6)
+        let count = try Self.run(part, .background, seeds: 4)
         if Self.hasFixedSeeds { #expect(count.background > 0, "no list was read in the background") }
     }
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0])
     func listsFollowTheHistoryOfTheirTables(part: UInt64) throws {
-        let count = try Self.run(part, .history, seeds: 5)
+        let count = try Self.run(part, .history, seeds: 4)
         if Self.hasFixedSeeds { #expect(count.history > 0, "no history said what others had committed") }
     }
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func manyListsOfOneTableFollowIt(part: UInt64) throws {
-        _ = try Self.run(part, .manyLists, seeds: 5)
+        _ = try Self.run(part, .manyLists, seeds: 4)
     }
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func windowsFollowTheirEdges(part: UInt64) throws {
@@ -43,7 +43,7 @@ import Testing
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func listsThatAreReadAsAWholeDoSoAsWell(part: UInt64) throws
     {
-        let count = try Self.run(part, .whole, seeds: 6)
+        let count = try Self.run(part, .whole, seeds: 4)
         if Self.hasFixedSeeds { #expect(count.whole > 10, "no list was read as a whole") }
     }
 

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    private static let seeds: UInt64 = 25
+    private static let seeds: UInt64 = 15
 
     @Test func theNextStartShowsWhatItWouldReadAfterAnything() throws {
         for seed in RandomTests.seed.map({ $0...$0 }) ?? 1...Self.seeds {
