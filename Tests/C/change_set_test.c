@@ -270,6 +270,42 @@ static void sequential_form_is_a_change_set_too(void)
     release(&keeper);
 }
 
+/* Before: a row whose key is 2, and one whose key is NULL and whose rowid is 2. Change: both. */
+static void records_and_steps_distinguish_null_keys(void)
+{
+    struct keeper keeper;
+    fr_change_set *steps = NULL, *sets[2];
+    const fr_value *identity = NULL;
+    fr_object *object = NULL;
+    fr_value value;
+    size_t count = 0;
+    keep(&keeper,
+         "CREATE TABLE t(i INT PRIMARY KEY, k, v);"
+         "INSERT INTO t(rowid, i, k) VALUES (1, 2, 10), (2, NULL, 20), (3, 3, 30)",
+         NULL);
+    run(keeper.store, "BEGIN; DELETE FROM t WHERE rowid = 2; UPDATE t SET v = 1 WHERE i = 2; COMMIT");
+    REQUIRE(CHECK_OK(fr_change_set_sequential(&steps, keeper.changes)));
+    sets[0] = keeper.changes;
+    sets[1] = steps;
+    for (int set = 0; set < 2; set++) {
+        CHECK_OK(fr_change_set_identity(&identity, &count, sets[set], 0));
+        REQUIRE(CHECK_INT(count, 2));
+        CHECK_INT(identity[0].type, FR_TYPE_NULL);
+        CHECK_INT(identity[1].type, FR_TYPE_INTEGER);
+        CHECK_INT(identity[1].integer, 2);
+        CHECK_OK(fr_change_set_object(&object, sets[set], 0));
+        CHECK_OK(fr_object_identity(&value, object, 1));
+        CHECK_INT(value.integer, 2);
+        CHECK_TEXT(object_text(object, "k"), "20");
+        fr_object_unref(object);
+        CHECK_OK(fr_change_set_identity(&identity, &count, sets[set], 1));
+        REQUIRE(CHECK_INT(count, 1));
+        CHECK_INT(identity[0].integer, 2);
+    }
+    fr_change_set_unref(steps);
+    release(&keeper);
+}
+
 TESTS(change_set_tests) = {
     TEST(old_values),
     TEST(old_values_after_a_change_of_the_schema),
@@ -280,5 +316,6 @@ TESTS(change_set_tests) = {
     TEST(object_requested_too_late_is_right_or_unavailable),
     TEST(references_are_counted),
     TEST(sequential_form_is_a_change_set_too),
+    TEST(records_and_steps_distinguish_null_keys),
     END_OF_TESTS,
 };

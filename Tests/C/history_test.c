@@ -110,6 +110,18 @@ static void touched_rows_of_other_connections_are_noted(void)
     CHECK_OK(fr_store_close(store));
 }
 
+/* A key that holds a NULL is NULL as a whole: its other columns may change. */
+static void a_key_that_holds_a_null_is_listed_once(void)
+{
+    fr_store *store = store_with("CREATE TABLE loose(a, b, PRIMARY KEY (a, b))");
+    int64_t before;
+    CHECK_OK(fr_store_start_history(store, "loose"));
+    before = generation_of(store);
+    run(store, "INSERT INTO loose VALUES (1, NULL), (1, 1); UPDATE loose SET a = 2");
+    CHECK_TEXT(touched(store, "loose", before), "NULL,NULL,1 1,1,NULL 2,1,NULL");
+    CHECK_OK(fr_store_close(store));
+}
+
 /* The statement works like any other. */
 static void columns_are_those_of_the_key(void)
 {
@@ -483,6 +495,7 @@ static void cached_list_is_read_after_a_change_of_the_schema(void)
 
 TESTS(history_tests) = {
     TEST(touched_rows_of_other_connections_are_noted),
+    TEST(a_key_that_holds_a_null_is_listed_once),
     TEST(columns_are_those_of_the_key),
     TEST(limit_is_set_for_all_tables),
     TEST(history_is_deleted_up_to_a_generation),

@@ -25,6 +25,29 @@ static const int64_t *integers(const fr_column *column)
     return column->data;
 }
 
+/*
+ * Rows whose keys hold a NULL have identities of another number of values, and are read by another
+ * call.
+ */
+static void identities_of_null_keys_are_apart(void)
+{
+    fr_store *store = store_with("CREATE TABLE t(k INT PRIMARY KEY, v);"
+                                 "INSERT INTO t(rowid, k, v) VALUES (1, 2, 'a'), (2, NULL, 'b'), (3, NULL, 'c')");
+    fr_list *list = list_of(store, "t", NULL, "v", NULL);
+    fr_rows rows = rows_at(list, 0, 0, 10);
+    CHECK_INT((int64_t)rows.count, 1);
+    CHECK_INT((int64_t)rows.identity_count, 1);
+    CHECK_INT(integers(&rows.identities[0])[0], 2);
+    rows = rows_at(list, 0, 1, 10);
+    CHECK_INT((int64_t)rows.count, 2);
+    CHECK_INT((int64_t)rows.identity_count, 2);
+    CHECK_INT((int64_t)rows.identities[0].null_count, 2);
+    CHECK_INT(integers(&rows.identities[1])[0], 2);
+    CHECK_INT(integers(&rows.identities[1])[1], 3);
+    fr_list_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
 static void columns_have_the_values_of_all_rows(void)
 {
     fr_store *store = store_with(SCHEMA);
@@ -139,6 +162,7 @@ static void a_row_that_can_not_be_read_ends_them(void)
 
 TESTS(rows_tests) = {
     TEST(columns_have_the_values_of_all_rows),
+    TEST(identities_of_null_keys_are_apart),
     TEST(they_continue_in_the_next_sections),
     TEST(composite_identities_have_a_column_for_each_value),
     TEST(at_most_512_are_read),

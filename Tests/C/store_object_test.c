@@ -1,4 +1,5 @@
 /* Typed insert, update, delete and read of one row. */
+#include <stdio.h>
 #include <string.h>
 
 #include "fixture.h"
@@ -10,6 +11,18 @@
     "CREATE TABLE words(word TEXT PRIMARY KEY, count INTEGER);" \
     "CREATE TABLE loose(a, b);" \
     "CREATE TABLE \"odd name\"(id INTEGER PRIMARY KEY, \"the \"\"column\"\"\" TEXT, \"select\" TEXT);"
+
+static int64_t number(fr_store *store, const char *sql)
+{
+    fr_statement *statement = NULL;
+    fr_value value = fr_integer(-1);
+    bool more = false;
+    CHECK_OK(fr_statement_prepare(&statement, store, sql));
+    CHECK(CHECK_OK(fr_statement_step(&more, statement)) && more);
+    CHECK_OK(fr_statement_value(&value, statement, 0));
+    fr_statement_free(statement);
+    return value.integer;
+}
 
 static void inserted_row_is_returned_with_its_defaults(void)
 {
@@ -67,6 +80,60 @@ static void composite_and_text_identities(void)
     CHECK_TEXT(object_text(object, "count"), "77");
     fr_object_unref(object);
     CHECK_OK(fr_store_close(store));
+}
+
+/*
+ * Updates and deletes concern the row with a NULL key or the row whose key is its rowid, never
+ * both.
+ */
+static void identity_of_a_null_key_is_no_key(void)
+{
+    static const char *const keys[] = {"INT PRIMARY KEY", "TEXT PRIMARY KEY", "INTEGER PRIMARY KEY DESC"};
+    static const char *const v[] = {"v"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        char script[200];
+        fr_store *store;
+        fr_list *list;
+        fr_object *object = NULL;
+        fr_index_path path = {-1, -1};
+        fr_value null[3], key = i == 1 ? fr_text("2") : fr_integer(2), value = fr_text("c"), bare = fr_integer(2);
+        int64_t count = 0;
+        null[2] = fr_null();
+        snprintf(script, sizeof script,
+                 "CREATE TABLE t(k %s, v); INSERT INTO t(rowid, k, v) VALUES (1, 2, 'a'), (2, NULL, 'b')", keys[i]);
+        store = store_with(script);
+        list = list_of(store, "t", NULL, "v", NULL);
+        CHECK_OK(fr_list_object_at(&object, list, path_at(0, 1)));
+        CHECK_OK(fr_object_identity_count(&count, object));
+        REQUIRE(CHECK_INT(count, 2));
+        CHECK_OK(fr_object_identity(&null[0], object, 0));
+        CHECK_OK(fr_object_identity(&null[1], object, 1));
+        CHECK_INT(null[0].type, FR_TYPE_NULL);
+        CHECK_INT(null[1].integer, 2);
+        CHECK_OK(fr_list_index_path_of(&path, list, object));
+        CHECK_INT(path.row, 1);
+        CHECK_OK(fr_list_index_path_of_identity(&path, list, &key, 1));
+        CHECK_INT(path.row, 0);
+        CHECK_OK(fr_list_index_path_of_identity(&path, list, null, 2));
+        CHECK_INT(path.row, 1);
+        CHECK_STATUS(fr_list_index_path_of_identity(&path, list, null, 1), FR_NOT_FOUND);
+        CHECK_OK(fr_store_update(store, "t", null, 2, v, &value, 1));
+        CHECK_INT(number(store, "SELECT count(*) FROM t WHERE k IS NULL AND v = 'c' OR k = 2 AND v = 'a'"), 2);
+        CHECK_OK(fr_store_delete(store, "t", &key, 1));
+        CHECK_INT(number(store, "SELECT count(*) FROM t WHERE v = 'c'"), 1);
+        CHECK_STATUS(fr_store_delete(store, "t", &bare, 1), FR_NOT_FOUND);
+        CHECK_STATUS(fr_store_update(store, "t", null, 1, v, &value, 1), FR_NOT_FOUND);
+        CHECK_STATUS(fr_store_delete(store, "t", null, 3), FR_RANGE);
+        fr_object_unref(object);
+        object = NULL;
+        REQUIRE(CHECK_OK(fr_store_object(&object, store, "t", null, 2)));
+        CHECK_TEXT(object_text(object, "v"), "c");
+        CHECK_OK(fr_store_delete(store, "t", null, 2));
+        CHECK_INT(number(store, "SELECT count(*) FROM t"), 0);
+        fr_object_unref(object);
+        fr_list_free(list);
+        CHECK_OK(fr_store_close(store));
+    }
 }
 
 static void wrong_identities_are_errors(void)
@@ -199,6 +266,7 @@ TESTS(store_object_tests) = {
     TEST(inserted_row_is_returned_with_its_defaults),
     TEST(update_and_delete_by_identity),
     TEST(composite_and_text_identities),
+    TEST(identity_of_a_null_key_is_no_key),
     TEST(wrong_identities_are_errors),
     TEST(table_without_key_uses_the_rowid),
     TEST(names_are_checked_and_quoted),

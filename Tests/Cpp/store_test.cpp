@@ -76,6 +76,26 @@ TEST(rows_are_written_and_read_by_their_identity)
     CHECK_FAILS(task["colour"], FR_SCHEMA);
 }
 
+TEST(a_null_key_is_not_the_key_that_equals_its_rowid)
+{
+    Store store(":memory:");
+    store.execute_script("CREATE TABLE t (k INT PRIMARY KEY, v);"
+                         "INSERT INTO t (rowid, k, v) VALUES (1, 2, 'a'), (2, NULL, 'b')");
+    Controller rows(store, Request("t").sort("v"));
+    rows.fetch();
+    const Object null = rows[1];
+    CHECK_EQUAL(null.identity().size(), 2U);
+    CHECK(null.identity()[0].is_null());
+    CHECK_EQUAL(null.identity()[1].integer(), 2);
+    CHECK((rows.index_path_of(null) == IndexPath{0, 1}));
+    CHECK((rows.index_path_of(Values(null.identity())) == IndexPath{0, 1}));
+    CHECK((rows.index_path_of(Values{2}) == IndexPath{0, 0}));
+    CHECK(store.update("t", Values(null.identity()), {{"v", "c"}}));
+    CHECK_EQUAL(store.object("t", {2})->get<std::string>("v"), "a");
+    CHECK_EQUAL(store.object("t", {nullptr, 2})->get<std::string>("v"), "c");
+    CHECK(store.remove("t", {2}) && !store.remove("t", {2}) && store.remove("t", {nullptr, 2}));
+}
+
 TEST(a_transaction_commits_or_rolls_back)
 {
     Store store = test::tasks();

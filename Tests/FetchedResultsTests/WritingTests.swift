@@ -87,14 +87,14 @@ import Testing
             try store.insert(into: "pairs", [("a", "x"), ("b", 1)].map { (column: $0.0, value: $0.1) }).identity == [
                 1, "x",
             ])
-        #expect(try store.insert(into: "loose", [(column: "a", value: .null)]).identity == [1])
+        #expect(try store.insert(into: "loose", [(column: "a", value: .null)]).identity == [nil, 1])
         #expect(try store.insert(into: "loose", [(column: "a", value: "k")]).identity == ["k"])
         #expect(try store.insert(into: "bare", [(column: "a", value: 5)]).identity == [1])
         try store.update("pairs", identity: [1, "x"], [(column: "c", value: 2)])
-        try store.update("loose", identity: [1], [(column: "b", value: 3)])
+        try store.update("loose", identity: [nil, 1], [(column: "b", value: 3)])
         try store.update("loose", identity: ["k"], [(column: "b", value: 4)])
         #expect(try store.object("pairs", identity: [1, "x"])?["c"] == 2)
-        #expect(try store.object("loose", identity: [1])?["b"] == 3)
+        #expect(try store.object("loose", identity: [nil, 1])?["b"] == 3)
         #expect(try store.object("loose", identity: ["k"])?["b"] == 4)
     }
 

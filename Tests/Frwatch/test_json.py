@@ -36,6 +36,16 @@ class JSONTest(FrwatchTest):
         )
         self.assertEqual(follower.end(signal.SIGINT), (-signal.SIGINT, ""))
 
+    def test_a_null_key_has_another_identity_than_the_key_that_equals_its_rowid(self) -> None:
+        self.writer.execute("CREATE TABLE codes (code INT PRIMARY KEY, name)")
+        self.writer.execute("INSERT INTO codes (rowid, code, name) VALUES (1, 2, 'a'), (2, NULL, 'b')")
+        follower = self.follow("codes", "--sort", "name", "--json")
+        follower.lines(4)
+        self.writer.execute("DELETE FROM codes")
+        changes = [json.loads(line) for line in follower.lines(2)]
+        identities = {tuple(change["identity"]): change["object"]["name"] for change in changes}
+        self.assertEqual(identities, {(2,): "a", (None, 2): "b"})
+
     def test_has_a_form_for_every_value(self) -> None:
         self.writer.execute("CREATE TABLE kinds (id INTEGER PRIMARY KEY, value)")
         values = [None, -(2**63), 0.1, 1e300, float("inf"), '\x00\x1f"\\\x7f\u2028日', b"\x00\xff"]

@@ -165,7 +165,7 @@ import Testing
                 var packed: [UInt8] = []
                 if isNullable, rowValues.storageClass(2) == .null {
                     identity.append(rowid: rowValues.integer(0))
-                    RowValues(rowValues, columns: [0]).packIdentity(isRowid: true, into: &packed)
+                    RowValues(rowValues, columns: [2, 0]).packIdentity(isRowid: true, into: &packed)
                 } else {
                     RowValues(rowValues, columns: [2]).packIdentity(isRowid: false, into: &packed)
                 }

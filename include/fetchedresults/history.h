@@ -114,8 +114,9 @@ fr_status fr_store_history_generation(int64_t *out, fr_store *store);
  *   of the key; for a table whose identity is the rowid there is one column. If the key of the
  *   table may be NULL
  *   (https://www.sqlite.org/quirks.html#primary_keys_can_sometimes_contain_nulls), one more column
- *   follows. It contains the rowid, and so the identity, of a row whose key holds a NULL. It is
- *   NULL for all other rows.
+ *   follows. Of a row whose key holds a NULL it contains the rowid, and the columns of the key are
+ *   NULL: all columns are the row's identity. It is NULL for all other rows, and no part of their
+ *   identity.
  * table: as in fr_store_start_history.
  * since: a generation of fr_store_history_generation.
  * Errors: FR_GONE if the history of the table begins later, or began again, if the generation was

@@ -208,7 +208,8 @@ typedef struct fr_rows {
  * It costs a fraction of reading object by object, as it reads the rows together and makes no
  * objects. It also returns if there is no row at the path, but rows behind it. At the end of the
  * list the count is 0. There can be fewer rows than `count` before the end: rows of another layout,
- * in a collection, and one that can't be read begin the next call; more than 512 are never read.
+ * in a collection, rows whose identities have another number of values, and one that can't be read
+ * begin the next call; more than 512 are never read.
  *
  * out: borrowed until the next call of the function for the list, or until the list is freed.
  * count: the greatest number of rows, at least 1.
@@ -230,7 +231,7 @@ fr_status fr_list_index_path_of(fr_index_path *out, fr_list *list, fr_object *ob
 /*
  * fr_list_index_path_of_identity: the present index path of the row with an identity.
  *
- * identity: `count` values in the order of the primary key.
+ * identity: as in fr_store_update.
  * Errors: FR_NOT_FOUND; FR_RANGE for a wrong count. Since 0.1.
  */
 fr_status fr_list_index_path_of_identity(fr_index_path *out, fr_list *list, const fr_value *identity, size_t count);

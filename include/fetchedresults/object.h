@@ -9,9 +9,15 @@ FR_BEGIN_DECLS
 
 /*
  * A row as it was at one moment: its identity (the primary key, or the rowid of a table that
- * declares none) and the values of its columns. It never changes, and it outlives its store. It is
- * reference-counted. Whoever receives an object through an `out` parameter owns one reference and
- * releases it with fr_object_unref. An object that is passed to a callback is borrowed.
+ * declares none) and the values of its columns.
+ *
+ * The identity of a row whose primary key holds a NULL, which SQLite allows in tables with rowids,
+ * is a NULL for each column of the key, then the rowid. It has one value more than a key, so that
+ * it is never the identity of another row.
+ *
+ * An object never changes, and it outlives its store. It is reference-counted. Whoever receives an
+ * object through an `out` parameter owns one reference and releases it with fr_object_unref. An
+ * object that is passed to a callback is borrowed.
  */
 typedef struct fr_object fr_object;
 
@@ -39,7 +45,7 @@ fr_status fr_object_entity(const char **out, fr_object *object);
 
 /*
  * fr_object_identity_count: the number of values of the identity: 1, or more for a composite
- * primary key.
+ * primary key; one more than that for a row whose key holds a NULL.
  *
  * Errors: FR_MISUSE. Since 0.1.
  */

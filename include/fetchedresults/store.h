@@ -339,7 +339,8 @@ fr_status fr_store_insert(fr_object **out, fr_store *store, const char *entity, 
 /*
  * fr_store_update: sets columns of the one row with the given identity.
  *
- * identity: `identity_count` values, in the order of the primary key's columns.
+ * identity: `identity_count` values, in the order of the primary key's columns. For a row whose key
+ *   holds a NULL they are a NULL for each of these columns, then the rowid.
  * Errors: FR_NOT_FOUND if there is no such row; FR_RANGE for a wrong identity_count or a count of
  *   0; otherwise as fr_store_insert. Since 0.1.
  */

@@ -85,12 +85,7 @@ extension FetchedResultsController {
     /// The present place of the row with an identity; nil if it is not in the list. O(log n).
     public func indexPath(ofIdentity identity: [Value]) throws -> ListIndexPath? {
         let list = try shownList()
-        let entity = engine.shownCompiled.entity
-        let declared = entity.isIdentityRowid ? 1 : entity.identityColumns.count
-        guard identity.count == declared || (identity.count == 1 && entity.isIdentityNullable) else {
-            throw StoreError(
-                .range, "an identity of \(entity.displayName) has \(declared) values, but \(identity.count) are given")
-        }
+        try engine.shownCompiled.entity.checkIdentity(count: identity.count)
         return engine.shownDecoder.id(ofIdentity: RowValues(identity)).flatMap { path(of: $0, in: list) }
     }
 

@@ -83,7 +83,8 @@ enum HistoryTables {
     /// Selects the identities of the rows of a table, given its number, that were touched since a
     /// generation. Of a table whose key may be NULL the last column is the rowid of a row whose key
     /// holds a NULL, and NULL for others: a key that was inserted again may have another rowid, and
-    /// is the same identity.
+    /// is the same identity. Of a key with NULL all columns are NULL, as in the row's identity: the
+    /// others may have changed.
     static func selection(of entity: Entity) -> String {
         let keyColumns = entity.isIdentityRowid ? [] : entity.identityColumns.indices.map(keyColumn)
         var columns = zip(keyColumns, entity.identityColumns).map { (sql: $0, name: $1.name) }
@@ -92,6 +93,7 @@ enum HistoryTables {
                 columns.append(("row_id", entity.identityColumns.first?.name ?? rowid))
             } else if entity.isIdentityNullable {
                 let holdsNull = keyColumns.map { "\($0) IS NULL" }.joined(separator: " OR ")
+                columns = columns.map { ("CASE WHEN NOT (\(holdsNull)) THEN \($0.sql) END", $0.name) }
                 columns.append(("CASE WHEN \(holdsNull) THEN row_id END", rowid))
             }
         }

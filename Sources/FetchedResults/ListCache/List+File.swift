@@ -117,8 +117,7 @@ extension Identities {
         forEach { id, identity in
             guard isInList(id) else { return }
             file.write(id)
-            file.write(identity.isRowid ? 1 : 0)
-            List.write(identity.values, to: file)
+            List.write(identity, to: file)
         }
     }
 
@@ -127,11 +126,8 @@ extension Identities {
         guard try file.count() == count else { throw ListFileReader.Damaged() }
         for _ in 0..<count {
             let id = try file.integer()
-            let isRowid = try file.number() == 1
-            let values = try List.rowValues(from: file)
-            guard isInList(id), restore(id, Identity(values: values, isRowid: isRowid), rowCount: count) else {
-                throw ListFileReader.Damaged()
-            }
+            let identity = try List.rowValues(from: file)
+            guard isInList(id), restore(id, identity, rowCount: count) else { throw ListFileReader.Damaged() }
         }
     }
 }

@@ -100,15 +100,14 @@ extension Store {
             var rows: [[Value]] = []
             while try statement.step() {
                 let values = statement.rowValues(from: 0, count: statement.columnCount).values
-                let key = isNullable ? Array(values.dropLast()) : values
-                rows.append(isNullable && key.contains(.null) ? Array(values.suffix(1)) : key)
+                rows.append(isNullable && values.last == .null ? Array(values.dropLast()) : values)
             }
             return rows
         }
     }
 
     /// A statement that yields them: the key's columns by their names, and, of a table whose key
-    /// may be NULL, the rowid of a row whose key is NULL.
+    /// may be NULL, the rowid of a row whose key holds NULL, and NULL for all other rows.
     package func prepareTouchedRows(of table: String, since generation: Int64) throws -> Statement {
         try checkOpen()
         let entity = try historyTable(table)

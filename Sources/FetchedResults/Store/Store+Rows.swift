@@ -33,9 +33,12 @@ extension Store {
         guard try statement.step() else { throw StoreError(.notFound, "the row was not inserted", sql: statement.sql) }
         var rowValues = statement.rowValues(from: 0, count: identity.count)
         if entity.isIdentityNullable {
-            let declared = 0..<entity.identityColumns.count
-            let hasNull = declared.contains { rowValues.storageClass($0) == .null }
-            rowValues = RowValues(rowValues, columns: hasNull ? [declared.upperBound] : Array(declared))
+            let key = 0..<entity.identityColumns.count
+            let hasNull = key.contains { rowValues.storageClass($0) == .null }
+            rowValues =
+                hasNull
+                ? RowValues(standInRowid: rowValues.integer(key.count), keyCount: key.count)
+                : RowValues(rowValues, columns: Array(key))
         }
         // The row exists only after the statement has run to its end.
         while try statement.step() {}
@@ -61,15 +64,13 @@ extension Store {
     /// The row with an identity, all its columns; nil if there is none. Inside a transaction, its
     /// present state in that.
     public func object(_ name: String, identity: [Value]) throws -> FetchedObject? {
-        let entity = try table(name)
-        _ = try identityTest(entity, identity.count)
-        return try findObject(entity, RowValues(identity))
+        return try findObject(try table(name), RowValues(identity))
     }
 
     private func change(_ sql: String, _ entity: Entity, _ values: [Value], _ identity: [Value]) throws {
-        let test = try identityTest(entity, identity.count, firstParameter: values.count + 1)
-        let statement = try statement("\(sql) WHERE \(test)")
-        try statement.bind(values + identity)
+        let test = try identityTest(entity, RowValues(identity), firstParameter: values.count + 1)
+        let statement = try statement("\(sql) WHERE \(test.sql)")
+        try statement.bind(values + test.values)
         try afterwardsDeliver {
             try statement.run()
             guard connection.changes > 0 else { throw StoreError(.notFound, "\(entity.displayName) has no such row") }
@@ -85,9 +86,9 @@ extension Store {
 
     private func findObject(_ entity: Entity, _ identity: RowValues) throws -> FetchedObject? {
         let columns = entity.columns.map { quoted($0.name) }.joined(separator: ", ")
-        let statement = try statement(
-            "SELECT \(columns) FROM \(entity.sqlName) WHERE \(try identityTest(entity, identity.count))")
-        for index in 0..<identity.count { try statement.bind(identity, index, at: index + 1) }
+        let test = try identityTest(entity, identity, firstParameter: 1)
+        let statement = try statement("SELECT \(columns) FROM \(entity.sqlName) WHERE \(test.sql)")
+        try statement.bind(test.values)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
         return FetchedObject(
@@ -95,26 +96,21 @@ extension Store {
             layout: tables.layout(of: entity))
     }
 
-    /// The condition that a row has an identity of `count` values.
-    private func identityTest(_ entity: Entity, _ count: Int, firstParameter: Int = 1) throws -> String {
-        let expressions = entity.identityExpressions.map(\.sql)
-        let declared = entity.isIdentityRowid ? 1 : entity.identityColumns.count
-        var tests: [String] = []
-        if count == declared {
-            tests.append(
-                expressions.prefix(count).enumerated().map { "\($1) = ?\(firstParameter + $0)" }.joined(
-                    separator: " AND "))
+    /// The condition that a row has an identity, with the values of its parameters.
+    private func identityTest(
+        _ entity: Entity, _ identity: RowValues, firstParameter: Int
+    ) throws -> (sql: String, values: [Value]) {
+        try entity.checkIdentity(count: identity.count)
+        let columns = entity.identityExpressions.map(\.sql)
+        let keyCount = entity.identityColumns.count
+        if entity.isIdentityNullable, identity.count > keyCount {
+            // A number of values that no key has: the rowid finds the row, if its key holds NULL.
+            let rowid = identity.standInRowid(keyCount: keyCount).map(Value.integer) ?? .null
+            let hasNull = columns[..<keyCount].map { "\($0) IS NULL" }.joined(separator: " OR ")
+            return ("\(columns[keyCount]) = ?\(firstParameter) AND (\(hasNull))", [rowid])
         }
-        if count == 1, entity.isIdentityNullable, let rowid = expressions.last {
-            // The rowid replaces a key that holds NULL.
-            let hasNull = expressions.dropLast().map { "\($0) IS NULL" }.joined(separator: " OR ")
-            tests.append("\(rowid) = ?\(firstParameter) AND (\(hasNull))")
-        }
-        guard !tests.isEmpty else {
-            throw StoreError(
-                .range, "an identity of \(entity.displayName) has \(declared) values, but \(count) are given")
-        }
-        return tests.joined(separator: " OR ")
+        let tests = columns.prefix(identity.count).enumerated().map { "\($1) = ?\(firstParameter + $0)" }
+        return (tests.joined(separator: " AND "), identity.values)
     }
 
     private func table(_ name: String) throws -> Entity {

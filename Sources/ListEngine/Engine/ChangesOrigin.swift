@@ -7,7 +7,6 @@ final class ChangesOrigin {
     /// Reads the contents that were not read yet.
     let reference: BackReference<ListEngine>
     let isSectionMap: Bool
-    let isIdentityNullable: Bool
     /// Between the columns of old contents and those of records; nil where both are the same.
     let layoutChange: LayoutChange?
 
@@ -17,7 +16,6 @@ final class ChangesOrigin {
         oldLayout = engine.superseded == nil ? layout : engine.layout(of: engine.shownCompiled)
         reference = engine.reference
         isSectionMap = engine.mappedSections != nil
-        isIdentityNullable = engine.compiled.entity.isIdentityNullable
         layoutChange = layout === oldLayout ? nil : LayoutChange(from: oldLayout, to: layout)
     }
 }

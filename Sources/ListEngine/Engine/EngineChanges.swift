@@ -107,7 +107,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     private func readOldContent(of id: Int64) -> RowValues? {
         if let known = oldContent(of: id) { return known }
         // A content that can't be read is not known.
-        guard startAtDelivered, origin.layoutChange == nil, !origin.isIdentityNullable,
+        guard startAtDelivered, origin.layoutChange == nil,
             let content = try? state.engine?.readContentBeforeRound(of: id, released: released[id])
         else { return nil }
         let new = contents[id]?.new

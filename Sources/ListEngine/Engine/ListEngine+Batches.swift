@@ -88,8 +88,7 @@ extension ListEngine {
         _ body: (Int64, Statement, Int) throws -> Bool
     ) throws -> Bool {
         var isRead = true
-        let key: KeyOfRow = { decoder.identities.identity(of: $0).map { ($0.values, $0.isRowid) } }
-        try batch.run(ids, key, compiled, connection, affordsScan: affordsScan) { query in
+        try batch.run(ids, decoder.identities.identity, compiled, connection, affordsScan: affordsScan) { query in
             let statement = query.statement
             defer { statement.reset() }
             let wanted = query.hasOthers ? Set(ids) : nil

@@ -92,7 +92,7 @@ final class ResultBatch {
     private func boundSearch(
         _ ids: [Int64], _ key: KeyOfRow, _ compiled: CompiledRequest, _ connection: Connection
     ) throws -> Statement? {
-        let keys = ids.compactMap { key($0)?.values }
+        let keys = ids.compactMap(key)
         guard let first = keys.first else { return nil }
         let statement = try search ?? connection.prepare(searchSQL)
         search = statement

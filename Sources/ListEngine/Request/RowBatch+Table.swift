@@ -20,7 +20,9 @@ extension RowBatch {
             // The statement calls the list's function.
             let keys = try connection.keyList()
             let byRowid = entity.isIdentityNullable ? try batch(text) : nil
-            self = .keys(KeyBatch(byRowid: byRowid, byKey: try batch(textByKey), keys: keys))
+            self = .keys(
+                KeyBatch(
+                    byRowid: byRowid, byKey: try batch(textByKey), keys: keys, keyCount: entity.identityColumns.count))
         }
     }
 }

@@ -17,9 +17,8 @@ struct BatchQuery {
     var hasOthers = false
 }
 
-/// Finds what identifies the row with an id: the values of its key, or the rowid that replaces it;
-/// nil if that is not known any more.
-typealias KeyOfRow = (Int64) -> (values: RowValues, isRowid: Bool)?
+/// Finds the identity of the row with an id; nil if that is not known any more.
+typealias KeyOfRow = (Int64) -> RowValues?
 
 /// Reads some columns of many rows by one statement, in the ways that the kinds of identities need.
 enum RowBatch {
@@ -102,18 +101,20 @@ struct KeyBatch {
     /// Rows by their numbers in the list of keys.
     let byKey: RowidBatch
     let keys: KeyList
+    /// How many columns the key has.
+    let keyCount: Int
 
     func run(_ ids: [Int64], _ key: KeyOfRow, _ body: (BatchQuery) throws -> Bool) throws {
         var standIns: [Int64] = []
         var keyed: [Int64] = []
         var known: [RowValues] = []
         for id in ids {
-            guard let (values, isRowid) = key(id) else { continue }
-            if isRowid {
-                standIns.append(values.integer(0))
+            guard let identity = key(id) else { continue }
+            if let rowid = identity.standInRowid(keyCount: keyCount) {
+                standIns.append(rowid)
             } else {
                 keyed.append(id)
-                known.append(values)
+                known.append(identity)
             }
         }
         if !known.isEmpty {

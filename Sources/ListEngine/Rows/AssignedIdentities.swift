@@ -75,7 +75,7 @@ final class AssignedIdentities {
         for (id, packed) in respelled {
             guard let slot = slots.slot(of: id) else { continue }
             if !holders.isEmpty {
-                let old = slots.identity(slot).values
+                let old = slots.identity(slot)
                 for holder in holders { holder.holder?.willRespell(id, old) }
             }
             unsafe packed.withUnsafeBytes { unsafe slots.replace(slot, by: $0) }
@@ -118,7 +118,7 @@ final class AssignedIdentities {
 
     private func release(_ id: Int64) {
         guard let slot = slots.slot(of: id) else { return }
-        if !holders.isEmpty { updateHolders(id, slots.identity(slot).values) }
+        if !holders.isEmpty { updateHolders(id, slots.identity(slot)) }
         last.forget(id)
         let hash = slots.hash(slot)
         slots.remove(slot)

@@ -8,20 +8,11 @@ package import SQLiteKit
 /// ids after that is an `IdentityHolder`, and copies the identities that it needs before; the
 /// number itself is never assigned again.
 package final class Identities {
-    package struct Identity {
-        package let values: RowValues
-        /// Whether a declared key holds NULL, so that the rowid replaces it.
-        package let isRowid: Bool
-
-        package init(values: RowValues, isRowid: Bool) {
-            self.values = values
-            self.isRowid = isRowid
-        }
-    }
-
     /// Whether all ids are rowids, and none are assigned.
     package let areRowids: Bool
     private let components: [KeyComponent]
+    /// How many columns the key has that is declared or named by the request.
+    private let keyCount: Int
     /// The memory in which the lists that have these identities encode one key after another. A key
     /// is valid until the next one.
     var encoder = KeyEncoder()
@@ -31,6 +22,7 @@ package final class Identities {
     init(_ plan: RequestPlan) {
         areRowids = plan.entity.isIdentityRowid
         components = plan.identity
+        keyCount = plan.entity.identityColumns.count
     }
 
     /// Those of a new list. Lists of rowids share them, as they have none.
@@ -99,14 +91,14 @@ package final class Identities {
         unsafe assigned.slots.packed(slot)?.encode(components, into: &assigned.encoder)
     }
 
-    private func encode(_ identity: Identity, into encoder: inout KeyEncoder) {
+    private func encode(_ identity: RowValues, into encoder: inout KeyEncoder) {
         encoder.removeAll()
-        if identity.isRowid { return encoder.append(standInRowid: identity.values.integer(0)) }
-        for index in 0..<identity.values.count { encoder.append(identity.values, index, components[index]) }
+        if let rowid = identity.standInRowid(keyCount: keyCount) { return encoder.append(standInRowid: rowid) }
+        for index in 0..<identity.count { encoder.append(identity, index, components[index]) }
     }
 
     /// The identity of an id that was assigned; nil for rowids, and for ids that were released.
-    func identity(of id: Int64) -> Identity? {
+    func identity(of id: Int64) -> RowValues? {
         guard let slots = assigned?.slots else { return nil }
         return slots.slot(of: id).map(slots.identity)
     }
@@ -117,7 +109,7 @@ package final class Identities {
     /// The same, but nil where the rowid is the identity.
     func key(_ id: Int64) -> RowValues? {
         if let values = assigned?.outside(id) { return values }
-        return areRowids ? nil : identity(of: id)?.values ?? RowValues([])
+        return areRowids ? nil : identity(of: id) ?? RowValues([])
     }
 
     /// The ids, each once, in the order in which the table or the index of its key has the rows, as
@@ -145,22 +137,22 @@ package final class Identities {
     }
 
     /// Calls `body` with all ids and their identities.
-    package func forEach(_ body: (Int64, Identity) -> Void) {
+    package func forEach(_ body: (Int64, RowValues) -> Void) {
         guard let slots = assigned?.slots else { return }
         slots.forEach { body(slots.id($0), slots.identity($0)) }
     }
 
     /// Gives an identity the id that it had in an earlier process; false if one of the two is in
     /// use, or no list of so many rows has such an id.
-    package func restore(_ id: Int64, _ identity: Identity, rowCount: Int) -> Bool {
-        let count = identity.values.count
-        guard identity.isRowid ? count == 1 : count <= components.count else { return false }
+    package func restore(_ id: Int64, _ identity: RowValues, rowCount: Int) -> Bool {
+        let isRowid = components.count > keyCount && identity.standInRowid(keyCount: keyCount) != nil
+        guard isRowid || identity.count == keyCount else { return false }
         let assigned = needed()
         encode(identity, into: &assigned.encoder)
         let key = assigned.encoder.copy()
         let hash = unsafe key.withUnsafeBytes(IdentityTable.hash)
         guard unsafe key.withUnsafeBytes({ unsafe self.id($0) }) == nil,
-            let slot = assigned.slots.restore(id, identity, hash: hash, rowCount: rowCount)
+            let slot = assigned.slots.restore(id, identity, isRowid: isRowid, hash: hash, rowCount: rowCount)
         else { return false }
         assigned.table.insert(slot, hash, assigned.slots)
         return true
@@ -178,15 +170,15 @@ extension RowLookup {
             return byRowid
         }
         guard let identity = identities.identity(of: id) else { return nil }
-        if identity.isRowid {
-            try byRowid?.bind(identity.values, 0, at: 1)
-            return byRowid
-        }
-        return try statement(identity.values)
+        return try statement(identity)
     }
 
-    /// The statement for the row with an identity that is no rowid in place of a declared key.
+    /// The statement for the row with an identity.
     func statement(_ identity: RowValues) throws(StoreError) -> Statement? {
+        if let byRowid, let byIdentity, let rowid = identity.standInRowid(keyCount: byIdentity.parameterCount) {
+            try byRowid.bind(rowid, at: 1)
+            return byRowid
+        }
         for index in 0..<identity.count { try byIdentity?.bind(identity, index, at: firstParameter + index) }
         return byIdentity
     }

@@ -39,11 +39,9 @@ final class IdentitySlots {
 
     func hash(_ slot: UInt32) -> UInt32 { self[slot].hash }
 
-    func identity(_ slot: UInt32) -> Identities.Identity {
-        guard let packed = unsafe packed(slot) else {
-            return Identities.Identity(values: RowValues([]), isRowid: false)
-        }
-        return unsafe Identities.Identity(values: packed.values, isRowid: packed.rowid != nil)
+    func identity(_ slot: UInt32) -> RowValues {
+        guard let packed = unsafe packed(slot) else { return RowValues([]) }
+        return unsafe packed.values
     }
 
     /// The identity as it is stored, valid until the next change; nil if the slot is free.
@@ -92,7 +90,7 @@ final class IdentitySlots {
 
     /// Gives an identity the slot of an id; nil if it is in use, or so far away that no list of so
     /// many rows has it.
-    func restore(_ id: Int64, _ identity: Identities.Identity, hash: UInt32, rowCount: Int) -> UInt32? {
+    func restore(_ id: Int64, _ identity: RowValues, isRowid: Bool, hash: UInt32, rowCount: Int) -> UInt32? {
         let low = Int(UInt32(truncatingIfNeeded: id))
         let greatest = max(1 << 20, rowCount.multipliedReportingOverflow(by: 64).partialValue)
         guard id > 0, (1...greatest).contains(low), id >> 32 < Int64(Self.greatestGeneration) else { return nil }
@@ -106,7 +104,7 @@ final class IdentitySlots {
         }
         guard self[slot].isFree else { return nil }
         var packed: [UInt8] = []
-        identity.values.packIdentity(isRowid: identity.isRowid, into: &packed)
+        identity.packIdentity(isRowid: isRowid, into: &packed)
         unsafe packed.withUnsafeBytes { unsafe fill(slot, $0, hash: hash, generation: UInt32(id >> 32)) }
         return slot
     }

@@ -89,18 +89,17 @@ package struct RowDecoder {
         return unsafe identities.id(identities.encoder.bytes)
     }
 
-    /// The id of an identity given as its values (declared key, or the rowid that replaces it); nil
-    /// if it is not known.
-    package func id(ofIdentity rowValues: RowValues) -> Int64? {
-        if isRowid { return rowValues.storageClass(0) == .integer ? rowValues.integer(0) : nil }
-        identities.encoder.removeAll()
-        let declared = compiled.entity.identityColumns.count
-        if rowValues.count == declared {
-            for index in 0..<declared { identities.encoder.append(rowValues, index, compiled.identity[index]) }
-            if let id = unsafe identities.id(identities.encoder.bytes) { return id }
+    /// The id of an identity; nil if it is not known.
+    package func id(ofIdentity identity: RowValues) -> Int64? {
+        if isRowid { return identity.count == 1 && identity.storageClass(0) == .integer ? identity.integer(0) : nil }
+        let keyCount = compiled.entity.identityColumns.count
+        if let rowid = identity.standInRowid(keyCount: keyCount) {
+            return unsafe withStandInKey(rowid) { unsafe identities.id($0) }
         }
-        guard rowValues.count == 1, compiled.entity.isIdentityNullable else { return nil }
-        return unsafe withStandInKey(rowValues.integer(0)) { unsafe identities.id($0) }
+        guard identity.count == keyCount else { return nil }
+        identities.encoder.removeAll()
+        for index in 0..<keyCount { identities.encoder.append(identity, index, compiled.identity[index]) }
+        return unsafe identities.id(identities.encoder.bytes)
     }
 
     /// The values of an id's identity.

@@ -38,7 +38,8 @@ package struct Entity {
     package let identityColumns: [Column]
     /// Whether an identity is one integer, the rowid itself.
     package let isIdentityRowid: Bool
-    /// Whether identity columns can be NULL, in which case the rowid replaces them.
+    /// Whether identity columns can be NULL. The identity of such a row is a NULL for each of them,
+    /// then the rowid: see `RowValues.standInRowid`.
     package let isIdentityNullable: Bool
     let foreignKeys: [ForeignKey]
     /// The columns' numbers by their names; empty if there are so few that a linear search is
@@ -105,6 +106,15 @@ package struct Entity {
             ["rowid", "_rowid_", "oid"].contains(where: { isSameName($0, name) })
         else { return nil }
         return Column(name: name, collation: .binary, isStored: true, type: "INTEGER")
+    }
+
+    /// Throws `range` unless so many values can be an identity: those of the key, and one more
+    /// where the rowid replaces a key with NULL.
+    package func checkIdentity(count: Int) throws(StoreError) {
+        let keyCount = isIdentityRowid ? 1 : identityColumns.count
+        if count == keyCount || isIdentityNullable && count == keyCount + 1 { return }
+        let more = isIdentityNullable ? ", or \(keyCount + 1) if its key holds NULL" : ""
+        throw StoreError(.range, "an identity of \(displayName) has \(keyCount) values\(more), but \(count) are given")
     }
 
     /// Whether identities of both are of the same kind, so that equal ones mean the same row.

@@ -43,7 +43,7 @@ package final class IdentityColumns {
 
     func pack(_ row: RowSource, _ rowid: Int64?, into bytes: inout [UInt8]) {
         if let rowid {
-            RowValues([.integer(rowid)]).packIdentity(isRowid: true, into: &bytes)
+            RowValues(standInRowid: rowid, keyCount: count - 1).packIdentity(isRowid: true, into: &bytes)
         } else {
             unsafe key.packIdentity(row, into: &bytes)
         }

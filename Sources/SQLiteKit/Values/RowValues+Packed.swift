@@ -127,11 +127,12 @@ extension RowValues {
 }
 
 extension RowValues {
-    /// The integer that was packed there alone.
-    package static func packedInteger(at start: UnsafeRawPointer) -> Int64 {
+    /// The integer that was packed there as the last value.
+    package static func lastPackedInteger(at start: UnsafeRawPointer) -> Int64 {
         var reader = unsafe PackedReader(start)
-        _ = unsafe reader.readCount()
-        return unsafe reader.readValue().bits
+        var last: Int64 = 0
+        for _ in unsafe 0..<reader.readCount() { last = unsafe reader.readValue().bits }
+        return last
     }
 
     /// The row values as bytes, from which `init(count:image:)` makes equal ones. Valid as long as

@@ -139,7 +139,8 @@ struct Oracle {
             Cell(record, $0).representative(orders[$0].isBuiltIn ? orders[$0] : .binary)
         }
         if hasRowid, cells.contains(.null) {
-            return ([.text(Array("rowid".utf8)), Cell(record, declared), .null], [record.value(declared)])
+            let nulls = [Value](repeating: .null, count: declared)
+            return ([.text(Array("rowid".utf8)), Cell(record, declared), .null], nulls + [record.value(declared)])
         }
         return (cells, (0..<declared).map(record.value))
     }

@@ -45,7 +45,7 @@ import Testing
         ("items", "REPLACE INTO items VALUES (1, 'x', 0)", [[1]]),
         ("items", "UPDATE items SET name = 'x' WHERE id = 7", []),
         ("words", "INSERT INTO words VALUES ('a', 1), ('b', 2)", [["a"], ["b"]]),
-        ("words", "INSERT INTO words (meaning) VALUES (1)", [[1]]),
+        ("words", "INSERT INTO words (meaning) VALUES (1)", [[nil, 1]]),
         ("words", "INSERT INTO words (rowid, word) VALUES (1, 'a'); UPDATE words SET rowid = 5", [["a"]]),
         ("pairs", "INSERT INTO pairs VALUES (1, 'a', 0), (1, 'b', 0)", [[1, "a"], [1, "b"]]),
         ("plain", "INSERT INTO plain VALUES ('x')", [[1]]),

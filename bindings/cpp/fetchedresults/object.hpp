@@ -58,7 +58,8 @@ class Object {
         return value(index).template get<Type>();
     }
 
-    // The primary key's values.
+    // The primary key's values; of a row whose key holds a NULL, a NULL for each of them, then the
+    // rowid.
     std::vector<Value> identity() const &
     {
         std::vector<Value> values;

@@ -164,7 +164,7 @@ class Values(BlockTestCase):
             "CREATE TABLE items (key TEXT PRIMARY KEY, name)", ("a", 1), (None, 2), ("b", 3), (None, 4), (None, 5)
         )
         items = self.store.fetch("items", sort="name")
-        self.assertEqual([each.identity for each in items.objects], ["a", 2, "b", 4, 5])
+        self.assertEqual([each.identity for each in items.objects], ["a", (None, 2), "b", (None, 4), (None, 5)])
 
 
 if __name__ == "__main__":

@@ -302,6 +302,36 @@ class RowsByIdentity(StoreTestCase):
         self.store.delete("pairs", ("x", 1))
         self.assertIsNone(self.store.get("pairs", ("x", 1)))
 
+    def test_a_null_key_is_never_the_key_that_equals_its_rowid(self):
+        for key in ("INT PRIMARY KEY", "TEXT PRIMARY KEY", "INTEGER PRIMARY KEY DESC"):
+            with self.subTest(key), Store() as store:
+                store.executescript(
+                    f"CREATE TABLE t (k {key}, v); INSERT INTO t (rowid, k, v) VALUES (1, 2, 'a'), (2, NULL, 'b')"
+                )
+                rows = store.fetch("t", sort="v")
+                two, null = rows.objects
+                self.assertEqual((two.identity, null.identity), (two.k, (None, 2)))
+                self.assertEqual(len({two, null, store.get(two), store.get(null)}), 2)
+                for path, row in enumerate((two, null)):
+                    self.assertEqual(rows.index_path_of(row), (0, path))
+                    self.assertEqual(rows.index_path_of(row.identity), (0, path))
+                identities = []
+                rows.add_observer(lambda changes: identities.extend(each.identity for each in changes))
+                store.update(null, v="c")
+                self.assertEqual([row["v"] for row in store.query("SELECT v FROM t ORDER BY rowid")], ["a", "c"])
+                store.delete(two)
+                self.assertEqual(identities, [(None, 2), two.identity])
+                self.assertIsNone(store.get(two))
+                self.assertEqual(store.get("t", (None, 2)).v, "c")
+                for nobody in (two.identity, 2, None, (None, 3), (2, 2), (None, None), (None, "2")):
+                    self.assertIsNone(rows.index_path_of(nobody))
+                    with self.assertRaises(NotFoundError):
+                        store.delete("t", nobody)
+                with self.assertRaises(RangeError):
+                    store.delete("t", (None, None, 2))
+                store.delete("t", (None, 2))
+                self.assertEqual(list(rows.objects), [])
+
     def test_rowid_is_the_identity_where_none_is_declared(self):
         first = self.store.insert("bare", x="a")
         self.assertEqual(first.identity, 1)

@@ -91,9 +91,8 @@ class Histories:
         the order in which they were first touched; `Store.get` returns a row as it is now. For a
         later call, read `history_generation` before this, so that no commit in between is missed.
 
-        An identity is as `Object.identity` has it: a value, or a tuple of a composite key; the
-        rowid where the key holds a NULL. Raises GoneError if the history begins later, or if the
-        generation is not one of this database: the program must then read all rows. Raises
+        An identity is as `Object.identity` has it. Raises GoneError if the history begins later, or
+        if the generation is not one of this database: the program must then read all rows. Raises
         MisuseError if the table has no history.
         """
         statement = _TouchedRows(cast("Store", self), table, since)
@@ -141,6 +140,6 @@ def _identity(values: tuple[SQLValue, ...]) -> Identity:
     """The identity in a row: a key that may hold NULL has a rowid after it, which is NULL unless
     the key holds one.
     """
-    if None in values:
-        values = values[:-1] if values[-1] is None else values[-1:]
+    if values[-1] is None:
+        values = values[:-1]
     return values[0] if len(values) == 1 else values

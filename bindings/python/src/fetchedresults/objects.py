@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 Identity = Union[SQLValue, tuple[SQLValue, ...]]
 """What identifies a row: the value of its primary key, or a tuple of them if the key has several
-columns.
+columns. Of a row whose key holds a NULL it is a tuple of a None for each column of the key, and the
+rowid.
 """
 
 AnyIdentity = Any
@@ -75,7 +76,8 @@ class Object(Mapping[str, SQLValue]):
     @property
     def identity(self) -> Identity:
         """The value of the row's primary key (a tuple if it has several columns), or its rowid if
-        it declares none.
+        it declares none. Of a row whose key holds a NULL, which SQLite allows, it is a tuple of a
+        None for each column of the key, and the rowid: `(None, 2)`.
         """
         return self._parts[1]
 
