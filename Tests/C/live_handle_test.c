@@ -127,10 +127,29 @@ static void unknown_kinds_are_out_of_range(void)
     CHECK_INT(count, -7);
 }
 
+/* The table of handles grows by 4,096. */
+static void tens_of_thousands_of_handles_are_valid(void)
+{
+    enum { HANDLES = 10 * 4096 + 1 };
+    static fr_request *requests[HANDLES];
+    int64_t i;
+    for (i = 0; i < HANDLES; i++) {
+        CHECK_OK(fr_request_new(&requests[i], "t"));
+    }
+    CHECK_LIVE(FR_HANDLE_REQUEST, HANDLES);
+    for (i = 0; i < HANDLES; i++) {
+        CHECK_OK(fr_request_set_limit(requests[i], i + 1));
+        fr_request_free(requests[i]);
+        CHECK_STATUS(fr_request_set_limit(requests[i], 1), FR_MISUSE);
+    }
+    CHECK_LIVE(FR_HANDLE_REQUEST, 0);
+}
+
 TESTS(live_handle_tests) = {
     TEST(each_kind_is_counted),
     TEST(borrowed_handles_end_with_the_delivery),
     TEST(failed_calls_leave_no_handles),
     TEST(unknown_kinds_are_out_of_range),
+    TEST(tens_of_thousands_of_handles_are_valid),
     END_OF_TESTS,
 };

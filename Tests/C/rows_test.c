@@ -119,13 +119,18 @@ static void at_most_512_are_read(void)
 {
     fr_store *store = store_with(
         "CREATE TABLE items(id INTEGER PRIMARY KEY);"
-        "WITH RECURSIVE numbers(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM numbers WHERE n < 600)"
+        "WITH RECURSIVE numbers(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM numbers WHERE n < 5120)"
         " INSERT INTO items SELECT n FROM numbers;");
     fr_list *list = list_of(store, "items", NULL, NULL, NULL);
-    fr_rows rows = rows_at(list, 0, 0, SIZE_MAX);
-    CHECK_INT((int64_t)rows.count, 512);
-    CHECK_INT(integers(&rows.columns[0])[511], 512);
-    CHECK_INT((int64_t)rows_at(list, 0, 512, 600).count, 88);
+    static const size_t counts[] = {511, 512, 513, 5120, SIZE_MAX};
+    size_t i;
+    for (i = 0; i < sizeof counts / sizeof *counts; i++) {
+        fr_rows rows = rows_at(list, 0, 7, counts[i]);
+        int64_t expected = counts[i] < 512 ? (int64_t)counts[i] : 512;
+        CHECK_INT((int64_t)rows.count, expected);
+        CHECK_INT(integers(&rows.columns[0])[expected - 1], 7 + expected);
+    }
+    CHECK_INT((int64_t)rows_at(list, 0, 5000, 600).count, 120);
     fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }

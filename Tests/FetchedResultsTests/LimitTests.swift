@@ -19,7 +19,7 @@ import Testing
         var counts: [Int] { [value, value + 1] + (value <= 1_024 ? [value * 10] : []) }
     }
 
-    private static func limit(_ value: Int, _ file: String, _ line: String) -> Limit {
+    static func limit(_ value: Int, _ file: String, _ line: String) -> Limit {
         Limit(file: file, line: line, value: value)
     }
 
@@ -70,10 +70,11 @@ import Testing
         limit(64, "ListEngine/Request/ResultBatch.swift", "private static let searchLimit = 64"),
         limit(500, "ListEngine/Request/ResultBatch.swift", "500 / identityCount"),
     ]
-    static let all = ofParameters + ofTouchedRows + ofWindows + ofBytes + ofLists + ofColumns + ofBatches
+    static let all =
+        ofParameters + ofTouchedRows + ofWindows + ofBytes + ofLists + ofColumns + ofBatches
 
     /// Who changes a number changes it here.
-    @Test(arguments: all) func theSourcesHaveTheNumber(_ limit: Limit) throws {
+    @Test(arguments: all + LimitsOfFiles.all) func theSourcesHaveTheNumber(_ limit: Limit) throws {
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Sources")
         let text = try String(contentsOf: sources.appendingPathComponent(limit.file), encoding: .utf8)
@@ -90,12 +91,19 @@ import Testing
     }
 
     /// What a list must show is what a SELECT yields.
-    private func expect(
+    func expect(
         _ watch: Watch, _ store: Store, _ condition: String, _ values: [Value] = [], order: String = "name",
         at location: SourceLocation = #_sourceLocation
     ) throws {
+        try expect(watch.controller, store, condition, values, order: order, at: location)
+    }
+
+    func expect(
+        _ list: FetchedResultsController, _ store: Store, _ condition: String, _ values: [Value] = [],
+        order: String = "name", at location: SourceLocation = #_sourceLocation
+    ) throws {
         let wanted = try store.connection.rows("SELECT id, name FROM items \(condition) ORDER BY \(order), id", values)
-        let found = try zip(watch.controller.values("id").joined(), watch.controller.values("name").joined()).map {
+        let found = try zip(list.values("id").joined(), list.values("name").joined()).map {
             [$0, $1]
         }
         #expect(found == wanted, sourceLocation: location)
