@@ -138,9 +138,9 @@ static void tens_of_thousands_of_handles_are_valid(void)
     }
     CHECK_LIVE(FR_HANDLE_REQUEST, HANDLES);
     for (i = 0; i < HANDLES; i++) {
-        CHECK_OK(fr_request_set_limit(requests[i], i + 1));
+        CHECK_OK(fr_request_set_limit(requests[i], i + 1, 0));
         fr_request_free(requests[i]);
-        CHECK_STATUS(fr_request_set_limit(requests[i], 1), FR_MISUSE);
+        CHECK_STATUS(fr_request_set_limit(requests[i], 1, 0), FR_MISUSE);
     }
     CHECK_LIVE(FR_HANDLE_REQUEST, 0);
 }
