@@ -13,6 +13,7 @@
     suite(without_notices) \
     suite(watching) \
     suite(memory) \
+    suite(disk) \
     suite(layout) \
     suite(list_memory) \
     suite(struct_size) \
