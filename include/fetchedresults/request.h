@@ -227,7 +227,7 @@ enum { FR_ASCENDING = 0, FR_DESCENDING = 1, FR_NULLS_FIRST = 2, FR_NULLS_LAST = 
  * key_path: see fr_request.
  * flags: FR_ASCENDING or FR_DESCENDING, with one of the NULLS flags if wanted.
  * collation: "BINARY", "NOCASE", "RTRIM" or one that the program registered; NULL for the column's
- *   own.
+ *   own. If the program did not register that, a list of the request is FR_SCHEMA.
  * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_RANGE for unknown or contradicting flags. Since 0.1.
  */
 fr_status fr_request_add_sort(fr_request *request, const char *key_path, uint32_t flags, const char *collation);

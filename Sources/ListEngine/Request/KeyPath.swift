@@ -68,6 +68,13 @@ struct KeyPath {
             """
     }
 
+    fileprivate func checkReadable() throws(StoreError) {
+        guard let problem = column.problem else { return }
+        throw StoreError(
+            .schema, "the column \(column.name) can't be read: \(problem.message)", sqliteCode: problem.sqliteCode,
+            sql: problem.sql)
+    }
+
     /// What the parent of a hop is called in a query on an entity, whose own name must stay
     /// visible.
     static func alias(_ hop: Int, in entity: Entity) -> String {
@@ -82,7 +89,10 @@ extension SchemaReader {
     func keyPath(_ path: String, of entity: Entity) throws(StoreError) -> KeyPath {
         if let rowid = entity.rowidColumn(path) { return KeyPath(hops: [], column: rowid) }
         var deadEnds: Set<DeadEnd> = []
-        if let keyPath = try find(path, of: entity, depth: 0, &deadEnds) { return keyPath }
+        if let keyPath = try find(path, of: entity, depth: 0, &deadEnds) {
+            try keyPath.checkReadable()
+            return keyPath
+        }
         let names = path.utf8.split(separator: 0x2e, omittingEmptySubsequences: false).map { String($0) ?? "" }
         return try keyPath(names, of: entity, path)
     }
@@ -141,6 +151,8 @@ extension SchemaReader {
             let place = hops.isEmpty ? "" : "key path \(path): "
             throw StoreError(.schema, "\(place)\(current.displayName) has no column named \(last)")
         }
-        return KeyPath(hops: hops, column: column)
+        let keyPath = KeyPath(hops: hops, column: column)
+        try keyPath.checkReadable()
+        return keyPath
     }
 }

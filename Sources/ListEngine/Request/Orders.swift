@@ -33,11 +33,9 @@ struct SectionOrder {
 
     init(component: KeyComponent, connection: Connection) throws(StoreError) {
         self.component = component
-        if case .custom(let name) = component.collation {
-            comparer = try CollationComparer(collation: name, connection: connection)
-        } else {
-            comparer = nil
-        }
+        let collation = component.collation
+        comparer =
+            collation.isBytewise ? nil : try CollationComparer(collation: collation.name, connection: connection)
     }
 
     /// Whether bytes determine the order.

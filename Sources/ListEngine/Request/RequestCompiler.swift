@@ -21,6 +21,7 @@ struct RequestCompiler {
         try FetchRequest.check(cacheName: request.cacheName)
         if let select = request.select { return try compile(select: select, request) }
         let entity = try schema.entity(request.entity, identity: request.identity)
+        try checkIdentity(entity)
         let section: SortTerm?
         if let descriptor = request.section { section = try sortTerm(descriptor, entity) } else { section = nil }
         var sorts: [SortTerm] = []
@@ -130,13 +131,26 @@ struct RequestCompiler {
 
     private func sortTerm(_ descriptor: Sort, _ entity: Entity) throws(StoreError) -> SortTerm {
         let keyPath = try schema.keyPath(descriptor.keyPath, of: entity)
-        var collation = keyPath.column.collation
-        if let name = descriptor.collation { collation = try connection.collation(named: name) }
         return SortTerm(
             keyPath: keyPath,
             component: KeyComponent(
-                collation: collation, isDescending: descriptor.isDescending,
+                collation: try collation(descriptor.collation, of: keyPath.column),
+                isDescending: descriptor.isDescending,
                 nullsFirst: descriptor.nulls.map { $0 == .first }))
+    }
+
+    /// The collation of a name, or the one with which a column was declared.
+    func collation(_ name: String?, of column: Entity.Column) throws(StoreError) -> Collation {
+        if let name { return try connection.collation(named: name) }
+        guard case .missing(let missing) = column.collation else { return column.collation }
+        throw StoreError(
+            .schema, "the column \(column.name) can't be compared: there is no collation named \(missing)")
+    }
+
+    /// Refuses identities that can't be compared. Rowids compare as integers.
+    func checkIdentity(_ entity: Entity) throws(StoreError) {
+        if entity.isIdentityRowid { return }
+        for column in entity.identityColumns { _ = try collation(nil, of: column) }
     }
 
     /// Finds the key paths of a predicate, and has SQLite parse it alone: a text that is valid only

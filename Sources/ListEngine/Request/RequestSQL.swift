@@ -114,7 +114,9 @@ struct RequestSQL {
             """
     }
 
-    private var tableColumns: [String] { entity.columns.map { quoted(entity.name, $0.name) } }
+    private var tableColumns: [String] {
+        entity.columns.map { $0.problem == nil ? quoted(entity.name, $0.name) : "NULL" }
+    }
 
     /// Whether a touched row's content, and the columns of its table, fit into one result with its
     /// keys.

@@ -19,14 +19,13 @@ extension RequestCompiler {
         var section: (index: Int, component: KeyComponent)?
         if let descriptor = request.section {
             let index = try column(descriptor.keyPath, columns, select)
-            var collation = columns[index].collation
-            if let name = descriptor.collation { collation = try connection.collation(named: name) }
-            section = (index, KeyComponent(collation: collation))
+            section = (index, KeyComponent(collation: try collation(descriptor.collation, of: columns[index])))
         }
         let entity = Entity(
             schema: "main", name: "SELECT", storage: .unobserved, columns: columns,
             identityColumns: identity.map { columns[$0] }, isIdentityRowid: false, isIdentityNullable: false,
             foreignKeys: [])
+        try checkIdentity(entity)
         let content = columns.enumerated().map {
             Content.Column(name: $1.name, source: ValueSource($1, at: $0))
         }
@@ -57,7 +56,8 @@ extension RequestCompiler {
             let name = unsafe statement.columnName(index).map { unsafe String(cString: $0) } ?? ""
             let collation = connection.originCollationName(statement, index) ?? "BINARY"
             columns.append(
-                Entity.Column(name: name, collation: try connection.collation(named: collation), isStored: true))
+                Entity.Column(name: name, collation: try connection.declaredCollation(named: collation), isStored: true)
+            )
         }
         return columns
     }

@@ -8,6 +8,8 @@ package struct Entity {
         let collation: Collation
         /// Virtual generated columns are computed when they are read.
         let isStored: Bool
+        /// Why it can't be read: the connection lacks what computes it.
+        var problem: StoreError?
         /// The declared type.
         var type = ""
     }
@@ -121,7 +123,7 @@ package struct Entity {
     func identifiesRows(like other: Entity) -> Bool {
         isIdentityRowid == other.isIdentityRowid && isIdentityNullable == other.isIdentityNullable
             && identityColumns.elementsEqual(other.identityColumns) {
-                ExactText($0.name) == ExactText($1.name) && $0.collation == $1.collation
+                ExactText($0.name) == ExactText($1.name) && (isIdentityRowid || $0.collation == $1.collation)
             }
     }
 
@@ -151,7 +153,7 @@ extension Entity {
         let rowKey: [String]
         if case .rowid(let name) = storage { rowKey = [name] } else { rowKey = identityColumns.map(\.name) }
         let test = rowKey.map { "\(quoted($0)) = ?" }.joined(separator: " AND ")
-        let names = columns.map { quoted($0.name) }.joined(separator: ", ")
+        let names = columns.map { $0.problem == nil ? quoted($0.name) : "NULL" }.joined(separator: ", ")
         var key: (columns: [Int], updatedColumns: [Int])?
         if isWithoutRowid {
             let columns = identityColumns.compactMap { columnIndex($0.name) }
@@ -163,7 +165,8 @@ extension Entity {
         }
         return ImageLayout(
             columnCount: columns.count, isHookFaithful: !hasVirtual && areRealsStoredAmongReals(positions),
-            select: "SELECT \(names) FROM \(sqlName) WHERE \(test)", key: key,
+            select: "SELECT \(names) FROM \(sqlName) WHERE \(test)",
+            isComplete: columns.allSatisfy { $0.problem == nil }, key: key,
             record: hasVirtual ? nil : record(columns), recordKey: isWithoutRowid ? record(identityColumns) : nil)
     }
 

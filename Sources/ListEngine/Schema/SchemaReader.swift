@@ -98,10 +98,7 @@ package struct SchemaReader {
                 hidden: Int($0.integer(4)))
         }
         let isTable = kind.type == "table" || kind.type == "shadow"
-        let collations = try collations(of: infos, schema: schema, table: kind.name, isTable: isTable)
-        let columns = zip(infos, collations).filter { $0.0.hidden != 1 }.map { info, collation in
-            Entity.Column(name: info.name, collation: collation, isStored: info.hidden != 2, type: info.type)
-        }
+        let columns = try columns(infos, schema: schema, table: kind.name, isTable: isTable)
         let storage: Entity.Storage
         if !isTable {
             storage = .unobserved
@@ -169,16 +166,49 @@ package struct SchemaReader {
         return key
     }
 
-    private func collations(
-        of infos: [ColumnInfo], schema: String, table: String, isTable: Bool
-    ) throws(StoreError) -> [Collation] {
-        let names =
-            isTable
-            ? infos.map { connection.collationName(schema: schema, table: table, column: $0.name) }
-            : try connection.originCollationNames(schema: schema, table: table, columns: infos.map(\.name))
-        var result: [Collation] = []
-        for name in names { result.append(try connection.collation(named: name ?? "BINARY")) }
-        return result
+    private func columns(
+        _ infos: [ColumnInfo], schema: String, table: String, isTable: Bool
+    ) throws(StoreError) -> [Entity.Column] {
+        // The other columns of tables can always be read.
+        let computed = infos.filter { !isTable || $0.hidden == 2 }.map(\.name)
+        let origins = try origins(of: computed, schema: schema, table: table)
+        if !isTable, let problem = origins.last?.problem, origins.allSatisfy({ $0.problem != nil }) { throw problem }
+        let byName = Dictionary(zip(computed.map { FoldedName($0) }, origins)) { first, _ in first }
+        var columns: [Entity.Column] = []
+        for info in infos where info.hidden != 1 {
+            let origin = byName[FoldedName(info.name)]
+            let collation =
+                isTable
+                ? connection.collationName(schema: schema, table: table, column: info.name) : origin?.collation
+            columns.append(
+                Entity.Column(
+                    name: info.name, collation: try connection.declaredCollation(named: collation ?? "BINARY"),
+                    isStored: info.hidden != 2, problem: origin?.problem, type: info.type))
+        }
+        return columns
+    }
+
+    /// The collations of the table columns that columns show, and why those can't be read that are
+    /// computed by something which the connection lacks.
+    private func origins(
+        of columns: [String], schema: String, table: String
+    ) throws(StoreError) -> [(collation: String?, problem: StoreError?)] {
+        func read(_ columns: [String]) throws(StoreError) -> [(collation: String?, problem: StoreError?)] {
+            try connection.originCollationNames(schema: schema, table: table, columns: columns).map { ($0, nil) }
+        }
+        do {
+            return try read(columns)
+        } catch let error where error.status == .sql {
+            var origins: [(collation: String?, problem: StoreError?)] = []
+            for column in columns {
+                do {
+                    origins += try read([column])
+                } catch let error where error.status == .sql {
+                    origins.append((nil, error))
+                }
+            }
+            return origins
+        }
     }
 
     private func foreignKeys(schema: String, table: String) throws(StoreError) -> [Entity.ForeignKey] {

@@ -99,7 +99,12 @@ internal import Glibc
     ) throws(StoreError) -> TableWatch {
         let (schemaName, tableName) = (ExactText(schema), ExactText(table))
         let known = watches.first { ExactText($0.schema) == schemaName && ExactText($0.table) == tableName }
-        if let known { return known }
+        if let known {
+            if known.layout.isComplete { return known }
+            let layout = layout()
+            known.use(layout, select: try connection.prepare(layout.select))
+            return known
+        }
         let layout = layout()
         let watch = TableWatch(
             schema: schema, table: table, layout: layout, select: try connection.prepare(layout.select),

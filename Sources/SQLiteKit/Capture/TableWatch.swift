@@ -11,7 +11,7 @@ package final class TableWatch {
     package let table: String
     /// The names in the form in which SQLite's hooks pass them.
     private let hookNames: (schema: [CChar], table: [CChar])
-    let layout: ImageLayout
+    private(set) var layout: ImageLayout
 
     private var rows = TouchedRows()
     /// The rows that were taken last, if they are few: their memory is used again.
@@ -23,7 +23,7 @@ package final class TableWatch {
     private var committedKeys = 0
 
     /// Selects a row by its row key.
-    let select: Statement
+    private(set) var select: Statement
     /// The number of the take until which it may lack rows that were touched before it was created;
     /// nil if it lacks none.
     let incompleteTake: Int?
@@ -36,6 +36,10 @@ package final class TableWatch {
         hookNames = (Array(schema.utf8CString), Array(table.utf8CString))
         self.layout = layout
     }
+
+    /// Replaces how rows are read, when more columns can be. Only lists that are read later show
+    /// these, so that the images from before are those of the others.
+    func use(_ layout: ImageLayout, select: Statement) { (self.layout, self.select) = (layout, select) }
 
     /// Whether a hook's names are those of this table.
     func isNamed(_ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>) -> Bool {
@@ -138,8 +142,10 @@ package struct ImageLayout {
     /// stored at the number of one that is not REAL: the hook applies the affinity of the wrong
     /// column.
     let isHookFaithful: Bool
-    /// Selects all columns of a row by its row key.
+    /// Selects all columns of a row by its row key; NULL in place of what can't be read.
     let select: String
+    /// Whether all columns can be read. That may change when the program registers a function.
+    let isComplete: Bool
     /// For a table WITHOUT ROWID: its key's columns by their numbers in old and inserted rows, and
     /// by those in updated rows.
     let key: (columns: [Int], updatedColumns: [Int])?
@@ -149,12 +155,14 @@ package struct ImageLayout {
     let recordKey: RecordLayout?
 
     package init(
-        columnCount: Int, isHookFaithful: Bool, select: String, key: (columns: [Int], updatedColumns: [Int])?,
+        columnCount: Int, isHookFaithful: Bool, select: String, isComplete: Bool = true,
+        key: (columns: [Int], updatedColumns: [Int])?,
         record: RecordLayout? = nil, recordKey: RecordLayout? = nil
     ) {
         self.columnCount = columnCount
         self.isHookFaithful = isHookFaithful
         self.select = select
+        self.isComplete = isComplete
         self.key = key
         self.record = record
         self.recordKey = recordKey

@@ -40,6 +40,15 @@ extension Connection {
             schema: String(cString: schema), table: String(cString: table), column: String(cString: column))
     }
 
+    /// The collation that a column was declared with, which the connection need not have.
+    package func declaredCollation(named name: String) throws(StoreError) -> Collation {
+        do {
+            return try collation(named: name)
+        } catch let error where error.status == .schema {
+            return .missing(name)
+        }
+    }
+
     /// A collation by its name: one of SQLite's own, one that the program registered, or a locale
     /// of the system, which this call registers.
     package func collation(named name: String) throws(StoreError) -> Collation {

@@ -10,6 +10,9 @@ package enum Collation: Equatable, Sendable {
     case locale(Locale)
     /// A collation that the program registered; only SQLite can compare by it.
     case custom(String)
+    /// A collation with which a column was declared, and which the connection does not have.
+    /// Nothing can compare by it.
+    case missing(String)
 
     /// SQLite's own three; nil for others. Names are compared without case. Only BINARY depends on
     /// the encoding of the texts: for the other two SQLite converts texts to UTF-8.
@@ -27,7 +30,12 @@ package enum Collation: Equatable, Sendable {
     }
 
     /// Whether the order can be expressed by bytes.
-    package var isBytewise: Bool { if case .custom = self { false } else { true } }
+    package var isBytewise: Bool {
+        switch self {
+        case .custom, .missing: false
+        case .binary, .binaryUTF16, .nocase, .rtrim, .locale: true
+        }
+    }
 
     package var isBinary: Bool {
         switch self {
@@ -42,7 +50,7 @@ package enum Collation: Equatable, Sendable {
         case .nocase: "NOCASE"
         case .rtrim: "RTRIM"
         case .locale(let locale): locale.name
-        case .custom(let name): name
+        case .custom(let name), .missing(let name): name
         }
     }
 }

@@ -38,7 +38,7 @@ extension KeyComponent {
     var form: KeyForm {
         let text: KeyForm.Text =
             switch collation {
-            case .binary, .custom: unsafe .plain
+            case .binary, .custom, .missing: unsafe .plain
             case .binaryUTF16(let isBigEndian): unsafe .utf16(isBigEndian: isBigEndian)
             case .nocase: unsafe .foldedCase
             case .rtrim: unsafe .trimmed
