@@ -52,6 +52,32 @@ static void new_sort_moves_the_fewest_rows(void)
     CHECK_OK(fr_store_close(store));
 }
 
+static fr_request *request_of_columns(const char *const *columns, size_t count)
+{
+    fr_request *request = request_of("items", NULL, "name", "id < 3");
+    CHECK_OK(fr_request_set_columns(request, columns, count));
+    return request;
+}
+
+static void other_columns_are_updates(void)
+{
+    static const char *const columns[] = {"id", "name", "grp"};
+    fr_store *store = store_with(SCHEMA);
+    fr_list *list = list_of(store, "items", NULL, "name", "id < 3");
+    struct recorder recorder;
+    set_request(list, request_of_columns(columns, 2));
+    recorder_start(&recorder, list);
+    set_request(list, request_of_columns(columns, 3));
+    CHECK_LOG(&recorder, "[update 0.0>0.0 {grp}; update 0.1>0.1 {grp}]");
+    set_request(list, request_of_columns(columns, 1));
+    CHECK_LOG(&recorder, "[update 0.0>0.0 {?}; update 0.1>0.1 {?}]");
+    set_request(list, request_of_columns(columns, 1));
+    CHECK_LOG(&recorder, "");
+    fr_list_free(list);
+    recorder_free(&recorder);
+    CHECK_OK(fr_store_close(store));
+}
+
 static void sections_are_inserted_and_deleted(void)
 {
     fr_store *store = store_with(SCHEMA);
@@ -187,6 +213,7 @@ static void fetch_inside_a_transaction_sees_its_rows(void)
 TESTS(controller_request_tests) = {
     TEST(difference_is_one_change_set),
     TEST(new_sort_moves_the_fewest_rows),
+    TEST(other_columns_are_updates),
     TEST(sections_are_inserted_and_deleted),
     TEST(direction_of_sections_moves_them),
     TEST(failure_leaves_request_and_list),

@@ -30,32 +30,13 @@ static void start_recorder(struct corpus *corpus, int number)
     views_fetched(&recorders->views, corpus, number);
 }
 
-/* Collections show the list as well. */
-static void ignore_contents(struct corpus *corpus, int changed)
-{
-    struct recorders *recorders = corpus->user_data;
-    int number;
-    (void)changed;
-    views_have_other_columns(&recorders->views);
-    for (number = 0; number < CORPUS_LISTS; number++) {
-        recorders->recorders[number].ignores_contents = true;
-    }
-}
-
 static void discard_log(struct corpus *corpus)
 {
     struct recorders *recorders = corpus->user_data;
     int number;
     for (number = 0; number < CORPUS_LISTS; number++) {
-        struct recorder *recorder = &recorders->recorders[number];
-        bool has_other_columns = recorder->ignores_contents;
-        recorder->ignores_contents = false;
         if (recorders->are_started[number]) {
-            recorder_take(recorder);
-        }
-        /* Other columns alone do not change the list. */
-        if (recorders->are_started[number] && has_other_columns) {
-            recorder_note_fetch(recorder, corpus->lists[number].list);
+            recorder_take(&recorders->recorders[number]);
         }
     }
     views_settled(&recorders->views, corpus);
@@ -73,7 +54,7 @@ static void free_recorder(struct corpus *corpus, int number)
 
 static void the_corpus_is_what_happens(void)
 {
-    static const struct corpus_hooks hooks = {start_recorder, ignore_contents, discard_log, free_recorder};
+    static const struct corpus_hooks hooks = {start_recorder, discard_log, free_recorder};
     static struct recorders recorders;
     CHECK(corpus_replay(file_path("corpus.db"), &hooks, &recorders) > 0);
 }

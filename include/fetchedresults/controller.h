@@ -59,7 +59,8 @@ fr_status fr_controller_row_cache_bytes(int64_t *out, fr_list *list);
  *
  * If the controller was fetched, the call reads the list again, also inside a transaction. It
  * delivers the difference as one change set before it returns. Inside a callback this is done after
- * the current round, and a failure is then reported to the observers' `did_fail`.
+ * the current round, and a failure is then reported to the observers' `did_fail`. If the columns
+ * are others, each row that the program has read is updated.
  *
  * request: copied; must be for the same entity (FR_MISUSE).
  * Errors: those of fr_controller_new and fr_list_perform_fetch. After a failure, request and list

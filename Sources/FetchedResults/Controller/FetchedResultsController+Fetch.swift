@@ -38,7 +38,8 @@ extension FetchedResultsController {
 
     /// Takes another request for the same entity. If the list is fetched, it is read again, and the
     /// difference is delivered as one change set: immediately, or, inside a callback, after the
-    /// current round. On failure request and list stay; the observers are notified of a failure
+    /// current round. Rows that the program has read are updated if the columns are others. On
+    /// failure request and list stay; the observers are notified of a failure
     /// after a callback.
     public func setRequest(_ request: FetchRequest) throws {
         try store.checkOpen()

@@ -13,6 +13,7 @@ package final class ContentCache {
     /// Hashes of contents. Those of rows whose content is cached do not count, and may be out of
     /// date.
     private var fingerprints = RowTable<UInt64>()
+    private var unreported: Set<Int64> = []
     /// The greatest number of rows whose contents are cached.
     package var limit: Int {
         didSet { if young.count + old.count > limit { dropAll() } }
@@ -83,6 +84,7 @@ package final class ContentCache {
 
     /// Stores a row's new content if the program is known to have an older one.
     func update(_ id: Int64, _ rowValues: RowValues) {
+        unreported.remove(id)
         if !young.replace(id, rowValues), !old.replace(id, rowValues) {
             if let index = fingerprints.index(of: id) { fingerprints[at: index] = rowValues.fingerprint }
         } else if byteCount > byteLimit {
@@ -94,12 +96,25 @@ package final class ContentCache {
         young.remove(id)
         old.remove(id)
         fingerprints.remove(id)
+        unreported.remove(id)
     }
+
+    /// Discards contents, which have other columns than the list shows now. What the program
+    /// received counts as changed until the list has reported it, even if the program reads it
+    /// meanwhile: views may still show it.
+    func discardContents() {
+        dropAll()
+        unreported.formUnion(fingerprints.ids)
+    }
+
+    /// Whether the program received a content in other columns, which no change set has reported.
+    func isUnreported(_ id: Int64) -> Bool { unreported.contains(id) }
 
     func removeAll() {
         young = Generation()
         old = Generation()
         fingerprints = RowTable()
+        unreported = []
     }
 
     private func dropAll() {

@@ -25,6 +25,13 @@ package struct Readability {
 
     init() {}
 
+    /// Discards contents, which have other columns than the list shows now.
+    mutating func discardContents() {
+        if earlier == nil { return }
+        earlier = nil
+        missed.noteAll()
+    }
+
     /// Whether each row can be read.
     var isUnlimited: Bool { missed.isEmpty && earlier == nil && ahead == nil }
 
@@ -47,6 +54,8 @@ package struct MissedRows {
     var isEmpty: Bool { ids.isEmpty && !isAll }
 
     func contains(_ id: Int64) -> Bool { isAll || ids.contains(id) }
+
+    mutating func noteAll() { isAll = true }
 
     /// Notes the rows that a round touches in a list of rowids; in other lists the ids that they
     /// had are not known. A round of the list's own, in which it catches up, touches nothing.

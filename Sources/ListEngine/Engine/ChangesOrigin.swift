@@ -7,7 +7,8 @@ final class ChangesOrigin {
     /// Reads the contents that were not read yet.
     let reference: BackReference<ListEngine>
     let isSectionMap: Bool
-    /// Between the columns of old contents and those of records; nil where both are the same.
+    /// Between the columns of old contents and those of records; nil where the list is compiled as
+    /// before.
     let layoutChange: LayoutChange?
 
     init(_ engine: ListEngine) {
@@ -16,6 +17,6 @@ final class ChangesOrigin {
         oldLayout = engine.superseded == nil ? layout : engine.layout(of: engine.shownCompiled)
         reference = engine.reference
         isSectionMap = engine.mappedSections != nil
-        layoutChange = layout === oldLayout ? nil : LayoutChange(from: oldLayout, to: layout)
+        layoutChange = engine.superseded == nil ? nil : LayoutChange(from: oldLayout, to: layout)
     }
 }

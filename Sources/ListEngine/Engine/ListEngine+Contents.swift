@@ -80,7 +80,20 @@ extension ListEngine {
         if readability.earlier == nil, let ahead = readability.ahead?.state {
             return try ahead.reading { try $0.flatMap { try readOldContent(of: id, through: $0) } }
         }
-        return prepared?.changes.startAtDelivered ?? false ? try readContentBeforeRound(of: id) : nil
+        guard let prepared, prepared.changes.startAtDelivered else { return nil }
+        if let content = try readContentBeforeRound(of: id) { return content }
+        return superseded != nil && prepared.sharesContents ? try readUnchanged(id) : nil
+    }
+
+    /// A row that is the same in the database, though the list is about to show it in other
+    /// columns; nil if another connection has changed the database.
+    private func readUnchanged(_ id: Int64) throws -> RowValues? {
+        try connection.reading {
+            guard try isForeignUnchanged else { return nil }
+            var content: RowValues?
+            try readContents(of: [id], shownCompiled, shownDecoder) { content = $1 }
+            return content
+        }
     }
 
     /// What a row showed in the state that the lists showed before the round under way; nil if that
@@ -225,6 +238,7 @@ extension ListEngine {
     /// received, as far as that is cached.
     func changesSinceGiven(_ id: Int64, _ new: RowValues, _ layoutChange: LayoutChange) -> (ColumnSet, old: RowValues?)
     {
+        if cache.isUnreported(id) { return (.unknown, nil) }
         if let old = knownContent(of: id) { return (layoutChange.changedColumns(old, new), old) }
         return (layoutChange.inOldOrder(new).map { changedColumns(id, $0) } ?? .unknown, nil)
     }

@@ -29,18 +29,17 @@ extension ListEngine {
     /// Takes another request. Called in a read transaction; on throw the list has the old request.
     package func prepare(_ request: FetchRequest, on basis: Basis) throws -> PreparedState? {
         guard let list else { return nil }
-        let previous = (self.request, compiled, decoder)
+        let previous = (self.request, decoder)
         let new = try compile(request)
         let watches = try watch(new)
-        replaceRequest(request, new)
+        supersede(request, new)
         do {
             let next = isBehind(basis) ? try prepareRequest(on: basis) : try prepareReread(list)
             self.watches = watches
             return next
         } catch {
             watches.cancel()
-            replaceRequest(previous.0, previous.1)
-            decoder = previous.2
+            restore(previous.0, previous.1)
             throw error
         }
     }
@@ -92,14 +91,15 @@ extension ListEngine {
         sectionRequest request: FetchRequest, _ sections: MappedSections, on basis: Basis
     ) throws -> PreparedState? {
         guard let rows = sections.engine else { return nil }
-        let previous = rows.request
+        let previous = (rows.request, rows.decoder)
         do {
             guard try isPartAhead(basis) else { return try prepare(sections.prepare(request)) }
-            rows.replaceRequest(request, try rows.compile(request))
+            rows.supersede(request, try rows.compile(request))
             try rows.watchTables()
             return try prepareRequest(on: basis)
         } catch {
-            rows.replaceRequest(previous, try rows.compile(previous))
+            rows.restore(previous.0, previous.1)
+            try rows.watchTables()
             throw error
         }
     }

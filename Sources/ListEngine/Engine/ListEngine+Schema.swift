@@ -1,8 +1,8 @@
 internal import OrderedTree
 internal import SQLiteKit
 
-/// The old compiled request of a list, as long as it is not known whether the round commits for
-/// which it was compiled again.
+/// The old compiled request of a list that gets another one, or another schema, as long as it is
+/// not known whether that is committed.
 struct Superseded {
     let compiled: CompiledRequest
     let decoder: RowDecoder
@@ -58,7 +58,7 @@ extension ListEngine {
     func recompile(_ list: List) throws {
         let new = try compile(request)
         watches = try watch(new)
-        let old = (compiled, decoder)
+        let old = (shownCompiled, shownDecoder)
         if new.entity.identifiesRows(like: old.0.entity) {
             compiled = new
             superseded = Superseded(compiled: old.0, decoder: old.1, renaming: nil)
@@ -81,13 +81,10 @@ extension ListEngine {
     func commitSuperseded(_ next: PreparedState?) {
         guard let superseded else { return }
         self.superseded = nil
-        let isSameLayout = superseded.compiled.content.columnNames.elementsEqual(compiled.content.columnNames) {
-            ExactText($0) == ExactText($1)
-        }
         if superseded.renaming != nil {
             // The contents that the program received are of other rows.
             cache.removeAll()
-        } else if !isSameLayout {
+        } else if !compiled.content.hasColumns(of: superseded.compiled.content) {
             // The others are in the prepared state with their contents in the new columns.
             for id in cache.ids where next?.changes.contents[id]?.new == nil { cache.remove(id) }
         }

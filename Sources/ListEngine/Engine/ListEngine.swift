@@ -89,11 +89,32 @@ package final class ListEngine {
         return compiled
     }
 
-    /// Takes another request and its compiled form.
+    /// Takes another request and its compiled form, for a list that is not fetched, or paused. The
+    /// rows that the program received in other columns are reported when the list is read again.
     package func replaceRequest(_ request: FetchRequest, _ compiled: CompiledRequest) {
         noteRequest(request)
-        if compiled.content.columnNames != self.compiled.content.columnNames { emptyCache() }
+        if let passing, !compiled.content.hasColumns(of: self.compiled.content) {
+            passing.cache.discardContents()
+            passing.readability.discardContents()
+        }
         self.compiled = compiled
+    }
+
+    /// Takes another request, whose difference is then prepared. Until that is committed or
+    /// dropped, the list shows rows as the old request does. That is the same in the columns of a
+    /// table, which are known by their names.
+    func supersede(_ request: FetchRequest, _ new: CompiledRequest) {
+        noteRequest(request)
+        let old = Superseded(compiled: compiled, decoder: decoder, renaming: nil)
+        compiled = new
+        if new.isSelect || !new.content.hasColumns(of: old.compiled.content) { superseded = old }
+    }
+
+    /// Returns to the request before.
+    func restore(_ request: FetchRequest, _ decoder: RowDecoder) {
+        noteRequest(request)
+        superseded = nil
+        self.decoder = decoder
     }
 
     /// Refuses a request for another entity.

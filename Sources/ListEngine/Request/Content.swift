@@ -47,6 +47,11 @@ struct Content {
 
     /// The names of the columns, as the request wrote them.
     let columnNames: [String]
+
+    /// Whether both have the same columns, spelled the same.
+    func hasColumns(of other: Content) -> Bool {
+        columnNames.elementsEqual(other.columnNames) { ExactText($0) == ExactText($1) }
+    }
 }
 
 extension RequestPlan {

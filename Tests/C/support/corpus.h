@@ -47,8 +47,6 @@ struct corpus;
 struct corpus_hooks {
     /* A list was fetched, for the first time or again, without a callback. */
     void (*fetched)(struct corpus *corpus, int number);
-    /* A list is about to show other columns. */
-    void (*will_show_other_columns)(struct corpus *corpus, int number);
     /* All lists were compared and are correct. */
     void (*settled)(struct corpus *corpus);
     /* A list is about to be freed. */

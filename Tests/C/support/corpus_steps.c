@@ -170,15 +170,6 @@ static fr_status new_list(struct corpus *corpus, json_t *step)
     return status;
 }
 
-static void note_columns(struct corpus *corpus, int number, json_t *request)
-{
-    json_t *old = json_object_get(corpus->lists[number].request, "columns"), *new = json_object_get(request, "columns");
-    corpus->lists[number].request = request;
-    if (old != new && !json_equal(old, new) && corpus->hooks->will_show_other_columns != NULL) {
-        corpus->hooks->will_show_other_columns(corpus, number);
-    }
-}
-
 static fr_status change_list(struct corpus *corpus, json_t *step)
 {
     fr_list *list = corpus->lists[number(step, "change")].list;
@@ -196,7 +187,6 @@ static fr_status change_list(struct corpus *corpus, json_t *step)
     if (json_object_get(step, "itemsWithoutSection") != NULL) {
         return fr_section_map_set_items_without_section(list, items_without_section(step));
     }
-    note_columns(corpus, number(step, "change"), json_object_get(step, "request"));
     request = request_of(json_object_get(step, "request"));
     status = fr_controller_set_request(list, request);
     fr_request_free(request);

@@ -137,24 +137,6 @@ static void check_view(struct list_views *list, int index)
     }
 }
 
-void views_have_other_columns(struct views *views)
-{
-    int number;
-    for (number = 0; number < CORPUS_LISTS; number++) {
-        views->lists[number].have_other_columns = true;
-    }
-}
-
-static void load_other_columns(struct list_views *list)
-{
-    int index;
-    for (index = 0; index < VIEWS_OF_LIST && list->have_other_columns; index++) {
-        /* A view that is paused reloads as well. */
-        load(list, index);
-    }
-    list->have_other_columns = false;
-}
-
 void views_settled(struct views *views, struct corpus *corpus)
 {
     int number, index;
@@ -164,7 +146,6 @@ void views_settled(struct views *views, struct corpus *corpus)
         if (!list->are_open || !can_be_read(corpus, number)) {
             continue;
         }
-        load_other_columns(list);
         for (index = 0; index < VIEWS_OF_LIST; index++) {
             check_view(list, index);
             pause_now_and_then(views, list, index);

@@ -20,7 +20,6 @@ struct list_views {
     bool ends_with_difference[VIEWS_OF_LIST];
     int64_t batches[VIEWS_OF_LIST];    /* that may have been delivered by now */
     bool are_open;
-    bool have_other_columns; /* which alone do not change the list */
     bool are_behind; /* the list was fetched, which the views detect at its next delivery */
 };
 
@@ -32,9 +31,6 @@ struct views {
 /* The hooks of a corpus, with the same names. */
 void views_fetched(struct views *views, struct corpus *corpus, int number);
 void views_freed(struct views *views, int number);
-
-/* A list shows other columns, and so do the collections that show it. */
-void views_have_other_columns(struct views *views);
 
 /* Compares the views of all lists that can be read with what these show. */
 void views_settled(struct views *views, struct corpus *corpus);

@@ -24,7 +24,6 @@ struct recorder {
     struct model shown;     /* the list after the last bracket */
     int64_t brackets;
     bool shares_rows;       /* whether the list may show a row twice; set by the test after the start */
-    bool ignores_contents;  /* whether it shows other columns now, so that only places are replayed; set likewise */
     int64_t destroyed;
 
     /* Within a bracket. */

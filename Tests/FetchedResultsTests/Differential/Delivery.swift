@@ -35,8 +35,6 @@ enum Knowledge {
     case listsOnly
     /// The request changed, so that any row may move.
     case newRequest
-    /// The request changed, and the columns that it shows.
-    case newColumns
     /// A section map shows others of its sections; else as `listsOnly`.
     case newSections
 }

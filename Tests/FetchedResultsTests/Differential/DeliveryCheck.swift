@@ -82,7 +82,6 @@ struct DeliveryCheck {
 
     /// The faults if nothing was delivered.
     func faultsOfSilence() -> [String] {
-        guard knowledge != .newColumns else { return [] }
         var faults: [String] = []
         if old.sections.map(\.key) != new.sections.map(\.key) { faults.append("sections changed") }
         if old.sections.map({ $0.rows.map(\.id) }) != new.sections.map({ $0.rows.map(\.id) }) {
@@ -247,7 +246,6 @@ struct DeliveryCheck {
                 faults.append("\(change) reports the identity \(identity), not \(row.identity)")
             }
         }
-        guard knowledge != .newColumns else { return faults }
         for (id, oldPath, newPath) in common {
             let changed = changedColumns(oldPath, newPath)
             let record = records[id]?.change
@@ -306,7 +304,7 @@ struct DeliveryCheck {
             let staying = common.filter { $0.old.section == oldSection && $0.new.section == newSection }
             stayers += staying.map(\.id)
             let isFixed = staying.map {
-                knowsOldKeys && knowledge != .newRequest && knowledge != .newColumns
+                knowsOldKeys && knowledge != .newRequest
                     && row(old, $0.old).sortKeys == row(new, $0.new).sortKeys
             }
             let isUntouched = staying.map { row(old, $0.old).sortValues == row(new, $0.new).sortValues }

@@ -26,7 +26,7 @@ struct RequestModel {
     private(set) var section: Criterion?
     private(set) var sorts: [Criterion] = []
     /// The content; nil for all columns that the entity has when it is fetched.
-    private(set) var content: [Path]?
+    var content: [Path]?
     private(set) var limit: Int?
     private(set) var offset = 0
     private(set) var batchSize = 20
@@ -56,6 +56,14 @@ struct RequestModel {
         if random.chance(20) { other.limit = random.chance(50) ? 1 + random.below(12) : nil }
         other.becomeSelect()
         return other
+    }
+
+    /// Whether all that differs in the columns is their order, which is no change of rows.
+    func hasColumnsInOtherOrder(than other: RequestModel) -> Bool {
+        func names(_ request: RequestModel) -> [String] {
+            (request.content ?? Self.paths(request.entity).filter { !$0.isKeyPath }).map(\.text).sorted()
+        }
+        return names(self) == names(other)
     }
 
     /// Another predicate: that a column has a value, and perhaps other conditions.

@@ -117,7 +117,7 @@ final class Watched: FetchedResultsObserver {
 
     /// Determines the columns that the request leaves to the schema.
     private func settleContent() {
-        if request.shownContent == nil { content = settledContent() }
+        content = settledContent()
         if let map, map.sections.content == nil { sectionContent = map.sectionContent }
     }
 
@@ -295,14 +295,9 @@ final class Watched: FetchedResultsObserver {
             return try controller.setRequest(request.request(cacheName))
         }
         guard isFetched, !isFailing, request.isPossible else { return }
-        let isSameContent = request.shownContent?.map(\.text) == self.request.shownContent?.map(\.text)
         let previous = self.request
         self.request = request
-        let content = settledContent()
-        knowledge = isSameContent && content.count == self.content.count ? .newRequest : .newColumns
-        self.content = content
-        // The contents that the program received have other columns.
-        if knowledge == .newColumns { discardGiven() }
+        knowledge = .newRequest
         let old = shown
         shown = old.recoded(by: request.section?.collation)
         world.scenario?.step([("change", JSON(number)), ("request", JSON(request))])

@@ -26,7 +26,6 @@ struct models {
     struct expected expected[CORPUS_LISTS];
     uint64_t observers[CORPUS_LISTS];
     gboolean are_there[CORPUS_LISTS];
-    gboolean have_other_columns;
 };
 
 static void note_section(struct expected *expected, const fr_change *record)
@@ -114,25 +113,6 @@ static void show_list(struct corpus *corpus, int number)
                  MIRROR_REPEATS | (number % 2 == 0 ? MIRROR_HOLDS : 0));
 }
 
-static void note_other_columns(struct corpus *corpus, int number)
-{
-    (void)number;
-    ((struct models *)corpus->user_data)->have_other_columns = TRUE;
-}
-
-/* Other columns alone are no change of a list, so they make no signals either. */
-static void show_other_columns(struct corpus *corpus)
-{
-    struct models *models = corpus->user_data;
-    int number;
-    for (number = 0; number < CORPUS_LISTS && models->have_other_columns; number++) {
-        if (models->are_there[number]) {
-            show_list(corpus, number);
-        }
-    }
-    models->have_other_columns = FALSE;
-}
-
 /*
  * Rows of lists that can't follow the database may be gone, which the models then show as blank
  * ones.
@@ -141,7 +121,6 @@ static void check_models(struct corpus *corpus)
 {
     struct models *models = corpus->user_data;
     int number;
-    show_other_columns(corpus);
     for (number = 0; number < CORPUS_LISTS; number++) {
         if (!models->are_there[number]) {
             continue;
@@ -157,7 +136,6 @@ static void replay(void)
 {
     static const struct corpus_hooks hooks = {
         .fetched = show_list,
-        .will_show_other_columns = note_other_columns,
         .settled = check_models,
         .freed = free_models,
     };

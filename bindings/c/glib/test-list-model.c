@@ -83,6 +83,27 @@ static void sections_move(struct flat *test, gconstpointer unused)
     flat_expect(test, "5 6 4 1 2 3", "3-3+0 0-0+3 ");
 }
 
+/* No row changes, but each item shows something else. */
+static void other_columns(struct flat *test, gconstpointer unused)
+{
+    static const char *const columns[] = {"id", "v"};
+    FrGItem *before = g_list_model_get_item(G_LIST_MODEL(test->model), 2), *after;
+    fr_request *request = NULL;
+    (void)unused;
+    check(fr_request_new(&request, "t"));
+    check(fr_request_set_section(request, "s", FR_ASCENDING, NULL));
+    check(fr_request_add_sort(request, "k", FR_ASCENDING, NULL));
+    check(fr_request_set_columns(request, columns, 2));
+    check(fr_controller_set_request(test->list, request));
+    fr_request_free(request);
+    flat_expect(test, "1 2 3 4 5 6", "0-6+6 ");
+    after = g_list_model_get_item(G_LIST_MODEL(test->model), 2);
+    g_assert_text(row_text(before), "3 a 30 0");
+    g_assert_text(row_text(after), "3 0");
+    g_object_unref(before);
+    g_object_unref(after);
+}
+
 static void rolled_back_transaction(struct flat *test, gconstpointer unused)
 {
     (void)unused;
@@ -141,6 +162,7 @@ int main(int argc, char **argv)
     ADD(section_emptied);
     ADD(section_moved_by_a_rename_of_its_key);
     ADD(sections_move);
+    ADD(other_columns);
     ADD(rolled_back_transaction);
     ADD(all_kinds_of_changes_in_one_transaction);
     ADD(as_many_rows_are_inserted_as_deleted);

@@ -198,8 +198,6 @@ class Followed(Observer):
         self.errors: list = []
         self.fetches = 0
         self.rows: Optional[list] = None
-        self.columns: Optional[list] = None
-        self.has_other_columns = False
         live_list.add_observer(self)
 
     def read(self) -> None:
@@ -217,11 +215,8 @@ class Followed(Observer):
             return
         for form in (changes, changes.sequential()):
             replayed = form.apply(old, lambda change: row_of(change.object))
-            if self.comparable(replayed) != self.comparable(self.rows):
+            if replayed != self.rows:
                 raise AssertionError(f"{form} replays to {replayed}, not {self.rows}")
-
-    def comparable(self, rows: list) -> list:
-        return [[row.identity for row in section] for section in rows] if self.has_other_columns else rows
 
     def did_deliver(self, controller: LiveList, changes: ChangeSet) -> None:
         if changes.is_reload:
@@ -369,8 +364,7 @@ class Replay:
         self.store_of(step).dispatch()
 
     def new_step(self, step: dict) -> None:
-        self.lists[step["new"]] = followed = self.follow(self.new_list(step))
-        followed.columns = step.get("request", {}).get("columns")
+        self.lists[step["new"]] = self.follow(self.new_list(step))
 
     def new_list(self, step: dict) -> LiveList:
         if "collection" in step:
@@ -439,13 +433,6 @@ class Replay:
     def change_step(self, step: dict) -> None:
         live_list: Any = self.lists[step["change"]].live_list
         if "request" in step:
-            followed = self.lists[step["change"]]
-            columns = step["request"].get("columns")
-            if columns != followed.columns:
-                self.will_show_other_columns()
-                for each in self.lists.values():
-                    each.has_other_columns = True
-            followed.columns = columns
             live_list.set_request(request_of(step["request"]))
         elif "keys" in step:
             live_list.set_keys([value_of(key) for key in step["keys"]])
@@ -483,9 +470,6 @@ class Replay:
     def was_fetched(self, number: int) -> None:
         """A list was fetched, for the first time or again, without being reported."""
 
-    def will_show_other_columns(self) -> None:
-        """A list is about to show other columns, which alone is no change of it."""
-
     def settled(self, stale: list) -> None:
         """All lists are correct; rows of those whose numbers are in `stale` may be deleted."""
 
@@ -504,9 +488,6 @@ class Replay:
         self.completed.clear()
         for number, followed in self.lists.items():
             self.check(number, followed, by_list.get(number, {}), number in stale)
-            if followed.has_other_columns and followed.picture is not None:
-                followed.read()
-            followed.has_other_columns = False
         self.settled(stale)
 
     def check(self, number: int, followed: Followed, expected: dict, is_stale: bool) -> None:

@@ -231,6 +231,18 @@ class ChangeSets(StoreTestCase):
         self.assertEqual(names(self.items), [["cider", "bread", "apple"]])
         self.assertEqual([change.type.name for change in self.reported[0]], ["MOVE", "MOVE"])
 
+    def test_of_other_columns_are_updates(self):
+        self.observe(sort="name", columns=["id", "name"])
+        shown = [dict(item) for item in self.items[0]]
+        self.items.request = self.items.request.replace(columns=["id", "rank"])
+        (changes,) = self.reported
+        self.assertEqual([change.type.name for change in changes], ["UPDATE"] * len(shown))
+        self.assertEqual([change.changed_columns for change in changes], [("rank",)] * len(shown))
+        self.assertEqual([change.old_values for change in changes], [{"id": old["id"]} for old in shown])
+        self.assertEqual([dict(change.object) for change in changes], [dict(item) for item in self.items[0]])
+        self.items.request = self.items.request.replace(columns=["id", "rank"])
+        self.assertEqual(len(self.reported), 1)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -64,7 +64,7 @@ class QtReplay(Replay):
         self.complaints = complaints
         # Qt's own testers read everything at each signal, which takes as long as all the rest.
         self.has_testers = int(lines[0].members["scenario"]) % (2 * STEP) == 1
-        self.has_other_columns = self.has_other_sections = False
+        self.has_other_sections = False
         self.models: dict = {}
 
     def was_fetched(self, number: int) -> None:
@@ -82,14 +82,7 @@ class QtReplay(Replay):
         self.has_other_sections = self.has_other_sections or any(name in step for name in ("change", "children"))
         super().do(step)
 
-    def will_show_other_columns(self) -> None:
-        self.has_other_columns = True
-
     def settled(self, stale: list) -> None:
-        if self.has_other_columns:
-            for number in list(self.models):
-                self.was_fetched(number)
-        self.has_other_columns = False
         for number, models in self.models.items():
             if number not in stale:
                 models.check(self.test, not self.has_other_sections)

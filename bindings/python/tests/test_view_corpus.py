@@ -51,7 +51,6 @@ class Views:
         self.batches = batches
         self.deliveries = 0
         self.is_behind = False
-        self.has_other_columns = False
         self.observation = live_list.add_observer(self.count)
         self.coordinators = []
         for place in range(2):
@@ -68,13 +67,11 @@ class Views:
     def load(self) -> None:
         for coordinator in self.coordinators:
             coordinator.load_data(fetch=False)
-        self.is_behind = self.has_other_columns = False
+        self.is_behind = False
 
     def check(self, test: unittest.TestCase, turn: int) -> None:
         """Each view shows what the list shows, after one batch for each delivery, or one for all in
         a pause. Then some are paused, and some resumed."""
-        if self.has_other_columns:
-            self.load()
         check_places(test, self.live_list)
         for place, coordinator in enumerate(self.coordinators):
             view = coordinator.view
@@ -120,10 +117,6 @@ class ViewReplay(Replay):
             self.views[number].load()
         else:
             self.views[number].is_behind = True
-
-    def will_show_other_columns(self) -> None:
-        for views in self.views.values():
-            views.has_other_columns = True
 
     def settled(self, stale: list) -> None:
         self.turn += 1

@@ -136,9 +136,9 @@ class Controller(LiveList):
 
         If the controller was fetched, the list is read again, and the difference is delivered as
         one change set before this returns; inside a callback, after the current round, and while
-        paused, by `resume`. If it fails, request and list are unchanged. If it was called inside a
-        callback, the failure is passed to `Observer.did_fail` after the round, and the call that
-        delivered raises it.
+        paused, by `resume`. If the columns are others, each row that was read is updated. If it
+        fails, request and list are unchanged. If it was called inside a callback, the failure is
+        passed to `Observer.did_fail` after the round, and the call that delivered raises it.
         """
         with native_request(self._store, request) as native:
             self._set("_request", request, _api.fr_controller_set_request, native)
