@@ -84,9 +84,9 @@ build/bench: $(benchmarks) $(wildcard Benchmarks/*.h) $(headers) $(library)
 bench: build/bench ## measure against plain SQLite; BENCHFLAGS= is passed on
 	build/bench $(BENCHFLAGS)
 
-.PHONY: profile
-profile: ## record again which branches and functions of the library run often
-	@scripts/make-profile $(version) $(soversion)
+.PHONY: hot-functions
+hot-functions: build/bench ## list again the functions that a change runs, for the linker
+	@scripts/make-hot-functions
 
 .PHONY: bench-python
 bench-python: $(library) ## measure the Python package against sqlite3; the model for Qt needs PySide6

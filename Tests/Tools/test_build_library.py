@@ -12,18 +12,9 @@ from pathlib import Path
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts/build-library"
 SWIFT = """#!/bin/sh
-if [ "$1" = -print-target-info ]; then
-    echo '    "runtimeResourcePath": "'"$PWD"'/toolchain/lib/swift"'
-    exit
-fi
 echo "$@" >>calls
-for folder in library instrumented; do
-    mkdir -p scratch/$folder/release
-    echo library >scratch/$folder/release/libfetchedresults.so
-done
-"""
-PROFDATA = """#!/bin/sh
-cp "$4" "$3"
+mkdir -p scratch/library/release
+echo library >scratch/library/release/libfetchedresults.so
 """
 STRIP = """#!/bin/sh
 cp "$4" "$3"
@@ -39,13 +30,10 @@ class BuildLibraryTests(unittest.TestCase):
             "scripts/setup": "#!/bin/sh\n",
             "swift": SWIFT,
             "strip": STRIP,
-            "toolchain/bin/llvm-profdata": PROFDATA,
-            "toolchain/lib/swift/resource": "",
         }
         for name in (
             "scripts/fetchedresults.map",
             "scripts/hot-functions.txt",
-            "scripts/profile.proftext",
             "Package.swift",
             "Sources/a.swift",
             "include/a.h",
@@ -77,10 +65,6 @@ class BuildLibraryTests(unittest.TestCase):
     def calls(self) -> int:
         return len((self.tree / "calls").read_text().splitlines())
 
-    def arguments(self) -> list[str]:
-        """Those of the last call."""
-        return (self.tree / "calls").read_text().splitlines()[-1].split()
-
     def test_calls_swift_which_knows_whether_there_is_anything_to_do(self) -> None:
         for number in (1, 2):
             self.assertEqual(self.build().returncode, 0)
@@ -88,43 +72,14 @@ class BuildLibraryTests(unittest.TestCase):
 
     def test_compiles_everything_again_when_the_flags_may_have_changed(self) -> None:
         compiled = self.tree / "scratch/library/compiled"
-        for name in ("build-library", "profile.proftext"):
-            self.build()
-            compiled.touch()
-            self.build()
-            self.assertTrue(compiled.exists())
-            self.let_be_older()
-            (self.tree / "scripts" / name).touch()
-            self.build()
-            self.assertFalse(compiled.exists(), name)
-
-    def test_the_compiler_gets_the_profile_in_its_own_format(self) -> None:
-        (self.tree / "scripts/profile.proftext").write_text("profile")
-        self.assertEqual(self.build().stderr, "")
-        self.assertIn("-ir-profile-use=scratch/library/profile.profdata", self.arguments())
-        self.assertEqual((self.tree / "scratch/library/profile.profdata").read_text(), "profile")
-
-    def test_builds_without_the_profile_if_swift_has_no_tool_for_it(self) -> None:
-        (self.tree / "toolchain/bin/llvm-profdata").unlink()
-        done = self.build()
-        self.assertEqual(done.returncode, 0)
-        self.assertIn("without a profile", done.stderr)
-        self.assertNotIn("-ir-profile-use", " ".join(self.arguments()))
-
-    def test_a_profile_that_cannot_be_read_is_an_error(self) -> None:
-        (self.tree / "toolchain/bin/llvm-profdata").write_text("#!/bin/sh\nexit 1\n")
-        self.assertEqual(self.build().returncode, 1)
-        self.assertFalse((self.tree / "calls").exists())
-
-    def test_an_instrumented_library_does_not_replace_the_other(self) -> None:
         self.build()
-        library = self.tree / "build/libfetchedresults.so.0.1.0"
-        before = library.stat().st_mtime_ns
-        self.assertEqual(self.build("--instrumented").returncode, 0)
-        self.assertIn("-ir-profile-generate", self.arguments())
-        self.assertIn("scratch/instrumented", self.arguments())
-        self.assertTrue((self.tree / "build/instrumented/libfetchedresults.so.0").exists())
-        self.assertEqual(library.stat().st_mtime_ns, before)
+        compiled.touch()
+        self.build()
+        self.assertTrue(compiled.exists())
+        self.let_be_older()
+        (self.tree / "scripts/build-library").touch()
+        self.build()
+        self.assertFalse(compiled.exists())
 
     def test_installing_a_library_that_is_current_needs_no_swift(self) -> None:
         self.build()

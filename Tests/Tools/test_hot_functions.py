@@ -25,7 +25,7 @@ class HotFunctionTests(unittest.TestCase):
                 self.places[words[3]] = range(start, start + size)
 
     def test_most_of_them_exist(self) -> None:
-        self.assertGreater(len(self.places), 0.8 * self.listed, "run `make profile`")
+        self.assertGreater(len(self.places), 0.8 * self.listed, "run `make hot-functions`")
 
     def test_they_share_pages(self) -> None:
         pages = {page for place in self.places.values() for page in range(place.start // PAGE, place[-1] // PAGE + 1)}
