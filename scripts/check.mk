@@ -151,12 +151,8 @@ check-qt: $(library) ## run the tests of the C++ models for Qt, where that is
 check-frwatch: build/frwatch ## run the tests of frwatch, through pipes and in a terminal
 	@FRWATCH=build/frwatch LD_LIBRARY_PATH=build $(PYTHON) -m unittest discover -s Tests/Frwatch
 
-.PHONY: abi
-abi: ## make the binary interface of the headers the baseline that check-tools compares with
-	@$(PYTHON) scripts/check-abi --write
-
 .PHONY: check-tools
-check-tools: build/bench ## run the tests of the binary interface, of demo, benchmarks, fuzzers and packages
+check-tools: build/bench ## run the tests of demo, benchmarks, fuzzers and packages
 	@PYTHONPATH=bindings/python/src FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
 	    $(PYTHON) -m unittest discover -s Tests/Tools
 
