@@ -193,7 +193,7 @@ private final class FailingWorld {
         INSERT INTO pairs VALUES ('a', 1), ('b', 2), ('d', 3), ('f', 4), ('g', 5);
         """
 
-    static let nodes = NodeSizes(leafCapacity: 4, fanout: 4, keySample: 2, chunk: 2)
+    static let nodes = NodeSizes(leafCapacity: 4, fanout: 4, manyRows: 2, chunk: 2)
 
     /// - Parameter rows: How many more rows there are. Then there are only lists that are read as a
     ///   whole.

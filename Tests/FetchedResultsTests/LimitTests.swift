@@ -31,7 +31,7 @@ import Testing
     static let ofTouchedRows = [
         limit(8, "SQLiteKit/Capture/TouchedRows.swift", "static var unindexedLimit: Int { 8 }"),
         limit(8, "ListEngine/Rows/RowNumbers.swift", "private static let unindexedLimit = 8"),
-        limit(31, "ListEngine/Rows/List.swift", "keySample: Int = 32"),
+        limit(31, "ListEngine/Rows/List.swift", "manyRows: Int = 32"),
         limit(256, "ListEngine/Engine/IncrementalUpdate+Reading.swift", "private static var batchCount: Int { 256 }"),
         limit(1_000, "ListEngine/Engine/ListEngine+Prepare.swift", "compiled.request.isWindow ? 100 : 1000"),
         limit(1_000, "ListEngine/Engine/ListEngine.swift", "ContentCache(limit: 1000, byteLimit: 8 << 20)"),

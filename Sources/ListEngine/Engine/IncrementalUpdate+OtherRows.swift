@@ -7,37 +7,11 @@ extension IncrementalUpdate {
     /// it.
     mutating func key(of id: Int64) throws -> UnsafeRawBufferPointer {
         if let new = newRow(id) { return unsafe new.key.bytes }
-        if let key = others[id] { return unsafe key.bytes }
-        let key = unsafe try readOrder(of: id) { unsafe decoder.key($0, firstSort: compiled.identity.count) }
-        return unsafe others.add(id, key).bytes
-    }
-
-    /// Reads the keys that the insertion of the touched rows from `start` on will compare with:
-    /// together, and in the order of the table, so that each of its pages is read once. Does so if
-    /// a third of those that were inserted before needed one, as each row is searched a second time
-    /// for that.
-    ///
-    /// By the time that a row is inserted, it may have other neighbours, and may need a key that is
-    /// not among these.
-    mutating func readAheadIfWorthwhile(from start: Int, _ insertedCount: Int) throws {
-        guard compiled.rowOrder == nil, others.readCount > insertedCount / 3,
-            let batch = try compiled.plan.sortBatch()
-        else { return }
-        var wanted: [Int64] = []
-        for position in start..<touched.count {
-            prefetchPlace(ahead: position)
-            let index = order[position]
-            guard touched[at: index].fate.inserts, let new = touched[at: index].new,
-                case .known(let section) = new.section
-            else { continue }
-            let other = unsafe list.rows.rowToCompare(with: new.key.bytes, in: section)
-            if let other, newRow(other) == nil { wanted.append(other) }
-        }
-        if wanted.isEmpty { return }
-        try engine.forEachRow(of: decoder.identities.inTableOrder(wanted), batch, compiled, decoder) {
-            unsafe others.add(ahead: $0, decoder.key($1, firstSort: $2))
-            return true
-        }
+        if let lastOther, lastOther.id == id { return unsafe lastOther.key.bytes }
+        let bytes = unsafe try readOrder(of: id) { unsafe decoder.key($0, firstSort: compiled.identity.count) }
+        let key = unsafe keys.copy(bytes)
+        lastOther = (id, key)
+        return unsafe key.bytes
     }
 
     /// The sort values of a row in the list, and its identity.

@@ -9,13 +9,8 @@ extension IncrementalUpdate {
         touched.reserve(rows.count)
         // Copied once, as each use while the update changes would copy them.
         let (decoder, rowids) = (decoder, rows.rowids)
-        var next = 0
-        while next < rowids.all.count {
-            let (part, areNeighbours) = rowids.part(from: next)
-            next = part.upperBound
-            if areNeighbours, try readNeighbours(rowids, part) { continue }
-            if areMany(part.count), try readTogether(rowids, part) { continue }
-            try decoder.forEachRow(ofRowids: part, in: rowids, statement) { try read($0, $1, statement) }
+        if try !areMany(rowids.all.count) || !readTogether(rowids) {
+            try decoder.forEachRow(of: rowids, statement) { try read($0, $1, statement) }
         }
         guard rows.hasKeys else { return }
         if try !areMany(rows.keys.all.count) || !readTogether(rows.keys) {
@@ -25,7 +20,7 @@ extension IncrementalUpdate {
     }
 
     /// Whether so many touched rows are read together, and inserted in the order of their keys.
-    func areMany(_ count: Int) -> Bool { count >= engine.nodes.keySample }
+    func areMany(_ count: Int) -> Bool { count >= engine.nodes.manyRows }
 
     /// Reads a row whose row key is bound, by its former id and image, as far as these are known.
     private mutating func read(_ id: Int64?, _ image: RowValues?, _ statement: Statement) throws {
@@ -37,26 +32,19 @@ extension IncrementalUpdate {
         if isThere { try readRow(statement) }
     }
 
-    /// Reads rows whose rowids follow one another: SQLite steps from one to the next, rather than
-    /// searching each. False if the table has no rowids.
-    private mutating func readNeighbours(_ rowids: TouchedRows.Rowids, _ part: Range<Int>) throws -> Bool {
-        let range = rowids.all[part.lowerBound]...rowids.all[part.upperBound - 1]
-        guard let statement = try compiled.boundTouchedRange(range, engine.connection) else { return false }
-        noteOld(rowids, part)
-        try readRows(statement)
-        return true
-    }
-
     /// So many rows are read by one statement.
     private static var batchCount: Int { 256 }
 
     /// Reads many rows together. False if one statement can't read several of them.
-    private mutating func readTogether(_ rowids: TouchedRows.Rowids, _ part: Range<Int>) throws -> Bool {
+    private mutating func readTogether(_ rowids: TouchedRows.Rowids) throws -> Bool {
         guard let batch = compiled.touchedBatch else { return false }
-        for start in stride(from: part.lowerBound, to: part.upperBound, by: Self.batchCount) {
-            let some = start..<min(start + Self.batchCount, part.upperBound)
+        for start in stride(from: 0, to: rowids.all.count, by: Self.batchCount) {
+            let some = start..<min(start + Self.batchCount, rowids.all.count)
             let areRead = try batch.read(rowids: rowids.all[some]) { statement in
-                noteOld(rowids, some)
+                for index in some {
+                    let image = rowids.images[index]
+                    if let id = decoder.id(of: rowids.all[index], image) { noteOld(image, id) }
+                }
                 try compiled.bind(statement, ownParameters: 0)
                 try readRows(statement)
             }
@@ -80,16 +68,6 @@ extension IncrementalUpdate {
             if !areRead { return false }
         }
         return true
-    }
-
-    private mutating func noteOld(_ rowids: TouchedRows.Rowids, _ part: Range<Int>) {
-        for index in part {
-            // The processor loads the places of the rows that follow.
-            if index + 8 < part.upperBound, let id = decoder.id(ofRowid: rowids.all[index + 8]) {
-                list.rows.prefetch(id)
-            }
-            if let id = decoder.id(of: rowids.all[index], rowids.images[index]) { noteOld(rowids.images[index], id) }
-        }
     }
 
     private mutating func readRows(_ statement: Statement) throws {

@@ -21,8 +21,8 @@ struct IncrementalUpdate: ~Copyable {
     /// Made when the old image of a row lacks a part of its content or key.
     private lazy var past = engine.past(round, watches, compiled)
     var touched = RowTable<TouchedEntry>()
-    /// The keys of the touched rows.
-    private var keys = KeyArena()
+    /// The keys of the touched rows, and of others with which the tree compares them.
+    var keys = KeyArena()
     /// Sort values and identity of touched rows, where bytes do not determine the order.
     private(set) var ownOrder: RowTable<RowValues>?
     /// Sections of touched rows that the list may not have.
@@ -34,8 +34,9 @@ struct IncrementalUpdate: ~Copyable {
     /// In a section map: computes the changes of the sections.
     private let mapping: SectionMapping?
     private var foundSections: FoundSections
-    /// Keys of rows that were not touched.
-    var others = OtherKeys()
+    /// The row that was not touched whose key was read last: rows that are searched are often
+    /// inserted next to the same one.
+    var lastOther: (id: Int64, key: ArenaKey)?
     private var lastInsertion = Insertion()
     private(set) var order = InsertionOrder()
 
@@ -108,8 +109,11 @@ struct IncrementalUpdate: ~Copyable {
             if ownOrder == nil { ownOrder = RowTable() }
             ownOrder?.set(id, values)
         }
-        // Not for many: the first places would have left the cache before the rows are inserted.
-        if touched.count == 1 { prefetchNewPlace(ofRowAt: index) }
+        // The processor loads the row's new place while its content is read. Not for many rows: the
+        // first places would have left the cache before the rows are inserted.
+        if touched.count == 1, case .known(let section) = section {
+            unsafe list.rows.prefetch(key.bytes, in: section)
+        }
         try engine.readTouched(
             &touched[at: index], id, statement, firstColumn: compiled.firstContentColumn, decoder)
     }
@@ -251,13 +255,9 @@ struct IncrementalUpdate: ~Copyable {
         try mapping?.editSections(&edit)
         var newSections: [SectionID] = []
         if areMany(touched.count), compiled.rowOrder == nil { order = InsertionOrder(byKeyOf: touched) }
-        var insertedCount = 0
         for position in 0..<touched.count {
-            if others.wereReadAhead { prefetchPlace(ahead: position) }
             let index = order[position]
             guard touched[at: index].fate.inserts, let new = touched[at: index].new else { continue }
-            if insertedCount == engine.nodes.keySample { try readAheadIfWorthwhile(from: position, insertedCount) }
-            insertedCount += 1
             try insert(touched.id(at: index), new, &newSections)
         }
         if mapping != nil {
@@ -289,21 +289,6 @@ struct IncrementalUpdate: ~Copyable {
             neededChangedSections().new.add(Int64(index), list.section(id))
             sections.append(SectionTransition(id: id.raw, oldIndex: nil, newIndex: index))
         }
-    }
-
-    /// Has the processor load the place where a row will be inserted, if its section is known,
-    /// while its content is read.
-    private func prefetchNewPlace(ofRowAt index: Int) {
-        guard let new = touched[at: index].new, case .known(let section) = new.section else { return }
-        unsafe list.rows.prefetch(new.key.bytes, in: section)
-    }
-
-    /// The same for the row that is inserted a few rows after another one. Worthwhile where the
-    /// places are all over the list.
-    func prefetchPlace(ahead position: Int) {
-        guard position + 4 < touched.count else { return }
-        let next = order[position + 4]
-        if touched[at: next].fate.inserts { prefetchNewPlace(ofRowAt: next) }
     }
 
     mutating func insert(_ id: Int64, _ new: TouchedEntry.NewRow, _ newSections: inout [SectionID]) throws {

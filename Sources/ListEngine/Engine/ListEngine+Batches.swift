@@ -73,20 +73,6 @@ extension ListEngine {
         affordsScan: Bool = false, while isUnchanged: () -> Bool, _ body: (Int64, RowValues) throws -> Bool
     ) throws -> Bool {
         let count = compiled.content.columns.count
-        return try forEachRow(of: ids, batch, compiled, decoder, affordsScan: affordsScan, while: isUnchanged) {
-            try body($0, $1.rowValues(from: $2, count: count))
-        }
-    }
-
-    /// Calls `body` for each row that a batch's statements yield, as long as it returns true: with
-    /// the row's id, the statement, and where the batch's columns begin. Returns false, without a
-    /// call of `body`, if `isUnchanged` is false once the database is locked for reading.
-    @discardableResult
-    func forEachRow(
-        of ids: [Int64], _ batch: RowBatch, _ compiled: CompiledRequest, _ decoder: RowDecoder,
-        affordsScan: Bool = false, while isUnchanged: () -> Bool = { true },
-        _ body: (Int64, Statement, Int) throws -> Bool
-    ) throws -> Bool {
         var isRead = true
         try batch.run(ids, decoder.identities.identity, compiled, connection, affordsScan: affordsScan) { query in
             let statement = query.statement
@@ -101,7 +87,7 @@ extension ListEngine {
             while hasRow {
                 counters.rowsRead += 1
                 if let id = decoder.id(statement, query), wanted?.contains(id) ?? true {
-                    guard try body(id, statement, query.firstColumn) else { return false }
+                    guard try body(id, statement.rowValues(from: query.firstColumn, count: count)) else { return false }
                 }
                 hasRow = try statement.step()
             }

@@ -56,18 +56,6 @@ package final class CompiledRequest {
         return touched
     }
 
-    /// The statement that reads the same of the rows whose rowids are in a range; nil for a table
-    /// without them.
-    func boundTouchedRange(
-        _ rowids: ClosedRange<Int64>, _ connection: Connection
-    ) throws(StoreError) -> Statement? {
-        guard let statement = try plan.touchedRange(connection) else { return nil }
-        try bind(statement, ownParameters: 2)
-        try statement.bind(rowids.lowerBound, at: statement.parameterCount - 1)
-        try statement.bind(rowids.upperBound, at: statement.parameterCount)
-        return statement
-    }
-
     /// The statement that reads the rows of a group next to a window, nearest first, with the
     /// values that it takes of a row that has these.
     func boundNeighbours(

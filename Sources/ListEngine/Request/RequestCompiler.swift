@@ -63,11 +63,9 @@ struct RequestCompiler {
             content: Content(entity: entity, columns: columns, rows: try rowLookup(entity) { sql.content(by: $0) }),
             contentBatch: try entity.storage == .unobserved
                 ? resultBatch(entity, sql, request) : RowBatch(sql.content, of: sql, connection),
-            sortBatch: entity.storage == .unobserved ? nil : SortBatch(sql, connection),
             dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
             conditions: Conditions(text.sql, of: entity),
             keys: keys, keyReading: try keyReading(keys, sql, request, values, canSort: canSort), touched: touched,
-            touchedRange: sql.touchedRange,
             touchedBatch: entity.storage == .unobserved ? nil : TouchedBatch(sql, connection),
             touchedRest: try touchedRest(entity, sql), touchedContent: touchedContent,
             sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },

@@ -57,10 +57,6 @@ final class RequestPlan {
     /// values, all columns of the table. nil for an entity that no hook observes. Must be bound
     /// before it is used.
     let touched: Statement?
-    /// The text of the statement that reads the same of the rows whose rowids are in a range; nil
-    /// for a table without them.
-    private let touchedRangeSQL: String?
-    private var touchedRangeStatement: Statement?
     /// Reads what `touched` does of many rows; nil for an entity that no hook observes.
     let touchedBatch: TouchedBatch?
     /// The columns that `touched` leaves out, because a result can't have so many.
@@ -72,8 +68,6 @@ final class RequestPlan {
     let sortValues: RowLookup
     /// Identity and content of many rows; nil if these do not fit into one result.
     let contentBatch: RowBatch?
-    /// Identity and sort values of many rows; nil for an entity that no hook observes.
-    private let sortBatchSource: SortBatch?
     /// How the rows are read to which foreign keys refer, by `KeyPath.Hop.target`; for key paths
     /// among the content and the sort values.
     let parentRows: [ExactText: ParentRow]
@@ -111,9 +105,9 @@ final class RequestPlan {
     init(
         request: FetchRequest, text: NumberedText, entity: Entity, section: KeyComponent?, sorts: [SortTerm],
         content: Content,
-        contentBatch: RowBatch?, sortBatch: SortBatch? = nil, dependencies: Dependencies,
+        contentBatch: RowBatch?, dependencies: Dependencies,
         conditions: Conditions = Conditions(), keys: Statement, keyReading: KeyReading,
-        touched: Statement?, touchedRange: String? = nil, touchedBatch: TouchedBatch? = nil,
+        touched: Statement?, touchedBatch: TouchedBatch? = nil,
         touchedRest: TouchedRest? = nil, touchedContent: Statement?, sortValues: RowLookup,
         parentRows: [ExactText: ParentRow], neighbours: WindowNeighbours? = nil, itemsOfSection: String = "",
         access: AccessLog,
@@ -137,7 +131,6 @@ final class RequestPlan {
         sectionColumn = keyColumns?.section ?? identity.count
         self.content = content
         self.contentBatch = contentBatch
-        sortBatchSource = sortBatch
         self.dependencies = dependencies
         self.conditions = conditions
         if let section {
@@ -150,7 +143,6 @@ final class RequestPlan {
         self.keys = keys
         self.keyReading = keyReading
         self.touched = touched
-        touchedRangeSQL = touchedRange
         self.touchedBatch = touchedBatch
         self.touchedRest = touchedRest
         self.touchedContent = touchedContent
@@ -171,19 +163,6 @@ final class RequestPlan {
         backReference = reference
         return reference
     }
-
-    /// The statement that reads what `touched` does, of the rows whose rowids are in a range;
-    /// prepared when it is first needed. nil for a table without them.
-    func touchedRange(_ connection: Connection) throws(StoreError) -> Statement? {
-        if let touchedRangeStatement { return touchedRangeStatement }
-        guard let touchedRangeSQL else { return nil }
-        let statement = try connection.prepare(touchedRangeSQL)
-        touchedRangeStatement = statement
-        return statement
-    }
-
-    /// Reads identity and sort values of many rows; nil if one statement can't.
-    func sortBatch() throws(StoreError) -> RowBatch? { try sortBatchSource?.batch() }
 
     /// The statement that reads identities and row keys of the rows of one section, prepared when
     /// it is first needed.

@@ -130,13 +130,6 @@ struct RequestSQL {
 
     var touched: String { touchedRows(of: entity.sqlName, where: isRowKey) }
 
-    /// The same of the rows whose rowids are in a range; nil for a table without them.
-    var touchedRange: String? {
-        guard case .rowid = entity.storage else { return nil }
-        let range = "BETWEEN :\(keyName)0 AND :\(keyName)1"
-        return touchedRows(of: "\(entity.sqlName) NOT INDEXED", where: "\(rowKey[0]) \(range)")
-    }
-
     /// The same of the rows that the connection's table of rowids names, or, in a table without
     /// them, of those whose keys its list of keys has. nil if a name of the predicate could mean
     /// the table's column.

@@ -26,24 +26,3 @@ extension RowBatch {
         }
     }
 }
-
-/// Reads identity and sort values of many rows. Most lists never need that, so it is compiled when
-/// it is first needed.
-final class SortBatch {
-    private let sql: RequestSQL
-    private let connection: Connection
-    private var compiled: RowBatch??
-
-    init(_ sql: RequestSQL, _ connection: Connection) {
-        self.sql = sql
-        self.connection = connection
-    }
-
-    /// nil if one statement can't read the rows.
-    func batch() throws(StoreError) -> RowBatch? {
-        if let compiled { return compiled }
-        let batch = try RowBatch(sql.sortColumns, of: sql, connection)
-        compiled = .some(batch)
-        return batch
-    }
-}

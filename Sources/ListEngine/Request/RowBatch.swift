@@ -1,6 +1,6 @@
 internal import SQLiteKit
 
-/// A statement whose rows have an identity and other columns: a content, or sort values.
+/// A statement whose rows have an identity and a content.
 struct BatchQuery {
     /// What determines which of the rows the statement shows.
     enum RowID {

@@ -112,30 +112,6 @@ package final class Identities {
         return areRowids ? nil : identity(of: id) ?? RowValues([])
     }
 
-    /// The ids, each once, in the order in which the table or the index of its key has the rows, as
-    /// far as the first bytes of the identities determine it: rows that are read in this order are
-    /// read page by page.
-    func inTableOrder(_ ids: [Int64]) -> [Int64] {
-        var ids = ids.sorted()
-        var count = 0
-        for id in ids where count == 0 || id != ids[count - 1] {
-            ids[count] = id
-            count += 1
-        }
-        ids.removeSubrange(count...)
-        guard !areRowids, let assigned else { return ids }
-        var rows: [(first: UInt64, next: UInt64, id: Int64)] = []
-        rows.reserveCapacity(count)
-        for id in ids {
-            guard let slot = assigned.slots.slot(of: id) else { continue }
-            encode(slot, assigned)
-            let (first, next) = unsafe assigned.encoder.bytes.firstWords
-            rows.append((first, next, id))
-        }
-        rows.sort { ($0.first, $0.next) < ($1.first, $1.next) }
-        return rows.map(\.id)
-    }
-
     /// Calls `body` with all ids and their identities.
     package func forEach(_ body: (Int64, RowValues) -> Void) {
         guard let slots = assigned?.slots else { return }

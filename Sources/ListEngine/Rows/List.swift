@@ -212,12 +212,12 @@ package final class List {
 /// How many entries the nodes of a list's trees have, and other limits; small ones let tests reach
 /// deep trees, and what is done for many rows, with few rows.
 package struct NodeSizes: Sendable {
-    private let counts: (leaf: UInt16, fanout: UInt8, keySample: UInt8, chunk: UInt16)
+    private let counts: (leaf: UInt16, fanout: UInt8, manyRows: UInt8, chunk: UInt16)
     package var leafCapacity: Int { Int(counts.leaf) }
     package var fanout: Int { Int(counts.fanout) }
-    /// From how many touched rows on these are read together, and after how many it is decided
-    /// whether to read keys of other rows together.
-    package var keySample: Int { Int(counts.keySample) }
+    /// From how many touched rows on these are read together, and inserted in the order of their
+    /// keys.
+    package var manyRows: Int { Int(counts.manyRows) }
     /// How many rows of a whole list are read at a time.
     package var chunk: Int { Int(counts.chunk) }
     /// Which bits of its key's hash a row has; few of them let tests have keys whose hashes are
@@ -225,9 +225,9 @@ package struct NodeSizes: Sendable {
     package let keyHashMask: UInt32
 
     package init(
-        leafCapacity: Int, fanout: Int, keySample: Int = 32, chunk: Int = 1024, keyHashMask: UInt32 = .max
+        leafCapacity: Int, fanout: Int, manyRows: Int = 32, chunk: Int = 1024, keyHashMask: UInt32 = .max
     ) {
-        counts = (UInt16(leafCapacity), UInt8(fanout), UInt8(keySample), UInt16(chunk))
+        counts = (UInt16(leafCapacity), UInt8(fanout), UInt8(manyRows), UInt16(chunk))
         self.keyHashMask = keyHashMask
     }
 

@@ -166,20 +166,16 @@ package struct RowDecoder {
     /// Calls `body` for each touched row, with its row key bound to a statement's last parameters,
     /// and with the id and the image of the row that had the key before, as far as these are known.
     func forEachRow(of rows: TouchedRows, _ statement: Statement, _ body: (Int64?, RowValues?) throws -> Void) throws {
-        let rowids = rows.rowids
-        try forEachRow(ofRowids: rowids.all.indices, in: rowids, statement, body)
+        try forEachRow(of: rows.rowids, statement, body)
         try forEachKeyedRow(of: rows.keys, statement, body)
     }
 
-    /// The same for some rows that rowids identify.
+    /// The same for the rows that rowids identify.
     func forEachRow(
-        ofRowids range: Range<Int>, in rowids: TouchedRows.Rowids, _ statement: Statement,
-        _ body: (Int64?, RowValues?) throws -> Void
+        of rowids: TouchedRows.Rowids, _ statement: Statement, _ body: (Int64?, RowValues?) throws -> Void
     ) throws {
         let key = statement.parameterCount
-        for index in range {
-            let rowid = rowids.all[index]
-            let image = rowids.images[index]
+        for (rowid, image) in zip(rowids.all, rowids.images) {
             try statement.bind(rowid, at: key)
             try body(id(of: rowid, image), image)
         }

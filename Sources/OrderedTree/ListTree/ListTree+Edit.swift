@@ -48,14 +48,6 @@ extension ListTree {
         return insertion
     }
 
-    /// The row whose key the search for the place of a key would resolve first; nil if it would
-    /// resolve none. O(log rows).
-    package func rowToCompare(with key: UnsafeRawBufferPointer, in section: SectionID) -> Int64? {
-        precondition(contains(section), "not a section of this index")
-        guard isKeyed, rowCount(in: section) > 0 else { return nil }
-        return unsafe forest.rowToCompare(with: KeyBytes(key), section: section.raw)
-    }
-
     /// Inserts a row again at the offset of a section from which it was removed; nothing is
     /// resolved. In a keyed index it must be between the same rows as before, else it is refused.
     /// O(log rows).

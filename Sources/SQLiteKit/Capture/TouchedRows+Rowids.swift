@@ -25,23 +25,6 @@ extension TouchedRows {
             return low < all.count && all[low] == rowid ? low : nil
         }
 
-        /// The next part of the rows: neighbours, whose rowids follow one another, if these are
-        /// enough to be worth reading together; else all rows up to the next such part.
-        package func part(from start: Int) -> (rows: Range<Int>, areNeighbours: Bool) {
-            var first = start
-            while first < all.count {
-                var end = first + 1
-                while end < all.count, all[end] > all[end - 1], all[end] == all[end - 1] + 1 { end += 1 }
-                if end - first >= Self.neighbourCount {
-                    return first == start ? (first..<end, true) : (start..<first, false)
-                }
-                first = end
-            }
-            return (start..<all.count, false)
-        }
-
-        private static var neighbourCount: Int { 4 }
-
         package func image(of rowid: Int64) -> RowValues?? { index(of: rowid).map { images[$0] } }
 
         /// Adds a row unless it is contained already. False if it is added without an image.

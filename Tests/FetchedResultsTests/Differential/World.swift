@@ -77,7 +77,7 @@ final class World {
             kind == .corpus
             ? .standard
             : NodeSizes(
-                leafCapacity: 4, fanout: 4, keySample: seed % 3 == 0 ? 32 : 1, chunk: seed % 5 == 0 ? 32 : 1,
+                leafCapacity: 4, fanout: 4, manyRows: seed % 3 == 0 ? 32 : 1, chunk: seed % 5 == 0 ? 32 : 1,
                 keyHashMask: seed % 4 == 1 ? 0 : .max)
         isQueued = random.chance(15)
         var options = StoreOptions()
