@@ -106,7 +106,7 @@ static void measure_hundred_thousand(struct list list, const char *added, const 
     struct row time = {added, ROWS, times.floor, times.ours, NANOSECONDS, times.ours.p50 - times.floor.p50,
                        100e3, 40e3};
     if (wanted(added, ROWS)) report(time);
-    struct row size = {memory, ROWS, {0, 0}, {bytes, bytes}, BYTES, bytes, 1024, 0};
+    struct row size = {memory, ROWS, {0, 0}, {bytes, bytes}, BYTES, bytes, 1536, 0};
     if (memory != NULL && wanted(memory, ROWS)) report(size);
     fr_list_free(only);
     for (int index = 0; index < ROWS; index++) fr_list_free(controllers[index]);

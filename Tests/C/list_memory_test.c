@@ -12,7 +12,7 @@
 
 /* With so many, the tables that double in size have just enough room. With a hundred thousand
  * lists, the room that is left in them is 57 bytes for each. */
-enum { LISTS = 3000, MOST_BYTES = 1024 - 57 };
+enum { LISTS = 3000, MOST_BYTES = 1536 - 57 };
 
 static int64_t allocated(void)
 {

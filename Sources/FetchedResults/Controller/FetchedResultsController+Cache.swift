@@ -27,8 +27,6 @@ struct CachedFiles {
     var list: CachedFile?
     /// In a section map: of its sections' rows.
     var sections: CachedFile?
-
-    var isEmpty: Bool { list == nil && sections == nil }
 }
 
 /// Caching the list under the request's cache name, for a later start.

@@ -12,35 +12,10 @@ public final class FetchedResultsController: FollowingList {
     package let announcer: Announcer
     let engine: ListEngine
     private(set) var state = ListState.notFetched([])
-    private var rarities: Rarities?
-
-    /// What most lists do not have.
-    private final class Rarities {
-        var fetch: AsynchronousFetch?
-        var indexTitles: IndexTitles?
-        var cachedFiles = CachedFiles()
-    }
-
-    private func neededRarities() -> Rarities {
-        if let rarities { return rarities }
-        let new = Rarities()
-        rarities = new
-        return new
-    }
-
     /// The fetch in the background, if one is under way.
-    var fetch: AsynchronousFetch? {
-        get { rarities?.fetch }
-        set { if newValue != nil || rarities != nil { neededRarities().fetch = newValue } }
-    }
-    var indexTitles: IndexTitles? {
-        get { rarities?.indexTitles }
-        set { if newValue != nil || rarities != nil { neededRarities().indexTitles = newValue } }
-    }
-    var cachedFiles: CachedFiles {
-        get { rarities?.cachedFiles ?? CachedFiles() }
-        set { if !newValue.isEmpty || rarities != nil { neededRarities().cachedFiles = newValue } }
-    }
+    var fetch: AsynchronousFetch?
+    var indexTitles: IndexTitles?
+    var cachedFiles = CachedFiles()
 
     /// Creates a controller; nothing is fetched yet. Throws the errors that
     /// `StoreError.Status.schema` and `.sql` describe.

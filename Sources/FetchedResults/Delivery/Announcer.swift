@@ -187,50 +187,33 @@ extension NotifyingList {
 
 /// The observers of a controller, in the order in which they were added.
 struct ObserverList {
-    /// Most lists have one, and need no array. Its number is 0 if there is none.
-    private var first: (any FetchedResultsObserver)?
-    private var firstID: UInt64 = 0
-    private var others: [(id: UInt64, observer: any FetchedResultsObserver)] = []
+    private var all: [(id: UInt64, observer: any FetchedResultsObserver)] = []
     /// The number of the next one that is added. Numbers ascend.
     private(set) var next: UInt64 = 1
 
-    var isEmpty: Bool { firstID == 0 }
-    var ids: [UInt64] { isEmpty ? [] : [firstID] + others.map(\.id) }
+    var isEmpty: Bool { all.isEmpty }
+    var ids: [UInt64] { all.map(\.id) }
 
     /// The number of the first observer after one, which may have been removed.
     func id(after id: UInt64) -> UInt64? {
-        if firstID > id { return firstID }
-        if others.isEmpty { return nil }
-        let index = partitionPoint(of: others.count) { others[$0].id <= id }
-        return index < others.count ? others[index].id : nil
+        let index = partitionPoint(of: all.count) { all[$0].id <= id }
+        return index < all.count ? all[index].id : nil
     }
 
     mutating func add(_ observer: any FetchedResultsObserver) -> UInt64 {
         defer { next += 1 }
-        if isEmpty { (firstID, first) = (next, observer) } else { others.append((next, observer)) }
+        all.append((next, observer))
         return next
     }
 
     /// Removes an observer; false if there is none.
     mutating func remove(_ id: UInt64) -> Bool {
-        if isEmpty { return false }
-        if firstID == id {
-            let next = others.isEmpty ? nil : others.removeFirst()
-            (firstID, first) = (next?.id ?? 0, next?.observer)
-            return true
-        }
-        guard let index = others.firstIndex(where: { $0.id == id }) else { return false }
-        others.remove(at: index)
+        guard let index = all.firstIndex(where: { $0.id == id }) else { return false }
+        all.remove(at: index)
         return true
     }
 
-    mutating func removeAll() {
-        (firstID, first) = (0, nil)
-        others = []
-    }
+    mutating func removeAll() { all = [] }
 
-    subscript(id: UInt64) -> (any FetchedResultsObserver)? {
-        if firstID == id { return first }
-        return others.first { $0.id == id }?.observer
-    }
+    subscript(id: UInt64) -> (any FetchedResultsObserver)? { all.first { $0.id == id }?.observer }
 }

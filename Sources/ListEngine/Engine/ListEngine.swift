@@ -26,8 +26,6 @@ package final class ListEngine {
     var shownIdentities: Identities { superseded?.decoder.identities ?? identities }
     /// The list that was shown when it was last in order; nil before the first fetch.
     package internal(set) var list: List?
-    /// What most lists have at no time, or not before they change or are read.
-    private var passing: Passing?
     package internal(set) var watches: Watches? {
         didSet { if oldValue !== watches { oldValue?.cancel() } }
     }
@@ -39,7 +37,7 @@ package final class ListEngine {
     package let mappedSections: MappedSections?
     /// The owner of the list's objects, which sets nil before it ends.
     package unowned var owner: AnyObject? {
-        didSet { passing?.owner.take()?.end() }
+        didSet { madeOwnerReference.take()?.end() }
     }
     /// The layout of the objects that the list makes.
     var layout: ObjectLayout { layout(of: compiled) }
@@ -65,7 +63,7 @@ package final class ListEngine {
         if let indexTitle { self.indexTitle = indexTitle }
     }
 
-    deinit { passing?.reference?.end() }
+    deinit { madeReference?.end() }
 
     // MARK: Requests
 
@@ -93,9 +91,9 @@ package final class ListEngine {
     /// rows that the program received in other columns are reported when the list is read again.
     package func replaceRequest(_ request: FetchRequest, _ compiled: CompiledRequest) {
         noteRequest(request)
-        if let passing, !compiled.content.hasColumns(of: self.compiled.content) {
-            passing.cache.discardContents()
-            passing.readability.discardContents()
+        if !compiled.content.hasColumns(of: self.compiled.content) {
+            madeCache?.discardContents()
+            readability.discardContents()
         }
         self.compiled = compiled
     }
@@ -163,115 +161,87 @@ package final class ListEngine {
 
     // MARK: Passing states
 
-    private final class Passing {
-        var request: FetchRequest?
-        var indexTitle: (String) -> String? = { ListEngine.defaultIndexTitle($0) }
-        var isOfSections = false
-        var prepared: PreparedState?
-        let cache = ContentCache(limit: 1000, byteLimit: 8 << 20)
-        var readability = Readability()
-        let snapshotRows = SnapshotRows()
-        var rowsAhead = 0
-        var superseded: Superseded?
-        var reference: BackReference<ListEngine>?
-        var owner: BackReference<AnyObject>?
-        var origin: ChangesOrigin?
-    }
-
-    private func neededPassing() -> Passing {
-        if let passing { return passing }
-        let new = Passing()
-        passing = new
-        return new
-    }
+    /// In a section map: the request, which is not the one that was compiled.
+    private var mapRequest: FetchRequest?
 
     /// The request; in a section map it is not the one that was compiled.
-    package var request: FetchRequest { passing?.request ?? compiled.request }
+    package var request: FetchRequest { mapRequest ?? compiled.request }
 
     private func noteRequest(_ request: FetchRequest) {
-        if mappedSections != nil { neededPassing().request = request }
+        if mappedSections != nil { mapRequest = request }
     }
 
     /// Makes a section's index title from its name; nil for no title.
-    package var indexTitle: (String) -> String? {
-        get { passing?.indexTitle ?? { Self.defaultIndexTitle($0) } }
-        set { neededPassing().indexTitle = newValue }
-    }
+    package var indexTitle: (String) -> String? = { ListEngine.defaultIndexTitle($0) }
 
     /// The first letter, capitalised; nil for an empty name.
     package static func defaultIndexTitle(_ name: String) -> String? { name.first.map { String($0).uppercased() } }
 
     /// Whether the rows are those of another list's sections, which needs the touched rows.
-    package var isOfSections: Bool {
-        get { passing?.isOfSections ?? false }
-        set { neededPassing().isOfSections = newValue }
-    }
+    package var isOfSections = false
 
     /// The next state while a delivery holds it, which determines how the shown state is read; else
     /// nil.
-    var prepared: PreparedState? {
-        get { passing?.prepared }
-        set { if newValue != nil || passing != nil { neededPassing().prepared = newValue } }
-    }
+    var prepared: PreparedState?
+
+    /// nil before it is needed, as it takes as much memory as the rest of a short list.
+    private var madeCache: ContentCache?
 
     /// The contents that the program received.
-    package var cache: ContentCache { neededPassing().cache }
-
-    /// Discards all contents.
-    func emptyCache() { passing?.cache.removeAll() }
-
-    /// Which rows can be read from the database.
-    package internal(set) var readability: Readability {
-        get { passing?.readability ?? Readability() }
-        set { if passing != nil || !newValue.isUnlimited { neededPassing().readability = newValue } }
+    package var cache: ContentCache {
+        if let madeCache { return madeCache }
+        let cache = ContentCache(limit: 1000, byteLimit: 8 << 20)
+        madeCache = cache
+        return cache
     }
 
+    /// Discards all contents.
+    func emptyCache() { madeCache?.removeAll() }
+
+    /// Which rows can be read from the database.
+    package internal(set) var readability = Readability()
+
     /// Reads rows when other connections have committed changes that are not delivered yet.
-    var snapshotRows: SnapshotRows { neededPassing().snapshotRows }
+    private(set) lazy var snapshotRows = SnapshotRows()
 
     /// How many rows, from the one that is read on, the program is about to read; 0 if that is not
     /// known.
-    package var rowsAhead: Int {
-        get { passing?.rowsAhead ?? 0 }
-        set { neededPassing().rowsAhead = newValue }
-    }
+    package var rowsAhead = 0
 
     /// The request as it was compiled before the round that is being prepared, if that changes the
     /// schema.
-    var superseded: Superseded? {
-        get { passing?.superseded }
-        set { if newValue != nil || passing != nil { neededPassing().superseded = newValue } }
-    }
+    var superseded: Superseded?
+
+    private var madeReference: BackReference<ListEngine>?
+    private var madeOwnerReference: BackReference<AnyObject>?
+    private var madeOrigin: ChangesOrigin?
 
     /// The reference to the engine in all that its deliveries leave behind.
     var reference: BackReference<ListEngine> {
-        let passing = neededPassing()
-        if let reference = passing.reference { return reference }
+        if let madeReference { return madeReference }
         let reference = BackReference(self)
-        passing.reference = reference
+        madeReference = reference
         return reference
     }
 
     /// The reference to the owner in all objects.
     private var ownerReference: BackReference<AnyObject>? {
         guard let owner else { return nil }
-        let passing = neededPassing()
-        if let reference = passing.owner { return reference }
+        if let madeOwnerReference { return madeOwnerReference }
         let reference = BackReference(owner)
-        passing.owner = reference
+        madeOwnerReference = reference
         return reference
     }
 
     /// What the next change set has in common with others.
     var origin: ChangesOrigin {
-        let passing = neededPassing()
-        if passing.superseded == nil, let origin = passing.origin, origin.layoutChange == nil,
+        if superseded == nil, let origin = madeOrigin, origin.layoutChange == nil,
             origin.identities === identities, origin.layout === compiled.madeLayout
         {
             return origin
         }
         let origin = ChangesOrigin(self)
-        passing.origin = origin
+        madeOrigin = origin
         return origin
     }
 
