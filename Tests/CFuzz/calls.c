@@ -227,7 +227,7 @@ static void read(struct shown_list *shown)
     }
 }
 
-static void arrange(struct shown_list *shown)
+static void arrange_once(struct shown_list *shown)
 {
     struct shown_list *child = random_list();
     int64_t count = 0, index = 0;
@@ -249,6 +249,15 @@ static void arrange(struct shown_list *shown)
     if (DO(fr_collection_insert(shown->list, count, child->list, NULL)) == FR_OK) shown->children[count] = child;
 }
 
+/* Callbacks of it do not arrange the same collection, whose children are not noted yet. */
+static void arrange(struct shown_list *shown)
+{
+    if (shown->is_arranged) return;
+    shown->is_arranged = true;
+    arrange_once(shown);
+    shown->is_arranged = false;
+}
+
 static void use_statement(void)
 {
     fr_statement **statement = &world.statements[below(STATEMENTS)];
@@ -268,9 +277,11 @@ static void use_statement(void)
         DO(fr_statement_bind(*statement, (int32_t)below(4), &value));
         break;
     case 1:
+        world.writes++;
         DO(fr_statement_execute(*statement));
         break;
     case 2:
+        world.writes++;
         DO(fr_statement_step(&has_row, *statement));
         break;
     case 3:
@@ -394,6 +405,8 @@ static void call_any(void)
     if (is_own_call(call->name)) return;
     note("%s", call->name);
     world.calls++;
+    /* It may write. */
+    world.writes++;
     checked_status(call->call(any_handle(call->kind)), call->name);
 }
 

@@ -51,6 +51,9 @@ void world_open(void)
     } else {
         status = fr_store_open(&world.store, world.path, &options);
     }
+    note("%s is opened%s%s%s, the snapshot's limit is %lld", world.journal_mode, world.is_adopted ? ", adopted" : "",
+         options.flags & FR_STORE_QUEUED ? ", queued" : "",
+         options.flags & FR_STORE_NO_FOREIGN_KEYS ? ", without foreign keys" : "", (long long)options.snapshot_limit);
     if (status != FR_OK && status != FR_BUSY) fault("opening: %s", fr_error_message());
 }
 
@@ -86,11 +89,11 @@ static void make_rest(void)
     fr_request_new(&world.request, "t");
 }
 
-/* Ends transactions and pauses, dispatches, and compares everything. */
-void settle(void)
+/* Ends transactions, statements and pauses. */
+static void end_all(void)
 {
     bool is_open = true;
-    int index, tries;
+    int index;
     if (writer_holds_lock()) writer_run("COMMIT");
     for (index = 0; index < STATEMENTS; index++) {
         if (world.statements[index] != NULL) fr_statement_reset(world.statements[index]);
@@ -103,12 +106,22 @@ void settle(void)
         fr_section_map_set_disabled(world.lists[index].list, false);
         fr_controller_resume(world.lists[index].list, false);
     }
+}
+
+/* Compares everything, after a dispatch in which callbacks do nothing. */
+void settle(void)
+{
+    fr_status status = FR_OK;
+    int tries;
+    /* Callbacks may begin, write and pause again. */
+    end_all();
+    world.budget = 0;
+    end_all();
     for (tries = 0; tries < 20 && world.store != NULL; tries++) {
-        fr_status status;
-        world.budget = 0;
         status = fr_store_dispatch(world.store);
-        if (status != FR_OK && tries == 19) fault("the last dispatch: %s", fr_error_message());
+        note("the lists are settled: %s", status == FR_OK ? "dispatched" : fr_error_message());
     }
+    if (status != FR_OK) fault("the last dispatch: %s", fr_error_message());
     if (world.store != NULL) check_lists(true);
 }
 

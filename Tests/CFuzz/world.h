@@ -37,6 +37,7 @@ struct shown_list {
     struct shown_list *children[MOST_CHILDREN]; /* of a collection */
     uint64_t observers[3];
     int observer_count;
+    bool is_arranged; /* its children are being changed */
 };
 
 struct world {
