@@ -71,6 +71,8 @@ static void run_typed(void)
     fr_value identity = fr_integer(1 + (int64_t)below(6));
     fr_value values[] = {fr_integer((int64_t)below(4)), fr_text(ONE_OF("a", "b", NULL))};
     fr_object *object = NULL;
+    world.writes++;
+    note("typed");
     switch (below(4)) {
     case 0:
         DO(fr_store_update(world.store, "t", &identity, 1, columns, values, 1 + below(2)));
@@ -98,9 +100,11 @@ static void dispatch(void)
     for (index = 0; index < STATEMENTS; index++) {
         if (world.statements[index] != NULL) DO(fr_statement_reset(world.statements[index]));
     }
+    note("dispatch");
     switch (below(4)) {
     case 0:
         status = DO(fr_store_dispatch_rounds(&result, world.store, (int32_t)below(3)));
+        note("in rounds: %d, %d lists, complete %d", status, (int)result.changed_lists, result.is_complete);
         if (status == FR_OK && !result.is_complete) return;
         break;
     case 1:
@@ -272,16 +276,20 @@ static void use_statement(void)
         return;
     }
     value = fr_integer((int64_t)below(4));
+    note("statement %d", (int)(statement - world.statements));
     switch (below(5)) {
     case 0:
+        note("gets %d", (int)value.integer);
         DO(fr_statement_bind(*statement, (int32_t)below(4), &value));
         break;
     case 1:
         world.writes++;
+        note("is executed");
         DO(fr_statement_execute(*statement));
         break;
     case 2:
         world.writes++;
+        note("is stepped");
         DO(fr_statement_step(&has_row, *statement));
         break;
     case 3:

@@ -28,7 +28,19 @@ final class WatchThread: @unchecked Sendable {
     nonisolated(unsafe) private static var current: WatchThread?
 
     private static let handlesForks: Bool =
-        pthread_atfork(nil, nil, { unsafe (WatchThread.lock, WatchThread.current) = (Lock(), nil) }) == 0
+        pthread_atfork(
+            { unsafe WatchThread.isForking = work.lockSoon() },
+            { if unsafe WatchThread.isForking { work.unlock() } },
+            {
+                unsafe (WatchThread.lock, WatchThread.current) = (Lock(), nil)
+                work.reset()
+            }) == 0
+
+    /// Held by the thread while it does not wait. Swift's runtime has locks too, which a child
+    /// could not take if the thread held them when the process was forked. So a fork waits until
+    /// the thread does.
+    private static let work = ForkLock()
+    nonisolated(unsafe) private static var isForking = false
 
     /// The thread, which watches for a watcher from now on; nil if there are no descriptors left,
     /// or if no thread can be started.
@@ -82,7 +94,9 @@ final class WatchThread: @unchecked Sendable {
     private static let longestSpin: Int64 = 50_000
 
     private func run() {
+        Self.work.lock()
         while let due = work() { wait(until: due) }
+        Self.work.unlock()
     }
 
     /// Does what is due, and returns when there is more to do; nil at the end.
@@ -108,7 +122,10 @@ final class WatchThread: @unchecked Sendable {
         var descriptors = [control.descriptor, notices.descriptor].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
-        guard unsafe fr_poll(&descriptors, UInt(descriptors.count), wait) > 0 else { return }
+        Self.work.unlock()
+        let count = unsafe fr_poll(&descriptors, UInt(descriptors.count), wait)
+        Self.work.lock()
+        guard count > 0 else { return }
         if descriptors[1].revents != 0 {
             for notice in notices.take() { notice.watcher.didNotice(ofPlace: notice.isOfPlace) }
         }
@@ -121,4 +138,27 @@ final class WatchThread: @unchecked Sendable {
             for watcher in requests { watcher.didRequest() }
         }
     }
+}
+
+/// A mutex that a fork takes.
+@safe
+private final class ForkLock: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+    init() { reset() }
+
+    func lock() { unsafe pthread_mutex_lock(mutex) }
+
+    /// Whether the mutex was free within a second.
+    func lockSoon() -> Bool {
+        var end = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &end)
+        end.tv_sec += 1
+        return unsafe pthread_mutex_timedlock(mutex, &end) == 0
+    }
+
+    func unlock() { unsafe pthread_mutex_unlock(mutex) }
+
+    /// In a child, which does not have the thread.
+    func reset() { unsafe pthread_mutex_init(mutex, nil) }
 }
