@@ -3,6 +3,7 @@
  * waits for the store's descriptor, and how much following it slows the other process.
  */
 #include <poll.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

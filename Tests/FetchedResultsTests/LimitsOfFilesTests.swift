@@ -180,13 +180,13 @@ import Testing
         _ = try read()
         // Some bytes for each row, and some for the file.
         let bytes = (try length() - few) / 1_000
-        for less in [40, 4] {
+        for less in [60, 10] {
             let missing = try 262_144 * factor - length()
             try insert(missing / bytes - less)
             _ = try read()
         }
-        var lengths: [Int] = []
-        for _ in 0..<8 {
+        var lengths = [try length()]
+        while lengths.count < 100, let last = lengths.last, last <= 262_144 * factor {
             try insert(1)
             let written = try read()
             #expect(!written.isFromCache)

@@ -10,8 +10,9 @@
     suite(foreign) \
     suite(other_user) \
     suite(fork) \
-    suite(without_notices) \
     suite(watching) \
+    /* Leaves its process without notices. */ \
+    suite(without_notices) \
     suite(memory) \
     suite(disk) \
     suite(layout) \
