@@ -45,7 +45,7 @@ struct world {
     long step, last_step;
     int depth;            /* of callbacks */
     long budget;          /* calls that callbacks may still make in this step */
-    long writes;          /* statements that were run to write, also by the other process */
+    long acts;            /* random calls, also those of callbacks */
     bool is_logging;
     char path[200];
     const char *journal_mode;

@@ -65,7 +65,6 @@ void writer_end(void)
 int writer_run(const char *sql)
 {
     int code = -1, is_ended = 1;
-    world.writes++;
     note("other process: %s", sql);
     fprintf(commands, "%s\n", sql);
     fflush(commands);
