@@ -68,7 +68,8 @@ bool list_read(fr_list *list, struct text *text)
     fr_section_info info;
     if (fr_list_section_count(&sections, list) != FR_OK) return false;
     for (section = 0; section < sections; section++) {
-        if (fr_list_section(&info, list, section) != FR_OK) fault("section %lld can't be read", (long long)section);
+        if (fr_list_section(&info, list, section) != FR_OK)
+            fault("section %lld can't be read: %s", (long long)section, fr_error_message());
         rows = info.count;
         if (rows == 0) add_section_value(text, &info);
         for (row = 0; row < rows; row++) {

@@ -40,6 +40,8 @@ public final class FetchedResultsController: FollowingList {
     }
 
     deinit {
+        // Watches that are not cancelled yet must not find the list.
+        announcer.list = nil
         cacheList()
         engine.owner = nil
         engine.removeAll()
