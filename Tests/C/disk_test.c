@@ -54,8 +54,8 @@ static int write_log(sqlite3_file *file, const void *bytes, int count, sqlite3_i
 }
 
 /*
- * Replaces the methods of the connection's files: those of the database where they are, as the
- * library has its own data behind them.
+ * Replaces the methods of the connection's files. The database file keeps its structure of methods,
+ * because the library has its own data behind it.
  */
 static void make_failing(fr_store *store, bool has_log)
 {

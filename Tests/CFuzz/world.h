@@ -45,7 +45,7 @@ struct world {
     long step, last_step;
     int depth;            /* of callbacks */
     long budget;          /* calls that callbacks may still make in this step */
-    long acts;            /* random calls, also those of callbacks */
+    long acts;            /* random calls, in callbacks or not */
     bool is_logging;
     char path[200];
     const char *journal_mode;

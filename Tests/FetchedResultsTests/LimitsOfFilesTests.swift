@@ -5,8 +5,8 @@ import Testing
 
 @testable import FetchedResults
 
-/// Numbers at which following a file, its histories and its cached lists change their ways, and
-/// those of text keys.
+/// Numbers at which the follower of a file, histories, cached lists and text keys begin to work in
+/// another way.
 @Suite struct LimitsOfFiles {
     private static func limit(_ value: Int, _ file: String, _ line: String) -> Limits.Limit {
         Limits.limit(value, file, line)
@@ -68,7 +68,8 @@ import Testing
         #expect(try own.foreignCounters.unknown[.many] ?? 0 == (isFollowed ? 0 : 2))
     }
 
-    /// Before: as many rows with text keys. Change: half of them go, and others take their places.
+    /// Before: as many rows with text keys. Change: half of the rows are deleted, and new rows are
+    /// inserted in their places.
     @Test(arguments: Set(ofKeys.flatMap(\.counts)).sorted(), ["", " WITHOUT ROWID"])
     func ofTheRowsWithTextKeys(_ count: Int, suffix: String) throws {
         if count > 4_097, !suffix.isEmpty { return }

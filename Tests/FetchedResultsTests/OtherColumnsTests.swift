@@ -4,8 +4,8 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// Requests that differ from the list's in the columns: what the program received looks different,
-/// though no row changed.
+/// A list takes a request with other columns: the rows that the program received look different,
+/// although no row changed.
 @Suite struct OtherColumns {
     private static let all = ["id", "a", "b", "part.name"]
 

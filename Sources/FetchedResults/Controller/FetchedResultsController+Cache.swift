@@ -124,6 +124,7 @@ extension FetchedResultsController {
 
     /// nil if not all dependencies of the list are known.
     private func signature(_ engine: ListEngine, _ compiled: CompiledRequest) -> ListSignature? {
+        // Without a signature the list is read from the database, which reports why that fails.
         guard let cache = store.cache, compiled.isRepeatable(on: store.connection),
             let dialect = try? store.connection.readDialect()
         else { return nil }

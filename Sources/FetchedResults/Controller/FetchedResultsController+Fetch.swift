@@ -38,9 +38,9 @@ extension FetchedResultsController {
 
     /// Takes another request for the same entity. If the list is fetched, it is read again, and the
     /// difference is delivered as one change set: immediately, or, inside a callback, after the
-    /// current round. Rows that the program has read are updated if the columns are others. On
-    /// failure request and list stay; the observers are notified of a failure
-    /// after a callback.
+    /// current round. If the request has other columns, the rows that the program has read are
+    /// reported as updated. On failure the request and the list stay. The observers are notified of
+    /// a failure after a callback.
     public func setRequest(_ request: FetchRequest) throws {
         try store.checkOpen()
         try checkEntity(of: request)

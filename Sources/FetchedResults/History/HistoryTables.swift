@@ -81,10 +81,10 @@ enum HistoryTables {
     static let removal = all.map { "DROP TABLE main.\($0)" }
 
     /// Selects the identities of the rows of a table, given its number, that were touched since a
-    /// generation. Of a table whose key may be NULL the last column is the rowid of a row whose key
-    /// holds a NULL, and NULL for others: a key that was inserted again may have another rowid, and
-    /// is the same identity. Of a key with NULL all columns are NULL, as in the row's identity: the
-    /// others may have changed.
+    /// generation. If the key may be NULL, the last column is the rowid of a row whose key holds a
+    /// NULL, and NULL for all other rows: a key that was inserted again may have another rowid, and
+    /// is the same identity. All columns of a key that holds a NULL are NULL, as in the row's
+    /// identity, since its other values may have changed.
     static func selection(of entity: Entity) -> String {
         let keyColumns = entity.isIdentityRowid ? [] : entity.identityColumns.indices.map(keyColumn)
         var columns = zip(keyColumns, entity.identityColumns).map { (sql: $0, name: $1.name) }

@@ -99,6 +99,9 @@ final class ListCache {
         try CacheFolder(place.folder, in: place.directory, isMade: isMade)
     }
 
+    // A file that can't be opened, read or written is as none: the list is then read from the
+    // database, and nothing is lost.
+
     // MARK: Reading
 
     /// The list that is cached under a name, if it has a signature: its state, and the data after

@@ -99,9 +99,9 @@ package final class ContentCache {
         unreported.remove(id)
     }
 
-    /// Discards contents, which have other columns than the list shows now. What the program
-    /// received counts as changed until the list has reported it, even if the program reads it
-    /// meanwhile: views may still show it.
+    /// Discards the contents: the list shows other columns now. A row that the program received
+    /// counts as changed until the list has reported it, even if the program reads the row
+    /// meanwhile: a view may still show the old columns.
     func discardContents() {
         dropAll()
         unreported.formUnion(fingerprints.ids)

@@ -25,7 +25,7 @@ package struct Readability {
 
     init() {}
 
-    /// Discards contents, which have other columns than the list shows now.
+    /// Discards the contents: the list shows other columns now.
     mutating func discardContents() {
         if earlier == nil { return }
         earlier = nil

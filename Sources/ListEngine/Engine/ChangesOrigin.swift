@@ -7,7 +7,7 @@ final class ChangesOrigin {
     /// Reads the contents that were not read yet.
     let reference: BackReference<ListEngine>
     let isSectionMap: Bool
-    /// Between the columns of old contents and those of records; nil where the list is compiled as
+    /// Maps the columns of old contents to the columns of records; nil if the list is compiled as
     /// before.
     let layoutChange: LayoutChange?
 

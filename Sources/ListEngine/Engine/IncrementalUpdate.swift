@@ -21,7 +21,7 @@ struct IncrementalUpdate: ~Copyable {
     /// Made when the old image of a row lacks a part of its content or key.
     private lazy var past = engine.past(round, watches, compiled)
     var touched = RowTable<TouchedEntry>()
-    /// The keys of the touched rows, and of others with which the tree compares them.
+    /// The keys of the touched rows, and of the rows that the tree compares with them.
     var keys = KeyArena()
     /// Sort values and identity of touched rows, where bytes do not determine the order.
     private(set) var ownOrder: RowTable<RowValues>?

@@ -110,8 +110,8 @@ package struct Entity {
         return Column(name: name, collation: .binary, isStored: true, type: "INTEGER")
     }
 
-    /// Throws `range` unless so many values can be an identity: those of the key, and one more
-    /// where the rowid replaces a key with NULL.
+    /// Throws `range` unless an identity can have this number of values: one for each column of the
+    /// key, and one more if the key may hold a NULL (`RowValues.standInRowid`).
     package func checkIdentity(count: Int) throws(StoreError) {
         let keyCount = isIdentityRowid ? 1 : identityColumns.count
         if count == keyCount || isIdentityNullable && count == keyCount + 1 { return }

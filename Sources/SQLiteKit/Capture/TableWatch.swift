@@ -37,8 +37,8 @@ package final class TableWatch {
         self.layout = layout
     }
 
-    /// Replaces how rows are read, when more columns can be. Only lists that are read later show
-    /// these, so that the images from before are those of the others.
+    /// Replaces how rows are read, once more columns can be read. Only lists that are read later
+    /// show the new columns, so that earlier images lack nothing that an earlier list shows.
     func use(_ layout: ImageLayout, select: Statement) { (self.layout, self.select) = (layout, select) }
 
     /// Whether a hook's names are those of this table.
