@@ -143,6 +143,33 @@ import Testing
         #expect(try map.values("id") == [[1, 3], [2]])
     }
 
+    @Test func aRequestTakenInATransactionThatIsRolledBackShowsTheColumnsThatAreThere() throws {
+        let store = try makeStore(script)
+        let items = try Watch(store, "items")
+        let (map, _) = try makeMap(store)
+        items.controller.setPaused()
+        map.setPaused()
+        try store.begin()
+        try store.executeScript("ALTER TABLE items ADD COLUMN more; ALTER TABLE kinds ADD COLUMN more")
+        let descending = [Sort("id", isDescending: true)]
+        try items.controller.setRequest(FetchRequest(entity: "items", sorts: descending))
+        try map.setRequest(FetchRequest(entity: "items", sorts: descending))
+        try map.setSectionRequest(FetchRequest(entity: "kinds", sorts: descending))
+        try store.rollback()
+        try items.controller.resume()
+        try map.resume()
+        #expect(try items.controller.object(at: ListIndexPath(section: 0, row: 0)).columns == ["id", "kind"])
+        #expect(try items.controller.values("id") == [[2, 1]])
+        #expect(try map.object(at: ListIndexPath(section: 0, row: 0)).columns == ["id", "kind"])
+        #expect(try map.sectionObject(at: 0)?.columns == ["id"])
+        #expect(try map.values("id") == [[2], [1]])
+        // A program that has the connection may have changed the schema, so rows are checked.
+        _ = try store.sqliteHandle
+        try store.executeScript("INSERT INTO items VALUES (3, 1)")
+        #expect(try items.controller.values("id") == [[3, 2, 1]])
+        #expect(try map.values("id") == [[2], [3, 1]])
+    }
+
     @Test func aConnectionServesOneStore() throws {
         let store = try makeStore(script)
         let handle = try store.sqliteHandle

@@ -174,7 +174,7 @@ extension ListEngine {
         guard let list, let watches else { return nil }
         let rowChanges = try mappedSections?.prepare(round, on: basis)
         do {
-            if mustRecompile(round, basis) {
+            if try mustRecompile(round, basis) {
                 try recompile(list)
                 // Only now, as the sections' rows can have other ids.
                 let reason = rereadReason(round, basis) ?? .schema

@@ -46,11 +46,11 @@ extension ListEngine {
     package func compileForFetch() throws -> CompiledRequest { try isOutdated ? compile(request) : compiled }
 
     /// Whether the list has to be compiled again for a round, as statements and columns may have
-    /// another meaning now. A list that was fetched in a transaction may have been compiled for a
-    /// schema that was rolled back.
-    func mustRecompile(_ round: Round, _ basis: Basis) -> Bool {
-        round.isSchemaChanged || basis == .failure
-            || (basis == .ahead && compiled.schemaVersions != database.schemaVersions)
+    /// another meaning now. A list that was fetched, or took its request, in a transaction may have
+    /// been compiled for a schema that was rolled back.
+    func mustRecompile(_ round: Round, _ basis: Basis) throws -> Bool {
+        if round.isSchemaChanged || basis == .failure { return true }
+        return try (basis == .ahead || round.reread != nil) && isOutdated
     }
 
     /// Compiles the request for the schema as it is, until the round is committed or dropped.
