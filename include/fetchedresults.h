@@ -35,6 +35,8 @@
 #include "fetchedresults/object.h"
 #include "fetchedresults/store.h"
 #include "fetchedresults/statement.h"
+#include "fetchedresults/function.h"
+#include "fetchedresults/dispatch.h"
 #include "fetchedresults/history.h"
 #include "fetchedresults/request.h"
 #include "fetchedresults/changes.h"

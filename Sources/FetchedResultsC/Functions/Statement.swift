@@ -2,6 +2,36 @@ public import CFetchedResults
 internal import FetchedResults
 internal import SQLiteKit
 
+@_cdecl("fr_store_execute") @implementation
+public func fr_store_execute(
+    _ handle: OpaquePointer!, _ sql: UnsafePointer<CChar>!, _ params: UnsafePointer<fr_value>!, _ count: Int
+) -> fr_status {
+    status { unsafe try store(handle).execute(try string(sql, "sql"), try values(params, count, "params")) }
+}
+
+@_cdecl("fr_store_execute_named") @implementation
+public func fr_store_execute_named(
+    _ handle: OpaquePointer!, _ sql: UnsafePointer<CChar>!, _ names: UnsafePointer<UnsafePointer<CChar>?>!,
+    _ given: UnsafePointer<fr_value>!, _ count: Int
+) -> fr_status {
+    status { unsafe try store(handle).execute(try string(sql, "sql"), named: try pairs(names, given, count)) }
+}
+
+@_cdecl("fr_store_execute_script") @implementation
+public func fr_store_execute_script(_ handle: OpaquePointer!, _ sql: UnsafePointer<CChar>!) -> fr_status {
+    status { unsafe try store(handle).executeScript(try string(sql, "sql")) }
+}
+
+@_cdecl("fr_store_changes") @implementation
+public func fr_store_changes(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+    status { unsafe try required(out, "out").pointee = try store(handle).changes }
+}
+
+@_cdecl("fr_store_last_insert_rowid") @implementation
+public func fr_store_last_insert_rowid(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+    status { unsafe try required(out, "out").pointee = try store(handle).lastInsertRowid }
+}
+
 @_cdecl("fr_statement_prepare") @implementation
 public func fr_statement_prepare(
     _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ sql: UnsafePointer<CChar>!
@@ -107,6 +137,93 @@ public func fr_statement_reset(_ handle: OpaquePointer!) -> fr_status {
     status { try reset(try open(handle)) }
 }
 
+@_cdecl("fr_store_begin") @implementation
+public func fr_store_begin(_ handle: OpaquePointer!, _ mode: Int32) -> fr_status {
+    status {
+        let store = try store(handle)
+        guard let mode = Store.TransactionMode(rawValue: mode) else {
+            throw StoreError(.range, "there is no transaction mode \(mode)")
+        }
+        try store.begin(mode)
+    }
+}
+
+@_cdecl("fr_store_commit") @implementation
+public func fr_store_commit(_ handle: OpaquePointer!) -> fr_status { status { try store(handle).commit() } }
+
+@_cdecl("fr_store_rollback") @implementation
+public func fr_store_rollback(_ handle: OpaquePointer!) -> fr_status { status { try store(handle).rollback() } }
+
+@_cdecl("fr_store_in_transaction") @implementation
+public func fr_store_in_transaction(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
+    status { unsafe try required(out, "out").pointee = try store(handle).isInTransaction }
+}
+
+@_cdecl("fr_store_transaction") @implementation
+public func fr_store_transaction(
+    _ handle: OpaquePointer!, _ function: fr_transaction_function!, _ userData: UnsafeMutableRawPointer!
+) -> fr_status {
+    status {
+        let store = try store(handle)
+        guard let function = unsafe function else { throw StoreError(.misuse, "function is NULL") }
+        try store.transaction { try passing("the function of the transaction") { unsafe function(handle, userData) } }
+    }
+}
+
+@_cdecl("fr_store_insert") @implementation
+public func fr_store_insert(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ entity: UnsafePointer<CChar>!,
+    _ columns: UnsafePointer<UnsafePointer<CChar>?>!, _ given: UnsafePointer<fr_value>!, _ count: Int
+) -> fr_status {
+    status {
+        let store = try store(handle)
+        let entity = unsafe try string(entity, "entity")
+        let values = unsafe try pairs(columns, given, count)
+        guard let out = unsafe out else { return try store.insertOnly(into: entity, values) }
+        unsafe out.pointee = try newObjectHandle(try store.insert(into: entity, values))
+    }
+}
+
+@_cdecl("fr_store_update") @implementation
+public func fr_store_update(
+    _ handle: OpaquePointer!, _ entity: UnsafePointer<CChar>!, _ identity: UnsafePointer<fr_value>!,
+    _ identityCount: Int,
+    _ columns: UnsafePointer<UnsafePointer<CChar>?>!, _ given: UnsafePointer<fr_value>!, _ count: Int
+) -> fr_status {
+    status {
+        unsafe try store(handle).update(
+            try string(entity, "entity"), identity: try values(identity, identityCount, "identity"),
+            try pairs(columns, given, count))
+    }
+}
+
+@_cdecl("fr_store_delete") @implementation
+public func fr_store_delete(
+    _ handle: OpaquePointer!, _ entity: UnsafePointer<CChar>!, _ identity: UnsafePointer<fr_value>!,
+    _ identityCount: Int
+) -> fr_status {
+    status {
+        unsafe try store(handle).delete(
+            from: try string(entity, "entity"), identity: try values(identity, identityCount, "identity"))
+    }
+}
+
+@_cdecl("fr_store_object") @implementation
+public func fr_store_object(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ entity: UnsafePointer<CChar>!,
+    _ identity: UnsafePointer<fr_value>!, _ identityCount: Int
+) -> fr_status {
+    status {
+        let out = unsafe try required(out, "out")
+        let entity = unsafe try string(entity, "entity")
+        let identity = unsafe try values(identity, identityCount, "identity")
+        guard let object = try store(handle).object(entity, identity: identity) else {
+            throw StoreError(.notFound, "\(entity) has no such row")
+        }
+        unsafe out.pointee = try newObjectHandle(object)
+    }
+}
+
 @safe private func open(_ handle: OpaquePointer?) throws -> StatementBox {
     let box = try statement(handle)
     try box.store.checkOpen()
@@ -132,4 +249,11 @@ private func reset(_ box: StatementBox) throws {
     box.hasRow = false
     box.row = nil
     try box.store.end(box.statement)
+}
+
+/// Names and values of the caller, copied.
+private func pairs(
+    _ names: UnsafePointer<UnsafePointer<CChar>?>?, _ given: UnsafePointer<fr_value>?, _ count: Int
+) throws -> [(String, Value)] {
+    unsafe Array(zip(try strings(names, count, "names"), try values(given, count, "values")))
 }
