@@ -1,7 +1,8 @@
 /*
  * FetchedResults: live, sorted, sectioned lists over SQLite, with exact change records.
  *
- * This header includes the whole interface. These rules hold for all of it:
+ * This header includes the whole interface except what views need, which
+ * <fetchedresults/views.h> adds. These rules hold for all of it:
  *
  * Handles. Every `fr_...` object is an opaque handle. The library never follows a handle that is
  *   NULL, was freed, or belongs to another type: the call returns FR_MISUSE. Freeing NULL does
@@ -44,8 +45,5 @@
 #include "fetchedresults/controller.h"
 #include "fetchedresults/section_map.h"
 #include "fetchedresults/collection.h"
-#include "fetchedresults/coordinator.h"
-#include "fetchedresults/data_source.h"
-#include "fetchedresults/entity_list.h"
 
 #endif

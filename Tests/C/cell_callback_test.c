@@ -5,6 +5,8 @@
  */
 #include <string.h>
 
+#include <fetchedresults/views.h>
+
 #include "fixture.h"
 #include "test.h"
 #include "text.h"

@@ -4,6 +4,8 @@
  */
 #include <string.h>
 
+#include <fetchedresults/views.h>
+
 #include "fixture.h"
 #include "test.h"
 

@@ -12,6 +12,8 @@
 
 #include <stdlib.h>
 
+#include <fetchedresults/views.h>
+
 #include "fixture.h"
 #include "handle_calls.h"
 #include "test.h"

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <fetchedresults/views.h>
+
 #include "fixture.h"
 #include "cases.h"
 #include "test.h"

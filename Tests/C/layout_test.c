@@ -1,6 +1,8 @@
 /* The layouts that are part of the binary interface, on a machine with 64-bit pointers. */
 #include <stddef.h>
 
+#include <fetchedresults/views.h>
+
 #include "test.h"
 
 #define PLACE(type, member, offset) CHECK_INT(offsetof(type, member), offset)

@@ -1,4 +1,6 @@
 /* The count of handles, by kind. */
+#include <fetchedresults/views.h>
+
 #include "fixture.h"
 #include "test.h"
 

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <fetchedresults/views.h>
+
 #include "collections.h"
 #include "fixture.h"
 #include "maps.h"

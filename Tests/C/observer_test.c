@@ -1,6 +1,8 @@
 /* Adding and removing observers, and when they are destroyed. */
 #include <string.h>
 
+#include <fetchedresults/views.h>
+
 #include "test.h"
 #include "watched.h"
 

@@ -1,6 +1,8 @@
 /* What lists and requests were made of, and their settings. */
 #include <string.h>
 
+#include <fetchedresults/views.h>
+
 #include "collections.h"
 #include "maps.h"
 #include "test.h"

@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <fetchedresults/views.h>
+
 #include "maps.h"
 #include "test.h"
 #include "watched.h"

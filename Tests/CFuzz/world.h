@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <fetchedresults.h>
+#include <fetchedresults/views.h>
 #include <sqlite3.h>
 
 #include "text.h"

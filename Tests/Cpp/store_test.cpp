@@ -9,7 +9,6 @@ using namespace fetchedresults;
 static_assert(!std::is_copy_constructible_v<Store> && std::is_nothrow_move_constructible_v<Store>);
 static_assert(!std::is_copy_constructible_v<Controller> && std::is_nothrow_move_constructible_v<Controller>);
 static_assert(!std::is_copy_constructible_v<Observation> && std::is_copy_constructible_v<Object>);
-static_assert(!std::is_copy_constructible_v<Coordinator> && std::is_move_constructible_v<Coordinator>);
 static_assert(std::is_base_of_v<std::runtime_error, Error>);
 
 TEST(an_error_carries_status_code_message_and_sql)

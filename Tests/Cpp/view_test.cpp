@@ -1,7 +1,13 @@
 // Coordinators, data sources and entity lists.
 #include "test.hpp"
 
+#include <fetchedresults/views.hpp>
+
+#include <type_traits>
+
 using namespace fetchedresults;
+
+static_assert(!std::is_copy_constructible_v<Coordinator> && std::is_move_constructible_v<Coordinator>);
 
 TEST(a_coordinator_keeps_a_view_up_to_date)
 {

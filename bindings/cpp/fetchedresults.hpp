@@ -1,8 +1,9 @@
 // FetchedResults for C++17: the C interface with handles that free themselves, exceptions, and
 // lambdas as callbacks.
 //
-// This header includes all of it. It needs nothing but the C headers, which are the reference for
-// what each function does; docs/cpp.md is a tour.
+// This header includes all of it except coordinators, data sources and entity lists, which
+// fetchedresults/views.hpp adds, and the models for Qt. It needs nothing but the C headers, which
+// are the reference for what each function does; docs/cpp.md is a tour.
 //
 // Handles. A class that owns a handle can be moved, not copied, and frees it in its destructor.
 //   Objects and change sets are counted references, and can be copied as well. handle() gives the C
@@ -29,8 +30,5 @@
 #include "fetchedresults/controller.hpp"
 #include "fetchedresults/section_map.hpp"
 #include "fetchedresults/collection.hpp"
-#include "fetchedresults/coordinator.hpp"
-#include "fetchedresults/data_source.hpp"
-#include "fetchedresults/entity_list.hpp"
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef HANDLE_CALLS_H
 #define HANDLE_CALLS_H
 
-#include <fetchedresults.h>
+#include <fetchedresults/views.h>
 
 enum handle_kind {
     STORE,

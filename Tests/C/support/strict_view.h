@@ -9,7 +9,7 @@
 
 #include "model.h"
 
-#include <fetchedresults.h>
+#include <fetchedresults/views.h>
 
 struct strict_view {
     struct model shown;

@@ -12,7 +12,7 @@
 
 #include "text.h"
 
-#include <fetchedresults.h>
+#include <fetchedresults/views.h>
 
 struct view_log {
     struct text text;

@@ -8,7 +8,7 @@
  *
  * j and k select another row, d deletes it, q quits.
  */
-#include <fetchedresults.h>
+#include <fetchedresults/views.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>

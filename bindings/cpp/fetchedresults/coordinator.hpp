@@ -2,6 +2,8 @@
 #ifndef FETCHEDRESULTS_COORDINATOR_HPP
 #define FETCHEDRESULTS_COORDINATOR_HPP
 
+#include <fetchedresults/views.h>
+
 #include "list.hpp"
 
 namespace fetchedresults {

@@ -2,6 +2,8 @@
 #ifndef FETCHEDRESULTS_DATA_SOURCE_HPP
 #define FETCHEDRESULTS_DATA_SOURCE_HPP
 
+#include <fetchedresults/views.h>
+
 #include "list.hpp"
 
 namespace fetchedresults {

@@ -63,9 +63,8 @@ def members(structure: type) -> list:
 
 def run_c(body: list) -> dict:
     """Compiles and runs a program that prints names and numbers."""
-    program = (
-        "#include <stdio.h>\n#include <fetchedresults.h>\nint main(void) {\n" + "\n".join(body) + "\nreturn 0; }\n"
-    )
+    includes = "#include <stdio.h>\n#include <fetchedresults/views.h>\n"
+    program = includes + "int main(void) {\n" + "\n".join(body) + "\nreturn 0; }\n"
     with tempfile.TemporaryDirectory() as folder:
         source, binary = Path(folder, "layout.c"), Path(folder, "layout")
         source.write_text(program)
