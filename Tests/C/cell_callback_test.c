@@ -1,7 +1,7 @@
 /*
- * The functions that supply and configure cells act while a coordinator updates cells: they write,
- * pause, load, free the coordinator, the data source or the list, or close the store. Nothing
- * crashes, and nothing is lost.
+ * The functions that supply and configure cells act while a coordinator updates cells: they free
+ * the coordinator, the data source or the list, or close the store. Nothing crashes, and nothing
+ * is lost.
  */
 #include <string.h>
 
@@ -32,8 +32,6 @@ static void acted(struct screen *screen, const char *moment)
         act(screen);
     }
 }
-
-/* Cells. */
 
 static const char *reuse_identifier(fr_object *object, fr_index_path path, void *user_data)
 {
@@ -67,8 +65,6 @@ static void configure(void *cell, fr_object *object, fr_index_path path, void *u
     text_add(&screen->log, "%d.%d=%s ", (int)path.section, (int)path.row, object_text(object, "name"));
     acted(screen, "configure");
 }
-
-/* The view. */
 
 static void reload(fr_coordinator *coordinator, void *user_data)
 {
@@ -207,45 +203,6 @@ static void a_write_is_delivered_as_a_batch_of_its_own(void)
     }
 }
 
-static void pause_inside(struct screen *screen)
-{
-    CHECK_OK(fr_coordinator_set_paused(screen->coordinator, true));
-}
-
-static void a_pause_begins_after_the_batch(void)
-{
-    const char *const *moment;
-    EACH_MOMENT(moment)
-    {
-        struct screen screen;
-        act_at(&screen, *moment, pause_inside, FR_VIEW_DIFFERENCE);
-        CHECK_SCREEN(&screen, INSERTS CELLS "n5 ");
-        write_inside(&screen);
-        run(screen.store, "DELETE FROM t WHERE id = 2");
-        CHECK_SCREEN(&screen, "");
-        CHECK_OK(fr_coordinator_set_paused(screen.coordinator, false));
-        CHECK_SCREEN(&screen, "-0.1 0.0=A! 0.2=d! n4 ");
-        leave(&screen);
-    }
-}
-
-static void load_inside(struct screen *screen)
-{
-    CHECK_OK(fr_coordinator_load_data(screen->coordinator, true));
-}
-
-static void loading_reloads_after_the_round(void)
-{
-    const char *const *moment;
-    EACH_MOMENT(moment)
-    {
-        struct screen screen;
-        act_at(&screen, *moment, load_inside, 0);
-        CHECK_SCREEN(&screen, is_in_insert(*moment) ? INSERTS "n5 reload " : INSERTS "0.0=A n5 reload ");
-        leave(&screen);
-    }
-}
-
 static void free_coordinator_inside(struct screen *screen)
 {
     fr_coordinator_free(screen->coordinator);
@@ -378,8 +335,6 @@ static void a_cell_that_the_program_requests(void)
 
 TESTS(cell_callback_tests) = {
     TEST(a_write_is_delivered_as_a_batch_of_its_own),
-    TEST(a_pause_begins_after_the_batch),
-    TEST(loading_reloads_after_the_round),
     TEST(freeing_the_coordinator_ends_it_there),
     TEST(freeing_the_data_source_leaves_the_coordinator),
     TEST(freeing_the_list_or_closing_the_store_ends_both),

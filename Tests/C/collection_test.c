@@ -1,26 +1,11 @@
-/* A collection shows the sections of all its children, numbered one after another. */
+/*
+ * Collections through the C interface: making and fetching them, places, index titles, records.
+ * The corpus and the Swift tests have what they show and report.
+ */
 #include "collections.h"
+#include "kept.h"
 #include "maps.h"
 #include "test.h"
-
-static void sections_are_numbered_one_after_another(void)
-{
-    struct watched_collection c;
-    fr_section_info section;
-    int64_t number = 0;
-    watch_collection(&c, SOME_ROWS);
-    CHECK_LIST(c.w.list, "NULL: 1 2 | p: 11 | q: 12 13");
-    CHECK_OK(fr_list_count(&number, c.w.list));
-    CHECK_INT(number, 5);
-    CHECK_OK(fr_list_section(&section, c.w.list, 2));
-    CHECK_TEXT(section.name, "q");
-    CHECK_TEXT(section.value.data, "q");
-    CHECK_INT(section.count, 2);
-    CHECK_INT(section.index, 2);
-    CHECK_OK(fr_list_row_count(&number, c.w.list, 0));
-    CHECK_INT(number, 2);
-    unwatch_collection(&c);
-}
 
 static void without_children_there_are_no_sections(void)
 {
@@ -41,38 +26,6 @@ static void without_children_there_are_no_sections(void)
     CHECK_OK(fr_list_index_title_count(&number, collection));
     CHECK_INT(number, 0);
     fr_list_free(collection);
-}
-
-static void empty_flat_child_is_a_section_and_an_empty_sectioned_one_is_none(void)
-{
-    struct watched_collection c;
-    watch_collection(&c, "");
-    CHECK_LIST(c.w.list, "");
-    CHECK_REPORTED(&c.w, "INSERT INTO b VALUES (11, 'p', 1)", "[insert section 1 (p); insert 1.0]");
-    CHECK_LIST(c.w.list, "NULL: | p: 11");
-    unwatch_collection(&c);
-}
-
-static void fetching_a_collection_fetches_its_children(void)
-{
-    fr_store *store = store_with(TWO_TABLES SOME_ROWS);
-    fr_list *a = unfetched_list(store, "a", NULL, "k", NULL), *b = unfetched_list(store, "b", "s", "k", NULL);
-    fr_list *collection = NULL;
-    bool fetched = false;
-    int64_t number = 0;
-    CHECK_OK(fr_collection_new(&collection));
-    CHECK_OK(fr_collection_insert(collection, -1, b, NULL));
-    CHECK_OK(fr_collection_insert(collection, 0, a, NULL));
-    CHECK_STATUS(fr_list_section_count(&number, collection), FR_NOT_FETCHED);
-    CHECK_OK(fr_list_perform_fetch(collection));
-    CHECK_OK(fr_list_is_fetched(&fetched, a));
-    CHECK(fetched);
-    CHECK_LIST(collection, "NULL: 1 2 | p: 11 | q: 12 13");
-    CHECK_LIST(b, "p: 11 | q: 12 13");
-    fr_list_free(a);
-    fr_list_free(b);
-    fr_list_free(collection);
-    CHECK_OK(fr_store_close(store));
 }
 
 static void if_one_child_can_not_be_fetched_none_is(void)
@@ -149,80 +102,178 @@ static void made_of_requests(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void section_maps_in_a_collection(void)
+static void reads_by_place_and_number(void)
 {
-    fr_store *store = store_with(TWO_TABLES SOME_ROWS LISTS_AND_TASKS SOME_TASKS);
-    fr_list *flat = list_of(store, "a", NULL, "k", NULL), *map = task_map(store, NULL);
-    fr_list *collection = collection_of(flat, map, NULL);
-    fr_object *list = NULL;
+    struct watched_collection c;
+    fr_object *object = NULL;
+    fr_index_path path = {0, 0};
+    fr_value identity = fr_integer(12);
+    int64_t number = 0;
+    watch_collection(&c, SOME_ROWS);
+    REQUIRE(CHECK_OK(fr_list_object_at(&object, c.w.list, path_at(2, 1))));
+    CHECK_TEXT(object_text(object, "id"), "13");
+    CHECK_OK(fr_list_index_path_of(&path, c.w.list, object));
+    CHECK_INT(path.section, 2);
+    CHECK_INT(path.row, 1);
+    fr_object_unref(object);
+    CHECK_OK(fr_list_index_path_of_identity(&path, c.w.list, &identity, 1));
+    CHECK_INT(path.section, 2);
+    CHECK_INT(path.row, 0);
+    CHECK_OK(fr_list_index_path_at(&path, c.w.list, 2));
+    CHECK_INT(path.section, 1);
+    CHECK_INT(path.row, 0);
+    CHECK_OK(fr_list_index_of(&number, c.w.list, path_at(2, 1)));
+    CHECK_INT(number, 4);
+    for (number = 0; number < 3; number++) {
+        int64_t child = -1;
+        CHECK_OK(fr_collection_child_of_section(&child, c.w.list, number));
+        CHECK_INT(child, number == 0 ? 0 : 1);
+    }
+    unwatch_collection(&c);
+}
+
+static void places_out_of_range(void)
+{
+    struct watched_collection c;
     fr_section_info section;
-    CHECK_LIST(collection, "NULL: 1 2 | 30: 3 | 10: 1 2 | 20: | NULL: 4");
-    REQUIRE(CHECK_OK(fr_list_section_object(&list, collection, 2)));
-    CHECK_TEXT(object_text(list, "title"), "work");
-    fr_object_unref(list);
-    CHECK_STATUS(fr_list_section_object(&list, collection, 4), FR_NOT_FOUND);
-    CHECK_OK(fr_list_section(&section, collection, 3));
-    CHECK_INT(section.index, 3);
+    fr_object *object = NULL;
+    fr_index_path path;
+    int64_t number = 0;
+    watch_collection(&c, SOME_ROWS);
+    CHECK_STATUS(fr_list_section(&section, c.w.list, 3), FR_RANGE);
+    CHECK_STATUS(fr_list_section(&section, c.w.list, -1), FR_RANGE);
+    CHECK_STATUS(fr_list_row_count(&number, c.w.list, 3), FR_RANGE);
+    CHECK_STATUS(fr_list_object_at(&object, c.w.list, path_at(0, 2)), FR_RANGE);
+    CHECK_STATUS(fr_list_object_at(&object, c.w.list, path_at(3, 0)), FR_RANGE);
+    CHECK_STATUS(fr_list_object_at(&object, c.w.list, path_at(-1, 0)), FR_RANGE);
+    CHECK_STATUS(fr_list_section_object(&object, c.w.list, 3), FR_RANGE);
+    CHECK_STATUS(fr_list_section_object(&object, c.w.list, 1), FR_NOT_FOUND);
+    CHECK_STATUS(fr_list_index_path_at(&path, c.w.list, 5), FR_RANGE);
+    CHECK_STATUS(fr_list_index_path_at(&path, c.w.list, -1), FR_RANGE);
+    CHECK_STATUS(fr_list_index_of(&number, c.w.list, path_at(1, 1)), FR_RANGE);
+    CHECK_STATUS(fr_list_index_of(&number, c.w.list, path_at(3, 0)), FR_RANGE);
+    CHECK_STATUS(fr_collection_child_of_section(&number, c.w.list, 3), FR_RANGE);
+    CHECK_STATUS(fr_collection_child_of_section(&number, c.w.list, -1), FR_RANGE);
+    CHECK_STATUS(fr_collection_child_of_section(&number, c.w.list, INT64_MAX), FR_RANGE);
+    unwatch_collection(&c);
+}
+
+static void identity_of_no_child(void)
+{
+    struct watched_collection c;
+    fr_list *other;
+    fr_object *object = NULL;
+    fr_value identity = fr_integer(99);
+    fr_index_path path;
+    watch_collection(&c, SOME_ROWS "CREATE TABLE c(id INTEGER PRIMARY KEY); INSERT INTO c VALUES (1);");
+    CHECK_STATUS(fr_list_index_path_of_identity(&path, c.w.list, &identity, 1), FR_NOT_FOUND);
+    other = list_of(c.w.store, "c", NULL, NULL, NULL);
+    CHECK_OK(fr_list_object_at(&object, other, path_at(0, 0)));
+    CHECK(fr_list_index_path_of(&path, c.w.list, object) != FR_OK);
+    fr_object_unref(object);
+    fr_list_free(other);
+    unwatch_collection(&c);
+}
+
+/* A title of two children appears twice, and its number decides between them. */
+static void index_titles_are_the_children_s(void)
+{
+    fr_store *store = store_with(TWO_TABLES SOME_ROWS "INSERT INTO b VALUES (14, 'pq', 1);");
+    fr_list *flat = list_of(store, "a", NULL, "k", NULL), *first = list_of(store, "b", "s", "k", NULL);
+    fr_list *second = list_of(store, "b", "-s", "k", NULL), *collection = collection_of(flat, first, second);
+    int64_t section = -1;
+    CHECK_LIST(collection, "NULL: 1 2 | p: 11 | pq: 14 | q: 12 13 | q: 12 13 | pq: 14 | p: 11");
+    CHECK_TEXT(index_titles_text(collection), "P@1 Q@3 Q@4 P@5");
+    CHECK_STATUS(fr_list_section_for_index_title(&section, collection, "Z", 0), FR_NOT_FOUND);
+    CHECK_STATUS(fr_list_section_for_index_title(&section, collection, "P", 1), FR_RANGE);
+    CHECK_STATUS(fr_list_section_for_index_title(&section, collection, "P", 4), FR_RANGE);
+    run(store, "DELETE FROM b WHERE s = 'q'");
+    CHECK_TEXT(index_titles_text(collection), "P@1 P@3");
     fr_list_free(flat);
-    fr_list_free(map);
+    fr_list_free(first);
+    fr_list_free(second);
     fr_list_free(collection);
     CHECK_OK(fr_store_close(store));
 }
 
-static void collections_in_a_collection(void)
+static int64_t last_letter(char *title, int64_t capacity, const char *name, void *user_data)
+{
+    (void)capacity;
+    (void)user_data;
+    while (name[0] != '\0' && name[1] != '\0') {
+        name += 1;
+    }
+    title[0] = name[0];
+    return 1;
+}
+
+static void index_title_function_of_a_child(void)
 {
     struct watched_collection c;
-    fr_list *other, *outer;
-    fr_object *object = NULL;
-    fr_index_path path = {0, 0};
-    int64_t number = -1;
-    watch_collection(&c, SOME_ROWS);
-    other = list_of(c.w.store, "b", NULL, "-k", NULL);
-    outer = collection_of(other, c.w.list, NULL);
-    CHECK_LIST(outer, "NULL: 13 12 11 | NULL: 1 2 | p: 11 | q: 12 13");
-    CHECK_OK(fr_collection_child_of_section(&number, outer, 3));
-    CHECK_INT(number, 1);
-    CHECK_OK(fr_collection_child_count(&number, outer));
-    CHECK_INT(number, 2);
-    CHECK_OK(fr_list_index_of(&number, outer, path_at(3, 1)));
-    CHECK_INT(number, 7);
-    CHECK_OK(fr_list_index_path_at(&path, outer, 5));
-    CHECK_INT(path.section, 2);
-    REQUIRE(CHECK_OK(fr_list_object_at(&object, outer, path_at(3, 0))));
-    CHECK_OK(fr_list_index_path_of(&path, outer, object));
-    CHECK_INT(path.section, 3);
-    fr_object_unref(object);
-    fr_list_free(other);
-    fr_list_free(outer);
+    watch_collection(&c, SOME_ROWS "INSERT INTO b VALUES (14, 'pz', 1);");
+    CHECK_TEXT(index_titles_text(c.w.list), "P@1 Q@3");
+    CHECK_OK(fr_controller_set_index_title_function(c.b, last_letter, NULL, NULL));
+    CHECK_TEXT(index_titles_text(c.w.list), "p@1 z@2 q@3");
     unwatch_collection(&c);
 }
 
-static void lists_of_several_stores(void)
+static void records_of_two_entities_carry_their_objects(void)
 {
-    fr_store *one = store_with(TWO_TABLES SOME_ROWS);
-    fr_store *two = store_with(TWO_TABLES SOME_ROWS "DELETE FROM b WHERE s = 'p';");
-    fr_list *a = list_of(one, "a", NULL, "k", NULL), *b = list_of(two, "b", "s", "k", NULL);
-    fr_list *collection = collection_of(a, b, NULL);
-    CHECK_LIST(collection, "NULL: 1 2 | q: 12 13");
-    run(two, "DELETE FROM b");
-    CHECK_LIST(collection, "1 2");
-    fr_list_free(a);
-    fr_list_free(b);
-    fr_list_free(collection);
-    CHECK_OK(fr_store_close(one));
-    CHECK_OK(fr_store_close(two));
+    struct watched_collection c;
+    fr_change_set *changes;
+    fr_object *object = NULL;
+    fr_value old = fr_null();
+    const char *entity = NULL, *name = NULL;
+    watch_collection(&c, SOME_ROWS);
+    CHECK_LIST(c.w.list, "NULL: 1 2 | p: 11 | q: 12 13");
+    keep_changes(c.w.list, &changes);
+    run(c.w.store, "BEGIN; UPDATE a SET k = 5 WHERE id = 2; DELETE FROM b WHERE id = 11; COMMIT");
+    CHECK_LOG(&c.w.recorder, "[delete section 1 (p); delete 1.0; update 0.1>0.1 {k}]");
+    REQUIRE(CHECK(changes != NULL));
+    CHECK_OK(fr_change_set_section_name(&name, changes, 0));
+    CHECK_TEXT(name, "p");
+    CHECK_OK(fr_change_set_object(&object, changes, 1));
+    CHECK_OK(fr_object_entity(&entity, object));
+    CHECK_TEXT(entity, "b");
+    CHECK_TEXT(object_text(object, "s"), "p");
+    fr_object_unref(object);
+    CHECK_OK(fr_change_set_object(&object, changes, 2));
+    CHECK_OK(fr_object_entity(&entity, object));
+    CHECK_TEXT(entity, "a");
+    fr_object_unref(object);
+    CHECK_OK(fr_change_set_old_value(&old, changes, 2, 2));
+    CHECK_INT(old.integer, 2);
+    fr_change_set_unref(changes);
+    unwatch_collection(&c);
+}
+
+/*
+ * The collection's observers are notified of a child without a valid state; the other children
+ * continue.
+ */
+static void child_that_can_not_be_read(void)
+{
+    struct watched_collection c;
+    watch_collection(&c, SOME_ROWS);
+    CHECK_REPORTED(&c.w, "ALTER TABLE b RENAME TO away", "!FR_SCHEMA");
+    CHECK_REPORTED(&c.w, "DELETE FROM a WHERE id = 1", "[delete 0.0]");
+    CHECK_REPORTED(&c.w, "DELETE FROM away WHERE id = 11; ALTER TABLE away RENAME TO b",
+                   "[delete section 1 (p); delete 1.0]");
+    CHECK_LIST(c.w.list, "NULL: 2 | q: 12 13");
+    unwatch_collection(&c);
 }
 
 TESTS(collection_tests) = {
-    TEST(sections_are_numbered_one_after_another),
     TEST(without_children_there_are_no_sections),
-    TEST(empty_flat_child_is_a_section_and_an_empty_sectioned_one_is_none),
-    TEST(fetching_a_collection_fetches_its_children),
     TEST(if_one_child_can_not_be_fetched_none_is),
     TEST(fetch_reports_its_progress),
     TEST(made_of_requests),
-    TEST(section_maps_in_a_collection),
-    TEST(collections_in_a_collection),
-    TEST(lists_of_several_stores),
+    TEST(reads_by_place_and_number),
+    TEST(places_out_of_range),
+    TEST(identity_of_no_child),
+    TEST(index_titles_are_the_children_s),
+    TEST(index_title_function_of_a_child),
+    TEST(records_of_two_entities_carry_their_objects),
+    TEST(child_that_can_not_be_read),
     END_OF_TESTS,
 };

@@ -1,6 +1,6 @@
 /*
- * A view acts inside each of its functions: it writes, pauses, loads, frees the coordinator or the
- * list, or closes the store.
+ * A view acts inside each of its functions: it frees the coordinator or the list, closes the
+ * store, or writes.
  */
 #include <string.h>
 
@@ -197,88 +197,6 @@ static void pause_inside(struct view_log *log)
     CHECK_OK(fr_coordinator_set_paused(log->coordinator, true));
 }
 
-static void a_pause_begins_after_the_batch(void)
-{
-    static const uint32_t flags[] = {0, FR_VIEW_DIFFERENCE};
-    const struct kind *kind;
-    const struct moment *moment;
-    size_t flag;
-    EACH_KIND(kind)
-    {
-        EACH_MOMENT(moment, kind)
-        {
-            for (flag = 0; flag < 2; flag++) {
-                struct view_log log;
-                const char *batch = kind->view == stepping_view ? "[ insert s4 @s4; ]" : "[ +s4 ]", *all = whole(kind);
-                CHECK_TEXT(reported(&log, kind, moment->name, pause_inside, flags[flag]), all);
-                write_inside(&log);
-                CHECK_VIEW(&log, "");
-                CHECK_OK(fr_coordinator_set_paused(log.coordinator, false));
-                CHECK_VIEW(&log, flags[flag] == 0 ? "reload" : batch);
-                leave(&log);
-            }
-        }
-    }
-}
-
-static void pause_and_resume_inside(struct view_log *log)
-{
-    pause_inside(log);
-    write_inside(log);
-    CHECK_OK(fr_coordinator_set_paused(log->coordinator, false));
-}
-
-/* The reload or the difference includes what was written meanwhile. */
-static void a_pause_and_its_end_take_effect_after_the_round(void)
-{
-    const struct kind *kind;
-    const struct moment *moment;
-    EACH_KIND(kind)
-    {
-        EACH_MOMENT(moment, kind)
-        {
-            struct text expected = {0};
-            struct view_log log;
-            text_add(&expected, "%s reload", whole(kind));
-            CHECK_TEXT(reported(&log, kind, moment->name, pause_and_resume_inside, 0), text_get(&expected));
-            CHECK_LIST(log.list, "3: 5 | 1: 2 | 2: 3 4 6 8 | 9: 7 | 10:");
-            leave(&log);
-            text_free(&expected);
-        }
-    }
-}
-
-static void load_inside(struct view_log *log)
-{
-    write_inside(log);
-    CHECK_OK(fr_coordinator_load_data(log->coordinator, true));
-}
-
-/*
- * The list shows the new rows immediately, so the reload covers the cells that are still to be
- * updated.
- */
-static void loading_reloads_after_the_round(void)
-{
-    const struct kind *kind;
-    const struct moment *moment;
-    EACH_KIND(kind)
-    {
-        EACH_MOMENT(moment, kind)
-        {
-            struct view_log log;
-            const char *text = reported(&log, kind, moment->name, load_inside, 0);
-            CHECK(strncmp(text, moment->reported, strlen(moment->reported)) == 0);
-            CHECK(strstr(text, "reload") != NULL && strstr(strstr(text, "reload") + 1, "reload") == NULL);
-            run(log.store, "DELETE FROM l WHERE id = 10");
-            CHECK_VIEW(&log, kind->view == stepping_view ? "[ delete s4; ]" : "[ -s4 ]");
-            leave(&log);
-        }
-    }
-}
-
-/* Failures. */
-
 static void check_error_moment(void (*act)(struct view_log *), const char *expected)
 {
     struct view_log log;
@@ -307,9 +225,6 @@ static void acting_when_a_failure_is_reported(void)
 TESTS(coordinator_callback_tests) = {
     TEST(nothing_is_delivered_after_the_end),
     TEST(a_write_is_delivered_as_a_batch_of_its_own),
-    TEST(a_pause_begins_after_the_batch),
-    TEST(a_pause_and_its_end_take_effect_after_the_round),
-    TEST(loading_reloads_after_the_round),
     TEST(acting_when_a_failure_is_reported),
     END_OF_TESTS,
 };

@@ -1,4 +1,7 @@
-/* Coordinators: what a view gets, when, and what it may do then. */
+/*
+ * Coordinators through the C interface: which functions of a view are called with what, failures,
+ * and the ends of coordinator, list and store. The Swift tests have what a batch consists of.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,19 +63,6 @@ static void loading_fetches_and_reloads(void)
     leave(&log);
 }
 
-static void before_it_is_loaded_nothing_reaches_the_view(void)
-{
-    struct view_log log;
-    stage(&log, cell_updating_view(), FR_VIEW_DIFFERENCE);
-    CHECK_OK(fr_list_perform_fetch(log.list));
-    run(log.store, "UPDATE t SET name = 'k'");
-    CHECK_OK(fr_coordinator_set_paused(log.coordinator, true));
-    run(log.store, "DELETE FROM t");
-    CHECK_OK(fr_coordinator_set_paused(log.coordinator, false));
-    CHECK_VIEW(&log, "");
-    leave(&log);
-}
-
 static void groups_are_delivered_in_order_without_empty_ones(void)
 {
     struct view_log log;
@@ -83,27 +73,6 @@ static void groups_are_delivered_in_order_without_empty_ones(void)
     CHECK_VIEW(&log, "[ -s2 +s0 -0.0 +2.0 1.0>3.1 r3.0>3.0 ]");
     run(log.store, "INSERT INTO t VALUES (10, 'a', 'k')");
     CHECK_VIEW(&log, "[ +1.0 ] n6");
-    leave(&log);
-}
-
-static void a_sections_rows_are_deleted_and_inserted_with_it(void)
-{
-    struct view_log log;
-    stage(&log, cell_updating_view(), 0);
-    load(&log);
-    /*
-     * From a deleted section into one that stays, into an inserted one, and from one that stays
-     * into an inserted one.
-     */
-    run(log.store, "UPDATE t SET kind = 'b' WHERE id = 4");
-    CHECK_VIEW(&log, "[ -s2 +1.0 ]");
-    run(log.store, "UPDATE t SET kind = 'e' WHERE id = 5");
-    CHECK_VIEW(&log, "[ -s2 +s2 ]");
-    run(log.store, "UPDATE t SET kind = '1' WHERE id = 2");
-    CHECK_VIEW(&log, "[ +s0 -0.1 ]");
-    run(log.store,
-        "BEGIN; INSERT INTO t VALUES (6, 'zz', 'k'), (7, 'zz', 'l'); DELETE FROM t WHERE kind = '1'; COMMIT");
-    CHECK_VIEW(&log, "[ -s0 +s3 ] n6");
     leave(&log);
 }
 
@@ -254,30 +223,6 @@ static void views_that_lack_functions(void)
     leave(&log);
 }
 
-static void a_pause_ends_with_a_reload(void)
-{
-    struct view_log log;
-    bool is;
-    stage(&log, cell_updating_view(), 0);
-    load(&log);
-    CHECK_OK(fr_coordinator_set_paused(log.coordinator, true));
-    CHECK_OK(fr_coordinator_is_paused(&is, log.coordinator));
-    CHECK(is);
-    run(log.store, "DELETE FROM t WHERE id = 1");
-    CHECK_LIST(log.list, "a: 2 | b: 3 | c: 4 | d: 5");
-    CHECK_VIEW(&log, "");
-    CHECK_OK(fr_coordinator_set_paused(log.coordinator, false));
-    CHECK_OK(fr_coordinator_is_paused(&is, log.coordinator));
-    CHECK(!is);
-    CHECK_VIEW(&log, "reload n4");
-    CHECK_OK(fr_coordinator_set_paused(log.coordinator, false));
-    CHECK_VIEW(&log, "");
-    CHECK_OK(fr_coordinator_set_paused(log.coordinator, true));
-    CHECK_OK(fr_coordinator_set_paused(log.coordinator, false));
-    CHECK_VIEW(&log, "reload");
-    leave(&log);
-}
-
 static void a_pause_ends_with_the_difference(void)
 {
     struct view_log log;
@@ -296,41 +241,6 @@ static void a_pause_ends_with_the_difference(void)
     CHECK_OK(fr_coordinator_set_paused(log.coordinator, false));
     CHECK_VIEW(&log, "");
     leave(&log);
-}
-
-static void loading_while_paused(void)
-{
-    struct view_log log;
-    stage(&log, logging_view(), 0);
-    CHECK_OK(fr_coordinator_set_paused(log.coordinator, true));
-    load(&log);
-    run(log.store, "DELETE FROM t WHERE id = 1");
-    CHECK_VIEW(&log, "");
-    CHECK_OK(fr_coordinator_load_data(log.coordinator, true));
-    CHECK_VIEW(&log, "reload n4");
-    CHECK_OK(fr_coordinator_set_paused(log.coordinator, false));
-    CHECK_VIEW(&log, "reload");
-    leave(&log);
-}
-
-static void several_views_of_one_list(void)
-{
-    struct view_log first, second;
-    fr_view view = cell_updating_view();
-    stage(&first, logging_view(), 0);
-    memset(&second, 0, sizeof second);
-    CHECK_OK(fr_coordinator_new(&second.coordinator, first.list, &view, 0, &second, view_log_destroy));
-    load(&first);
-    load(&second);
-    run(first.store, "UPDATE t SET name = 'k' WHERE id = 3");
-    CHECK_VIEW(&first, "[ r1.0>1.0 ]");
-    CHECK_VIEW(&second, "c1.0(k)");
-    fr_coordinator_free(second.coordinator);
-    CHECK_INT(second.destroyed, 1);
-    run(first.store, "UPDATE t SET name = 'l' WHERE id = 3");
-    CHECK_VIEW(&first, "[ r1.0>1.0 ]");
-    CHECK_VIEW(&second, "");
-    leave(&first);
 }
 
 static void a_collection_is_followed_too(void)
@@ -431,8 +341,6 @@ static void a_store_that_was_closed(void)
     leave(&log);
 }
 
-/* The action of a callback, at each moment. */
-
 static const char *const moments[] = {
     "reload",    "begin", "section_deletes", "section_inserts", "row_deletes", "row_inserts",
     "row_moves", "end",   "update_cell",     "count_changed",   NULL};
@@ -441,8 +349,6 @@ static const char *const moments[] = {
 static const char every_moment[] =
     "BEGIN; DELETE FROM t WHERE id = 4; UPDATE t SET kind = 'b' WHERE id = 2; UPDATE t SET kind = '0' WHERE id = 1;"
     "INSERT INTO t VALUES (6, '0', 'm'), (7, 'a', 'a'); COMMIT";
-static const char every_entry[] = "[ -s2 +s0 -0.0 +1.0 0.1>2.0 ] c2.0(y) n6";
-
 /* Runs the transaction with an action at a moment. */
 static void act_at(struct view_log *log, const char *moment, void (*act)(struct view_log *), uint32_t flags)
 {
@@ -456,26 +362,6 @@ static void act_at(struct view_log *log, const char *moment, void (*act)(struct 
         fr_store_execute_script(log->store, every_moment);
     }
     CHECK(log->act == NULL);
-}
-
-static void write_inside(struct view_log *log)
-{
-    CHECK_OK(fr_store_execute(log->store, "INSERT INTO t VALUES (9, 'zz', 'k')", NULL, 0));
-}
-
-static void writing_inside_is_delivered_as_a_batch_of_its_own(void)
-{
-    const char *const *moment;
-    for (moment = moments; *moment != NULL; moment++) {
-        struct view_log log;
-        act_at(&log, *moment, write_inside, 0);
-        if (strcmp(*moment, "reload") == 0 || strcmp(*moment, "count_changed") == 0) {
-            CHECK_VIEW(&log, "reload n5 [ +s4 ] n6");
-        } else {
-            CHECK_VIEW(&log, "[ -s2 +s0 -0.0 +1.0 0.1>2.0 ] c2.0(y) n6 [ +s4 ] n7");
-        }
-        leave(&log);
-    }
 }
 
 static void free_inside(struct view_log *log)
@@ -522,53 +408,6 @@ static void ending_inside(void)
         }
     }
 }
-
-static void pause_inside(struct view_log *log)
-{
-    CHECK_OK(fr_coordinator_set_paused(log->coordinator, true));
-}
-
-/* The batch under way is delivered to its end. */
-static void pausing_inside(void)
-{
-    const char *const *moment;
-    for (moment = moments; *moment != NULL; moment++) {
-        struct view_log log;
-        bool is_load = strcmp(*moment, "reload") == 0 || strcmp(*moment, "count_changed") == 0;
-        act_at(&log, *moment, pause_inside, FR_VIEW_DIFFERENCE);
-        CHECK_VIEW(&log, is_load ? "reload n5" : every_entry);
-        run(log.store, "INSERT INTO t VALUES (9, 'zz', 'k')");
-        CHECK_VIEW(&log, "");
-        CHECK_OK(fr_coordinator_set_paused(log.coordinator, false));
-        CHECK_VIEW(&log, is_load ? "[ +s4 ] n6" : "[ +s4 ] n7");
-        leave(&log);
-    }
-}
-
-static void load_inside(struct view_log *log)
-{
-    CHECK_OK(fr_store_execute(log->store, "INSERT INTO t VALUES (9, 'zz', 'k')", NULL, 0));
-    CHECK_OK(fr_coordinator_load_data(log->coordinator, true));
-}
-
-/* The reload follows after the round, whatever was delivered before it. */
-static void loading_inside(void)
-{
-    const char *const *moment;
-    for (moment = moments; *moment != NULL; moment++) {
-        struct view_log log;
-        const char *text;
-        act_at(&log, *moment, load_inside, 0);
-        text = view_log_take(&log);
-        CHECK(strstr(text, "reload") != NULL);
-        CHECK(strstr(text, "[ +s") == NULL);
-        run(log.store, "DELETE FROM t WHERE id = 9");
-        CHECK(strstr(view_log_take(&log), "[ -s") != NULL);
-        leave(&log);
-    }
-}
-
-/* Arguments that are not handles. */
 
 static void bad_handles(void)
 {
@@ -628,28 +467,20 @@ static void destroyed_once_when_making_fails(void)
 
 TESTS(coordinator_tests) = {
     TEST(loading_fetches_and_reloads),
-    TEST(before_it_is_loaded_nothing_reaches_the_view),
     TEST(groups_are_delivered_in_order_without_empty_ones),
-    TEST(a_sections_rows_are_deleted_and_inserted_with_it),
     TEST(cells_are_updated_after_the_batch_at_their_new_paths),
     TEST(views_without_moves_get_deletes_and_inserts),
     TEST(sections_that_move),
     TEST(steps_are_delivered_one_after_another),
     TEST(views_that_lack_functions),
-    TEST(a_pause_ends_with_a_reload),
     TEST(a_pause_ends_with_the_difference),
-    TEST(loading_while_paused),
-    TEST(several_views_of_one_list),
     TEST(a_collection_is_followed_too),
     TEST(a_fetch_that_fails),
     TEST(failures_of_the_list_are_reported),
     TEST(a_fetch_that_fails_at_the_end_of_a_pause),
     TEST(a_list_that_was_freed),
     TEST(a_store_that_was_closed),
-    TEST(writing_inside_is_delivered_as_a_batch_of_its_own),
     TEST(ending_inside),
-    TEST(pausing_inside),
-    TEST(loading_inside),
     TEST(bad_handles),
     TEST(destroyed_once_when_making_fails),
     END_OF_TESTS,

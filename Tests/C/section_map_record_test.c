@@ -1,4 +1,10 @@
-/* The parts of the records of a section map's sections: rows, changed columns, names. */
+/*
+ * The records of sections: their rows, columns, old values and names, also when list and store
+ * have ended.
+ */
+#include <string.h>
+
+#include "collections.h"
 #include "kept.h"
 #include "maps.h"
 #include "test.h"
@@ -25,56 +31,6 @@ static void look_at_sections(fr_list *map)
     }
 }
 
-static void records_of_sections_carry_their_rows(void)
-{
-    struct watched w;
-    fr_change_set *changes;
-    fr_object *object = NULL;
-    watch_tasks(&w, SOME_TASKS, NULL);
-    look_at_sections(w.list);
-    keep_changes(w.list, &changes);
-    run(w.store, "BEGIN; DELETE FROM lists WHERE id = 20; INSERT INTO lists(id, title, position) VALUES (40, 'new', 0);"
-                 "UPDATE lists SET title = 'x' WHERE id = 30; UPDATE tasks SET v = 1 WHERE id = 1; COMMIT");
-    CHECK_LOG(&w.recorder,
-              "[delete section 2 (20); insert section 0 (40); update section 0>1 (30) {title}; update 1.0>2.0 {v}]");
-    REQUIRE(CHECK(changes != NULL));
-    check_section_object(changes, 0, "20", "home");
-    check_section_object(changes, 1, "40", "new");
-    check_section_object(changes, 2, "30", "x");
-    CHECK_STATUS(fr_change_set_section_object(&object, changes, 3), FR_NOT_FOUND);
-    CHECK_STATUS(fr_change_set_section_object(&object, changes, 4), FR_RANGE);
-    CHECK_STATUS(fr_change_set_section_object(NULL, changes, 0), FR_MISUSE);
-    fr_change_set_unref(changes);
-    unwatch(&w);
-}
-
-static void deleted_row_is_as_it_was_last(void)
-{
-    struct watched w;
-    fr_change_set *changes;
-    watch_tasks(&w, SOME_TASKS, NULL);
-    keep_changes(w.list, &changes);
-    run(w.store, "BEGIN; UPDATE lists SET title = 'late' WHERE id = 20; DELETE FROM lists WHERE id = 20; COMMIT");
-    REQUIRE(CHECK(changes != NULL));
-    check_section_object(changes, 0, "20", "home");
-    fr_change_set_unref(changes);
-    unwatch(&w);
-}
-
-static void row_that_stopped_matching_is_as_it_was_last(void)
-{
-    struct watched w;
-    fr_change_set *changes;
-    watch_tasks(&w, SOME_TASKS, NULL);
-    look_at_sections(w.list);
-    keep_changes(w.list, &changes);
-    run(w.store, "UPDATE lists SET hidden = 1, title = 'late' WHERE id = 20");
-    REQUIRE(CHECK(changes != NULL));
-    check_section_object(changes, 0, "20", "home");
-    fr_change_set_unref(changes);
-    unwatch(&w);
-}
-
 static void moved_section_carries_its_row_and_columns(void)
 {
     struct watched w;
@@ -96,29 +52,6 @@ static void moved_section_carries_its_row_and_columns(void)
     CHECK(!changed);
     CHECK_STATUS(fr_change_set_column_changed(&changed, changes, 0, -1), FR_RANGE);
     CHECK_STATUS(fr_change_set_column_changed(&changed, changes, 0, 4), FR_RANGE);
-    fr_change_set_unref(changes);
-    unwatch(&w);
-}
-
-static void sequential_records_carry_the_rows_too(void)
-{
-    struct watched w;
-    fr_change_set *changes, *steps = NULL;
-    const fr_change *records = NULL;
-    size_t count = 0, index;
-    watch_tasks(&w, SOME_TASKS, NULL);
-    look_at_sections(w.list);
-    keep_changes(w.list, &changes);
-    run(w.store, "BEGIN; UPDATE lists SET title = 'x' WHERE id = 30; DELETE FROM lists WHERE id = 20; COMMIT");
-    REQUIRE(CHECK(changes != NULL));
-    REQUIRE(CHECK_OK(fr_change_set_sequential(&steps, changes)));
-    CHECK_OK(fr_change_set_records(&records, &count, steps));
-    CHECK_INT(count, 2);
-    for (index = 0; index < count; index++) {
-        bool deleted = records[index].type == FR_DELETE;
-        check_section_object(steps, index, deleted ? "20" : "30", deleted ? "home" : "x");
-    }
-    fr_change_set_unref(steps);
     fr_change_set_unref(changes);
     unwatch(&w);
 }
@@ -170,15 +103,156 @@ static void sections_that_are_no_rows_have_none(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* clang-format off */
-TESTS(section_map_record_tests) = {
-    TEST(records_of_sections_carry_their_rows),
-    TEST(deleted_row_is_as_it_was_last),
-    TEST(row_that_stopped_matching_is_as_it_was_last),
-    TEST(moved_section_carries_its_row_and_columns),
-    TEST(sequential_records_carry_the_rows_too),
-    TEST(records_outlive_map_and_store),
-    TEST(sections_that_are_no_rows_have_none),
-    END_OF_TESTS,
+/* The old values of a record, or the status of those that can't be read: "20 home 3 0". */
+static const char *old_values(fr_change_set *changes, size_t index)
+{
+    static struct text text;
+    int64_t column;
+    text_free(&text);
+    for (column = 0; column < 100; column++) {
+        fr_value value;
+        fr_status status = fr_change_set_old_value(&value, changes, index, column);
+        if (status == FR_RANGE) {
+            break;
+        }
+        text_add(&text, "%s%s", column == 0 ? "" : " ", status == FR_OK ? value_text(value) : fr_status_name(status));
+    }
+    return text_get(&text);
+}
+
+static const char *old_name(fr_change_set *changes, size_t index)
+{
+    const char *name = "?";
+    CHECK_OK(fr_change_set_old_section_name(&name, changes, index));
+    return name;
+}
+
+#define CHECK_OLD(changes, index, expected) CHECK_TEXT(old_values(changes, index), expected)
+
+static void rows_that_changed(void)
+{
+    struct watched w;
+    fr_change_set *changes;
+    fr_value value;
+    const char *name = NULL;
+    watch_tasks(&w, SOME_TASKS, NULL);
+    keep_changes(w.list, &changes);
+    run(w.store, "BEGIN; DELETE FROM lists WHERE id = 20; INSERT INTO lists(id, title, position) VALUES (40, 'new', 0);"
+                 "UPDATE lists SET title = 'x' WHERE id = 30; COMMIT");
+    CHECK_LOG(&w.recorder, "[delete section 2 (20); insert section 0 (40); update section 0>1 (30) {title}]");
+    REQUIRE(CHECK(changes != NULL));
+    CHECK_OLD(changes, 0, "20 home 3 0");
+    CHECK_STATUS(fr_change_set_old_value(&value, changes, 1, 0), FR_NOT_FOUND);
+    CHECK_STATUS(fr_change_set_old_section_name(&name, changes, 1), FR_NOT_FOUND);
+    CHECK_STATUS(fr_change_set_old_value(&value, changes, 1, 4), FR_RANGE);
+    CHECK_OLD(changes, 2, "30 garden 1 0");
+    CHECK_TEXT(old_name(changes, 0), "20");
+    CHECK_TEXT(old_name(changes, 2), "30");
+    CHECK_STATUS(fr_change_set_old_section_name(&name, changes, 3), FR_RANGE);
+    CHECK_STATUS(fr_change_set_old_section_name(NULL, changes, 2), FR_MISUSE);
+    run(w.store, "UPDATE lists SET position = 9, hidden = 0 WHERE id = 40");
+    CHECK_OLD(changes, 0, "40 new 0 0");
+    fr_change_set_unref(changes);
+    recorder_take(&w.recorder);
+    unwatch(&w);
+}
+
+/* The change set outlives the objects that it describes. */
+static void old_values_outlive_list_and_store(void)
+{
+    struct watched w;
+    fr_change_set *changes;
+    watch_tasks(&w, SOME_TASKS, NULL);
+    keep_changes(w.list, &changes);
+    run(w.store, "UPDATE lists SET title = 'late', position = -1 WHERE id = 20");
+    REQUIRE(CHECK(changes != NULL));
+    recorder_take(&w.recorder);
+    unwatch(&w);
+    CHECK_OLD(changes, 0, "20 home 3 0");
+    CHECK_TEXT(old_name(changes, 0), "20");
+    fr_change_set_unref(changes);
+}
+
+static void keys_and_values(void)
+{
+    fr_store *store = store_with(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, s, k); INSERT INTO t VALUES (1, 10, 1), (2, 20, 2)");
+    static const int64_t keys[] = {10, 20, 0};
+    struct watched w;
+    fr_change_set *changes;
+    fr_value value;
+    fr_value other = fr_integer(20);
+    watch_list(&w, store, map_of_keys(store, "t", "s", keys, NULL));
+    keep_changes(w.list, &changes);
+    CHECK_OK(fr_section_map_set_keys(w.list, &other, 1));
+    REQUIRE(CHECK(changes != NULL));
+    CHECK_OLD(changes, 0, "10");
+    CHECK_TEXT(old_name(changes, 0), "10");
+    fr_change_set_unref(changes);
+    recorder_take(&w.recorder);
+    unwatch(&w);
+    store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, s, k); INSERT INTO t VALUES (1, 10, 1), (2, 20, 2)");
+    watch_list(&w, store, list_of(store, "t", "s", "k", NULL));
+    keep_changes(w.list, &changes);
+    run(store, "UPDATE t SET s = 30 WHERE id = 1");
+    CHECK_LOG(&w.recorder, "[delete section 0 (10); insert section 1 (30); move 0.0>1.0 {s}]");
+    CHECK_OLD(changes, 0, "10");
+    CHECK_TEXT(old_name(changes, 0), "10");
+    CHECK_STATUS(fr_change_set_old_value(&value, changes, 1, 0), FR_NOT_FOUND);
+    CHECK_OLD(changes, 2, "1 10 1");
+    fr_change_set_unref(changes);
+    unwatch(&w);
+}
+
+/* One record at a time, with the change set and the record's number. */
+struct singles {
+    struct text text;
+    fr_change_set *kept;
 };
-/* clang-format on */
+
+static void note_section(fr_list *list, const fr_section_info *section, const fr_change *change, fr_change_set *changes,
+                         void *user_data)
+{
+    struct singles *singles = user_data;
+    (void)list;
+    (void)section;
+    text_add(&singles->text, "%s(%s)", old_name(changes, (size_t)change->index),
+             old_values(changes, (size_t)change->index));
+    if (singles->kept == NULL) {
+        singles->kept = fr_change_set_ref(changes);
+    }
+    CHECK(singles->kept == changes);
+}
+
+static void note_object(fr_list *list, fr_object *object, const fr_change *change, fr_change_set *changes,
+                        void *user_data)
+{
+    struct singles *singles = user_data;
+    (void)list;
+    (void)object;
+    CHECK(singles->kept == changes);
+    text_add(&singles->text, "[%s]", old_values(changes, (size_t)change->index));
+}
+
+static void records_that_are_delivered_alone(void)
+{
+    fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
+    fr_list *map = task_map(store, NULL);
+    fr_observer observer = {sizeof observer, NULL, note_section, note_object, NULL, NULL, NULL, NULL};
+    struct singles singles = {{NULL, 0, 0}, NULL};
+    CHECK_OK(fr_list_add_observer(NULL, map, &observer, &singles, NULL));
+    run(store, "BEGIN; UPDATE lists SET title = 'x' WHERE id = 20; UPDATE tasks SET v = 7 WHERE id = 3; COMMIT");
+    CHECK_TEXT(text_get(&singles.text), "20(20 home 3 0)[3 30 1 NULL]");
+    fr_list_free(map);
+    CHECK_OK(fr_store_close(store));
+    CHECK_OLD(singles.kept, 0, "20 home 3 0");
+    fr_change_set_unref(singles.kept);
+    text_free(&singles.text);
+}
+
+TESTS(section_map_record_tests) = {
+    TEST(moved_section_carries_its_row_and_columns), TEST(records_outlive_map_and_store),
+    TEST(sections_that_are_no_rows_have_none),       TEST(rows_that_changed),
+    TEST(old_values_outlive_list_and_store),         TEST(keys_and_values),
+    TEST(records_that_are_delivered_alone),          END_OF_TESTS,
+};

@@ -1,49 +1,12 @@
 /*
- * What a section map shows: sections in their own order, with and without items, and how items are
- * matched with theirs.
+ * Section maps through the C interface: making them, what they lend and for how long, another
+ * setting inside a callback. The corpus and the Swift tests have what they show and report.
  */
+#include <stdio.h>
+
+#include "actor.h"
 #include "maps.h"
 #include "test.h"
-
-static void sections_stand_in_the_order_of_their_rows(void)
-{
-    fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_list *map = task_map(store, NULL);
-    CHECK_LIST(map, "30: 3 | 10: 1 2 | 20: | NULL: 4");
-    fr_list_free(map);
-    map = map_of(store, request_of("tasks", NULL, "-k", NULL), request_of("lists", NULL, "title", NULL), "list_id",
-                 NULL);
-    CHECK_LIST(map, "30: 3 | 20: | 10: 2 1 | NULL: 4");
-    fr_list_free(map);
-    CHECK_OK(fr_store_close(store));
-}
-
-static void section_without_items_may_be_hidden(void)
-{
-    fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_section_map_options options = map_options();
-    fr_list *map;
-    options.empty_sections = FR_EMPTY_SECTIONS_HIDDEN;
-    map = task_map(store, &options);
-    CHECK_LIST(map, "30: 3 | 10: 1 2 | NULL: 4");
-    fr_list_free(map);
-    CHECK_OK(fr_store_close(store));
-}
-
-static void items_without_a_section_may_be_hidden(void)
-{
-    fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_section_map_options options = map_options();
-    fr_list *map;
-    int64_t count = 0;
-    options.items_without_section = FR_ITEMS_WITHOUT_SECTION_HIDDEN;
-    map = task_map(store, &options);
-    CHECK_LIST(map, "30: 3 | 10: 1 2 | 20:");
-    CHECK_OK(fr_list_count(&count, map));
-    CHECK_INT(count, 3);
-    fr_list_free(map);
-    CHECK_OK(fr_store_close(store));
-}
 
 /* Items whose section is not among the rows of the section request have none, either. */
 static void section_of_items_without_one_is_last(void)
@@ -62,37 +25,6 @@ static void section_of_items_without_one_is_last(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void section_of_items_without_one_may_always_be_there(void)
-{
-    fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS "DELETE FROM tasks WHERE id = 4;");
-    fr_section_map_options options = map_options();
-    fr_list *map = task_map(store, NULL);
-    CHECK_LIST(map, "30: 3 | 10: 1 2 | 20:");
-    fr_list_free(map);
-    options.items_without_section = FR_ITEMS_WITHOUT_SECTION_ALWAYS_SHOWN;
-    map = task_map(store, &options);
-    CHECK_LIST(map, "30: 3 | 10: 1 2 | 20: | NULL:");
-    fr_list_free(map);
-    options.empty_sections = FR_EMPTY_SECTIONS_HIDDEN;
-    map = task_map(store, &options);
-    CHECK_LIST(map, "30: 3 | 10: 1 2 | NULL:");
-    fr_list_free(map);
-    CHECK_OK(fr_store_close(store));
-}
-
-static void empty_map(void)
-{
-    fr_store *store = store_with(LISTS_AND_TASKS);
-    fr_list *map = task_map(store, NULL);
-    int64_t sections = -1, all = -1;
-    CHECK_OK(fr_list_section_count(&sections, map));
-    CHECK_INT(sections, 0);
-    CHECK_OK(fr_section_map_all_section_count(&all, map));
-    CHECK_INT(all, 0);
-    fr_list_free(map);
-    CHECK_OK(fr_store_close(store));
-}
-
 static void name_is_the_key_as_text_and_value_the_key(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
@@ -105,29 +37,6 @@ static void name_is_the_key_as_text_and_value_the_key(void)
     CHECK_INT(section.value.integer, 10);
     CHECK_INT(section.count, 2);
     CHECK_INT(section.index, 1);
-    fr_list_free(map);
-    CHECK_OK(fr_store_close(store));
-}
-
-/* Limit and offset select sections; rows beyond them are not sections. */
-static void section_request_may_have_a_limit(void)
-{
-    fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_request *sections = request_of("lists", NULL, "position", NULL);
-    fr_list *map;
-    CHECK_OK(fr_request_set_limit(sections, 1, 1));
-    map = map_of(store, request_of("tasks", NULL, "k", NULL), sections, "list_id", NULL);
-    CHECK_LIST(map, "10: 1 2 | NULL: 3 4");
-    fr_list_free(map);
-    CHECK_OK(fr_store_close(store));
-}
-
-static void section_of_the_section_request_is_ignored(void)
-{
-    fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_list *map = map_of(store, request_of("tasks", NULL, "k", NULL), request_of("lists", "title", "-position", NULL),
-                          "list_id", NULL);
-    CHECK_LIST(map, "20: | 10: 1 2 | 30: 3 | NULL: 4");
     fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
@@ -234,19 +143,244 @@ static void fetch_in_the_background(void)
     CHECK_OK(fr_store_close(store));
 }
 
+static fr_list *titled_map(fr_store *store, const char *index_title, fr_request *sections)
+{
+    fr_section_map_options options = map_options();
+    options.index_title = index_title;
+    return map_of(store, request_of("tasks", NULL, "k", NULL), sections, "list_id", &options);
+}
+
+static void section_object_is_its_row(void)
+{
+    fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
+    fr_list *map = task_map(store, NULL);
+    fr_object *list = NULL;
+    const char *entity = NULL;
+    REQUIRE(CHECK_OK(fr_list_section_object(&list, map, 0)));
+    CHECK_OK(fr_object_entity(&entity, list));
+    CHECK_TEXT(entity, "lists");
+    CHECK_TEXT(object_text(list, "title"), "garden");
+    fr_object_unref(list);
+    REQUIRE(CHECK_OK(fr_list_section_object(&list, map, 2)));
+    CHECK_TEXT(object_text(list, "title"), "home");
+    fr_object_unref(list);
+    fr_list_free(map);
+    CHECK_OK(fr_store_close(store));
+}
+
+/*
+ * There is none for the items without a section, nor for keys, nor for the sections of other lists.
+ */
+static void no_row_no_object(void)
+{
+    static const int64_t keys[] = {10, 0};
+    fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
+    fr_list *map = task_map(store, NULL), *keyed = map_of_keys(store, "tasks", "list_id", keys, NULL);
+    fr_list *flat = list_of(store, "tasks", NULL, NULL, NULL);
+    fr_object *object = NULL;
+    CHECK_STATUS(fr_list_section_object(&object, map, 3), FR_NOT_FOUND);
+    CHECK_STATUS(fr_list_section_object(&object, map, 4), FR_RANGE);
+    CHECK_STATUS(fr_list_section_object(&object, map, -1), FR_RANGE);
+    CHECK_STATUS(fr_list_section_object(&object, keyed, 0), FR_NOT_FOUND);
+    CHECK_STATUS(fr_list_section_object(&object, flat, 0), FR_NOT_FOUND);
+    CHECK_STATUS(fr_list_section_object(&object, flat, 1), FR_RANGE);
+    CHECK(object == NULL);
+    fr_list_free(map);
+    fr_list_free(keyed);
+    fr_list_free(flat);
+    CHECK_OK(fr_store_close(store));
+}
+
+static int64_t whole_title(char *title, int64_t capacity, const char *name, void *user_data)
+{
+    int64_t length = 0;
+    (void)user_data;
+    while (length < capacity && name[length] != '\0') {
+        title[length] = name[length];
+        length += 1;
+    }
+    return length;
+}
+
+static void program_may_make_the_index_titles(void)
+{
+    fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
+    fr_list *map = titled_map(store, "title", request_of("lists", NULL, "position", NULL));
+    CHECK_OK(fr_controller_set_index_title_function(map, whole_title, NULL, NULL));
+    CHECK_TEXT(index_titles_text(map), "garden@0 work@1 home@2");
+    fr_list_free(map);
+    CHECK_OK(fr_store_close(store));
+}
+
+/* As words: number, key and count of each. */
+static const char *sections_text(fr_list *map)
+{
+    static char text[200];
+    const int64_t *numbers = NULL;
+    size_t count = 0, length = 0;
+    text[0] = 0;
+    CHECK_OK(fr_section_map_sections(&numbers, &count, map));
+    for (size_t index = 0; index < count; index++) {
+        fr_section_info section;
+        CHECK_OK(fr_section_map_all_section(&section, map, numbers[index]));
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%d %s(%d)", index > 0 ? ", " : "",
+                                   (int)numbers[index], section.name != NULL ? section.name : "NULL",
+                                   (int)section.count);
+    }
+    return text;
+}
+
+static void sections_are_those_with_items(void)
+{
+    fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
+    fr_section_map_options options = map_options();
+    const int64_t *numbers = NULL, *again = NULL;
+    size_t count = 0;
+    fr_list *map = task_map(store, NULL);
+    CHECK_TEXT(sections_text(map), "0 30(1), 1 10(2), 3 NULL(1)");
+    CHECK_OK(fr_section_map_set_empty_sections(map, FR_EMPTY_SECTIONS_HIDDEN));
+    CHECK_TEXT(sections_text(map), "0 30(1), 1 10(2), 3 NULL(1)");
+    run(store, "INSERT INTO tasks(id, list_id) VALUES (9, 20); DELETE FROM tasks WHERE list_id = 30");
+    CHECK_TEXT(sections_text(map), "1 10(2), 2 20(1), 3 NULL(1)");
+    /* The array stays as long as the list does not change. */
+    CHECK_OK(fr_section_map_sections(&numbers, &count, map));
+    CHECK_OK(fr_section_map_sections(&again, &count, map));
+    CHECK(numbers == again);
+    run(store, "DELETE FROM tasks");
+    CHECK_TEXT(sections_text(map), "");
+    fr_list_free(map);
+    options.items_without_section = FR_ITEMS_WITHOUT_SECTION_ALWAYS_SHOWN;
+    map = task_map(store, &options);
+    CHECK_TEXT(sections_text(map), "");
+    CHECK_OK(fr_store_close(store));
+    CHECK_STATUS(fr_section_map_sections(&numbers, &count, map), FR_CLOSED);
+    fr_list_free(map);
+}
+
+static void all_section_returns_all_of_a_hidden_one(void)
+{
+    fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
+    fr_section_map_options options = map_options();
+    fr_section_info section;
+    fr_object *list = NULL;
+    fr_list *map;
+    options.empty_sections = FR_EMPTY_SECTIONS_HIDDEN;
+    options.index_title = "title";
+    map = task_map(store, &options);
+    CHECK_OK(fr_section_map_all_section(&section, map, 2));
+    CHECK_TEXT(section.name, "20");
+    CHECK_TEXT(section.index_title, "H");
+    CHECK_INT(section.value.integer, 20);
+    CHECK_INT(section.count, 0);
+    CHECK_INT(section.index, -1);
+    REQUIRE(CHECK_OK(fr_section_map_all_section_object(&list, map, 2)));
+    CHECK_TEXT(object_text(list, "title"), "home");
+    fr_object_unref(list);
+    CHECK_STATUS(fr_section_map_all_section_object(&list, map, 3), FR_NOT_FOUND);
+    CHECK_STATUS(fr_section_map_all_section_object(&list, map, 4), FR_RANGE);
+    CHECK_STATUS(fr_section_map_all_section(&section, map, 4), FR_RANGE);
+    CHECK_STATUS(fr_section_map_all_section(&section, map, -1), FR_RANGE);
+    fr_list_free(map);
+    CHECK_OK(fr_store_close(store));
+}
+
+static fr_list *map_inside;
+
+static void hide_inside(struct actor *actor)
+{
+    (void)actor;
+    CHECK_OK(fr_section_map_set_empty_sections(map_inside, FR_EMPTY_SECTIONS_HIDDEN));
+}
+
+static void reorder_inside(struct actor *actor)
+{
+    fr_value keys[2];
+    (void)actor;
+    keys[0] = fr_integer(20);
+    keys[1] = fr_integer(10);
+    CHECK_OK(fr_section_map_set_keys(map_inside, keys, 2));
+}
+
+static void disable_inside(struct actor *actor)
+{
+    (void)actor;
+    CHECK_OK(fr_section_map_set_disabled(map_inside, true));
+    CHECK_OK(fr_section_map_set_disabled(map_inside, false));
+}
+
+static void make_keys_equal_inside(struct actor *actor)
+{
+    fr_request *all = request_of("lists", NULL, "position", NULL);
+    (void)actor;
+    CHECK_OK(fr_section_map_set_section_request(map_inside, all));
+    fr_request_free(all);
+}
+
+/*
+ * A failure after the round can't be returned any more: the observers are notified, and the map
+ * does not change.
+ */
+static void request_that_fails_after_a_callback(void)
+{
+    fr_section_map_options options = map_options();
+    struct actor actor;
+    struct recorder recorder;
+    options.section_key = "title";
+    stage(&actor, DID_CHANGE, make_keys_equal_inside);
+    run(actor.store, LISTS_AND_TASKS SOME_TASKS "UPDATE lists SET title = 'work', hidden = 1 WHERE id = 20");
+    map_inside = map_of(actor.store, request_of("tasks", NULL, "k", NULL),
+                        request_of("lists", NULL, "position", "NOT hidden"), "v", &options);
+    recorder_start(&recorder, map_inside);
+    run(actor.store, "DELETE FROM t WHERE id = 1");
+    CHECK_LOG(&recorder, "!FR_CONSTRAINT");
+    CHECK_LIST(map_inside, "garden: | work: | NULL: 1 3 4 2");
+    run(actor.store, "UPDATE lists SET position = 0 WHERE id = 10");
+    CHECK_LOG(&recorder, "[move section 1>0 (work) {position}]");
+    fr_list_free(map_inside);
+    recorder_free(&recorder);
+    leave(&actor);
+}
+
+/* Inside a callback, after the current round, which is one of the list that acts and of the map. */
+static void check_inside(void (*act)(struct actor *), const char *expected)
+{
+    static const int64_t keys[] = {10, 20, 0};
+    struct actor actor;
+    struct recorder recorder;
+    int moment;
+    for (moment = 0; moment < MOMENTS; moment++) {
+        stage(&actor, (enum moment)moment, act);
+        run(actor.store, "CREATE TABLE items(id INTEGER PRIMARY KEY, p, k); INSERT INTO items VALUES (1, 10, 0)");
+        map_inside = map_of_keys(actor.store, "items", "p", keys, NULL);
+        recorder_start(&recorder, map_inside);
+        run(actor.store, "BEGIN; DELETE FROM t WHERE id = 1; UPDATE items SET k = 1; COMMIT");
+        CHECK_LOG(&recorder, expected);
+        fr_list_free(map_inside);
+        recorder_free(&recorder);
+        leave(&actor);
+    }
+}
+
+static void set_inside_a_callback(void)
+{
+    check_inside(hide_inside, "[update 0.0>0.0 {k}][delete section 1 (20)]");
+    check_inside(reorder_inside, "[update 0.0>0.0 {k}][move section 1>0 (20)]");
+    check_inside(disable_inside, "[update 0.0>0.0 {k}][reload]");
+}
+
 TESTS(section_map_tests) = {
-    TEST(sections_stand_in_the_order_of_their_rows),
-    TEST(section_without_items_may_be_hidden),
-    TEST(items_without_a_section_may_be_hidden),
     TEST(section_of_items_without_one_is_last),
-    TEST(section_of_items_without_one_may_always_be_there),
-    TEST(empty_map),
     TEST(name_is_the_key_as_text_and_value_the_key),
-    TEST(section_request_may_have_a_limit),
-    TEST(section_of_the_section_request_is_ignored),
     TEST(requests_options_and_keys_are_copied),
     TEST(request_of_a_map_is_that_of_its_items),
     TEST(reads_by_place_and_number),
     TEST(fetch_in_the_background),
+    TEST(section_object_is_its_row),
+    TEST(no_row_no_object),
+    TEST(program_may_make_the_index_titles),
+    TEST(sections_are_those_with_items),
+    TEST(all_section_returns_all_of_a_hidden_one),
+    TEST(request_that_fails_after_a_callback),
+    TEST(set_inside_a_callback),
     END_OF_TESTS,
 };

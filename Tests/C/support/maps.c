@@ -54,19 +54,3 @@ fr_list *map_of_keys(fr_store *store, const char *entity, const char *item_key, 
     fr_request_free(items);
     return map;
 }
-
-const char *all_sections_text(fr_list *map)
-{
-    static struct text text;
-    int64_t count = 0, index;
-    text_free(&text);
-    CHECK_OK(fr_section_map_all_section_count(&count, map));
-    for (index = 0; index < count; index++) {
-        fr_section_info section;
-        if (CHECK_OK(fr_section_map_all_section(&section, map, index))) {
-            text_add(&text, "%s%s(%lld)@%lld", index == 0 ? "" : " ", section.name == NULL ? "NULL" : section.name,
-                     (long long)section.count, (long long)section.index);
-        }
-    }
-    return text_get(&text);
-}

@@ -31,12 +31,4 @@ void watch_tasks(struct watched *watched, const char *rows, const fr_section_map
 fr_list *map_of_keys(fr_store *store, const char *entity, const char *item_key, const int64_t *keys,
                      const fr_section_map_options *options);
 
-/*
- * All sections: their names, counts and indexes, "garden(1)@0 home(0)@-1"; valid until the next
- * call.
- */
-const char *all_sections_text(fr_list *map);
-
-#define CHECK_ALL_SECTIONS(map, expected) CHECK_TEXT(all_sections_text(map), expected)
-
 #endif

@@ -39,15 +39,9 @@
     suite(cache_folder) \
     suite(cache_lock) \
     suite(history) \
-    suite(controller_read) \
-    suite(controller_order) \
-    suite(controller_section) \
-    suite(controller_request) \
-    suite(delivery_row) \
-    suite(delivery_section) \
-    suite(delivery_transaction) \
-    suite(delivery_capture) \
-    suite(delivery_related) \
+    suite(controller) \
+    suite(section) \
+    suite(delivery) \
     suite(pause) \
     suite(fetch) \
     suite(dispatch) \
@@ -62,32 +56,19 @@
     suite(spelling) \
     suite(rows) \
     suite(section_map) \
-    suite(section_map_key) \
-    suite(section_map_section) \
-    suite(section_map_change) \
     suite(section_map_record) \
-    suite(section_map_old_value) \
-    suite(section_map_order) \
-    suite(section_map_option) \
     suite(section_map_error) \
     suite(collection) \
-    suite(collection_change) \
     suite(collection_children) \
     suite(placeholder) \
     suite(collection_error) \
-    suite(collection_callback) \
-    suite(section_map_conflict) \
-    suite(collection_place) \
     suite(coordinator) \
     suite(coordinator_callback) \
     suite(data_source) \
     suite(cell_callback) \
     suite(entity_list) \
     suite(entity_list_callback) \
-    suite(collection_readme) \
-    suite(section_map_readme) \
-    suite(coordinator_readme) \
-    suite(entity_list_readme) \
+    suite(readme) \
     suite(misuse_handle) \
     suite(misuse_argument) \
     suite(view_misuse) \

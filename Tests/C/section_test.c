@@ -1,4 +1,6 @@
-/* Sections, their names, and section index titles. */
+/*
+ * The sections of lists in C: their values and strings, and index titles that the program makes.
+ */
 #include <string.h>
 
 #include "fixture.h"
@@ -16,18 +18,6 @@ static fr_list *sectioned(fr_store *store, const char *key_path, uint32_t flags,
     CHECK_OK(fr_list_perform_fetch(list));
     fr_request_free(request);
     return list;
-}
-
-static void order_is_that_of_the_value_not_of_the_sort(void)
-{
-    fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'b'), (2, 'a'), (3, 'c'), (4, 'a')");
-    fr_list *list = list_of(store, "t", "s", "-id", NULL);
-    CHECK_LIST(list, "a: 4 2 | b: 1 | c: 3");
-    fr_list_free(list);
-    list = list_of(store, "t", "-s", "id", NULL);
-    CHECK_LIST(list, "c: 3 | b: 1 | a: 2 4");
-    fr_list_free(list);
-    CHECK_OK(fr_store_close(store));
 }
 
 static void null_is_a_section_of_its_own(void)
@@ -95,23 +85,6 @@ static void values_of_every_type_are_sections(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* The collation determines which keys are equal; the first row's spelling is the name. */
-static void nocase_sections(void)
-{
-    fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s, n) VALUES (1, 'b', 'b'), (2, 'A', 'A'), (3, 'a', 'a'),"
-                                        " (4, 'B', 'B')");
-    fr_list *list = sectioned(store, "s", FR_ASCENDING, "NOCASE");
-    CHECK_LIST(list, "A: 2 3 | b: 1 4");
-    fr_list_free(list);
-    list = sectioned(store, "n", FR_ASCENDING, NULL);
-    CHECK_LIST(list, "A: 2 3 | b: 1 4");
-    fr_list_free(list);
-    list = sectioned(store, "n", FR_ASCENDING, "BINARY");
-    CHECK_LIST(list, "A: 2 | B: 4 | a: 3 | b: 1");
-    fr_list_free(list);
-    CHECK_OK(fr_store_close(store));
-}
-
 static void name_may_hold_a_nul(void)
 {
     fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, CAST(x'610062' AS TEXT))");
@@ -140,27 +113,6 @@ static const char *titles_of(fr_list *list)
         }
     }
     return text_get(&text);
-}
-
-static void index_titles_are_capitalised_first_letters(void)
-{
-    fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'anna'), (2, 'Alf'), (3, 'bo'), (4, NULL),"
-                                        " (5, ''), (6, '\xc3\xa9mile')");
-    fr_list *list = sectioned(store, "s", FR_ASCENDING, "NOCASE");
-    int64_t section = 0;
-    CHECK_LIST(list, "NULL: 4 | : 5 | Alf: 2 | anna: 1 | bo: 3 | \xc3\xa9mile: 6");
-    CHECK_TEXT(titles_of(list), "A2 B4 \xc3\x89"
-                                "5");
-    CHECK_STATUS(fr_list_section_for_index_title(&section, list, "Z", 0), FR_NOT_FOUND);
-    CHECK_STATUS(fr_list_section_for_index_title(&section, list, "A", 1), FR_RANGE);
-    CHECK_STATUS(fr_list_section_for_index_title(&section, list, NULL, 0), FR_MISUSE);
-    CHECK_STATUS(fr_list_section_for_index_title(&section, list, "\xff", 0), FR_INVALID_UTF8);
-    run(store, "INSERT INTO t(id, s) VALUES (7, 'zoe')");
-    CHECK_LIST(list, "NULL: 4 | : 5 | Alf: 2 | anna: 1 | bo: 3 | zoe: 7 | \xc3\xa9mile: 6");
-    CHECK_TEXT(titles_of(list), "A2 B4 Z5 \xc3\x89"
-                                "6");
-    fr_list_free(list);
-    CHECK_OK(fr_store_close(store));
 }
 
 struct titles {
@@ -326,14 +278,11 @@ static void index_title_that_never_fits_is_the_default(void)
     CHECK_OK(fr_store_close(store));
 }
 
-TESTS(controller_section_tests) = {
-    TEST(order_is_that_of_the_value_not_of_the_sort),
+TESTS(section_tests) = {
     TEST(null_is_a_section_of_its_own),
     TEST(strings_are_lent_once),
     TEST(values_of_every_type_are_sections),
-    TEST(nocase_sections),
     TEST(name_may_hold_a_nul),
-    TEST(index_titles_are_capitalised_first_letters),
     TEST(program_makes_index_titles),
     TEST(careless_index_titles_do_no_harm),
     TEST(index_title_that_does_not_fit_is_requested_again),

@@ -1,7 +1,11 @@
-/* Reading a controller. */
+/*
+ * Lists of one request through the C interface: reads and what they refuse, key paths, another
+ * request.
+ */
 #include <string.h>
 
 #include "fixture.h"
+#include "recorder.h"
 #include "test.h"
 
 #define SCHEMA \
@@ -249,7 +253,91 @@ static void counters_want_their_size(void)
     CHECK_OK(fr_store_close(store));
 }
 
-TESTS(controller_read_tests) = {
+#define ORDERED \
+    "CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT);" \
+    "CREATE TABLE lists(id INTEGER PRIMARY KEY, position INTEGER, owner_id REFERENCES owners(id));" \
+    "CREATE TABLE items(id INTEGER PRIMARY KEY, name TEXT, list_id REFERENCES lists(id));" \
+    "INSERT INTO owners VALUES (1, 'zoe'), (2, 'adam');" \
+    "INSERT INTO lists VALUES (10, 2, 1), (20, 1, 2), (30, 3, NULL);" \
+    "INSERT INTO items VALUES (1, 'a', 10), (2, 'b', 20), (3, 'c', 30), (4, 'd', NULL), (5, 'e', 10);"
+
+static void key_paths_sort_section_filter_and_show(void)
+{
+    static const char *const columns[] = {"name", "list_id.owner_id.name"};
+    fr_store *store = store_with(ORDERED);
+    fr_list *list = list_of(store, "items", NULL, "list_id.position", NULL);
+    fr_request *request;
+    CHECK_LIST(list, "4 2 1 5 3");
+    fr_list_free(list);
+    list = list_of(store, "items", "list_id.owner_id.name", NULL, NULL);
+    CHECK_LIST(list, "NULL: 3 4 | adam: 2 | zoe: 1 5");
+    fr_list_free(list);
+    list = list_of(store, "items", NULL, NULL, "list_id.owner_id.name = 'zoe' OR list_id.position = 3");
+    CHECK_LIST(list, "1 3 5");
+    fr_list_free(list);
+    request = request_of("items", NULL, NULL, "id < 4");
+    CHECK_OK(fr_request_set_columns(request, columns, 2));
+    REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
+    CHECK_OK(fr_list_perform_fetch(list));
+    CHECK_CONTENTS(list, "1(a, zoe) 2(b, adam) 3(c, NULL)");
+    fr_list_free(list);
+    fr_request_free(request);
+    CHECK_OK(fr_store_close(store));
+}
+
+#define REQUESTED \
+    "CREATE TABLE items(id INTEGER PRIMARY KEY, name TEXT, grp TEXT);" \
+    "CREATE TABLE others(id INTEGER PRIMARY KEY);" \
+    "INSERT INTO items VALUES (1, 'a', 'x'), (2, 'b', 'y'), (3, 'c', 'x'), (4, 'd', 'y');"
+
+static void set_request(fr_list *list, fr_request *request)
+{
+    CHECK_OK(fr_controller_set_request(list, request));
+    fr_request_free(request);
+}
+
+static void difference_is_one_change_set(void)
+{
+    fr_store *store = store_with(REQUESTED);
+    fr_list *list = list_of(store, "items", NULL, "name", NULL);
+    struct recorder recorder;
+    recorder_start(&recorder, list);
+    set_request(list, request_of("items", NULL, "name", "id <> 2"));
+    CHECK_LOG(&recorder, "[delete 0.1]");
+    set_request(list, request_of("items", NULL, "name", "id <> 3"));
+    CHECK_LOG(&recorder, "[delete 0.1; insert 0.1]");
+    set_request(list, request_of("items", NULL, "name", "id <> 3"));
+    CHECK_LOG(&recorder, "");
+    CHECK_LIST(list, "1 2 4");
+    fr_list_free(list);
+    recorder_free(&recorder);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void failure_leaves_request_and_list(void)
+{
+    fr_store *store = store_with(REQUESTED);
+    fr_list *list = list_of(store, "items", NULL, "name", "id < 3");
+    fr_request *request = request_of("items", NULL, "colour", NULL);
+    struct recorder recorder;
+    recorder_start(&recorder, list);
+    CHECK_STATUS(fr_controller_set_request(list, request), FR_SCHEMA);
+    fr_request_free(request);
+    request = request_of("items", NULL, NULL, "nonsense(id)");
+    CHECK_STATUS(fr_controller_set_request(list, request), FR_SQL);
+    fr_request_free(request);
+    request = request_of("others", NULL, NULL, NULL);
+    CHECK_STATUS(fr_controller_set_request(list, request), FR_MISUSE);
+    fr_request_free(request);
+    CHECK_LIST(list, "1 2");
+    run(store, "UPDATE items SET name = 'z' WHERE id = 1");
+    CHECK_LOG(&recorder, "[move 0.0>0.1 {name}]");
+    fr_list_free(list);
+    recorder_free(&recorder);
+    CHECK_OK(fr_store_close(store));
+}
+
+TESTS(controller_tests) = {
     TEST(nothing_is_read_before_the_fetch),
     TEST(empty_flat_list_has_one_section),
     TEST(empty_sectioned_list_has_none),
@@ -260,5 +348,8 @@ TESTS(controller_read_tests) = {
     TEST(window_of_limit_and_offset),
     TEST(rows_are_read_in_batches),
     TEST(counters_want_their_size),
+    TEST(key_paths_sort_section_filter_and_show),
+    TEST(difference_is_one_change_set),
+    TEST(failure_leaves_request_and_list),
     END_OF_TESTS,
 };
