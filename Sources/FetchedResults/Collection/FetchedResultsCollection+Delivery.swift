@@ -14,16 +14,16 @@ extension FetchedResultsCollection {
         let placeholder: SectionInfo?
     }
 
-    func commit(_ places: SmallVector<any ListPlace>, _ changes: ChangedLists) -> ListChanges? {
+    func commit(_ places: SmallVector<any ListPlace>, _ changes: ChangedLists) -> ListChanges {
         var parts = SmallVector<CollectionChanges.Part>()
         if places.count == 1 {
-            guard let changed = changed(places[0], changes) else { return nil }
+            guard let changed = changed(places[0], changes) else { return .reload }
             show(changed)
             // A child alone stays where it is: its first section is found without a search.
             append(changed, at: changed.old.lowerBound, to: &parts)
         } else {
             var all = places.compactMap { changed($0, changes) }
-            guard !all.isEmpty else { return nil }
+            guard !all.isEmpty else { return .reload }
             for changed in all { show(changed) }
             all.sort { tree.index(of: $0.child.handle) < tree.index(of: $1.child.handle) }
             for changed in all { append(changed, at: firstSection(of: changed.child), to: &parts) }
@@ -107,6 +107,7 @@ extension FetchedResultsCollection {
                 return
             }
             Delivery.announce([Delivery.Part(self) { self.exchange(old, new, at: index) }])
+            old?.leave()
         }
     }
 

@@ -35,13 +35,18 @@ struct Delivery: ~Copyable {
             change = .prepared(list, prepared)
         }
 
-        /// A container that changes by other means than the changes of the lists that it shows.
+        /// A container that changes by other means than the changes of the lists that it shows. If a
+        /// callback fetches it while it is about to change, it shows the change already, and
+        /// reloads.
         init(_ container: any ContainerList, edit: @escaping () -> ListChanges?) {
             list = container
-            announcer = container.announcer
+            let announcer = container.announcer
+            self.announcer = announcer
             isVisible = true
             isNotified = true
-            change = .edit(edit)
+            change = .edit { [fetchCount = announcer.fetchCount] in
+                announcer.fetchCount == fetchCount ? edit() ?? .reload : .reload
+            }
         }
 
         /// A list that was fetched: its own observers are not notified, the lists that show it

@@ -47,9 +47,9 @@ protocol FollowingList: NotifyingList {
 
 /// A list that shows others, as a collection does.
 protocol ContainerList: NotifyingList {
-    /// Takes over the changes of lists at some of its places, when these have switched; nil if it
-    /// shows none of them.
-    func commit(_ places: SmallVector<any ListPlace>, _ changes: ChangedLists) -> ListChanges?
+    /// Takes over the changes of lists at some of its places, when these have switched. A reload if
+    /// a callback has fetched it without these places since it was notified.
+    func commit(_ places: SmallVector<any ListPlace>, _ changes: ChangedLists) -> ListChanges
     /// Takes over the present numbers of sections and objects of the lists at these places, without
     /// notifying anyone.
     func refresh(_ places: SmallVector<any ListPlace>)

@@ -78,7 +78,7 @@ struct ShowingLists {
     /// Makes each container take over the changes of the lists that it shows.
     func switchStates(_ changed: inout ChangedLists) {
         for entry in entries {
-            guard let changes = entry.container.commit(entry.places, changed) else { continue }
+            let changes = entry.container.commit(entry.places, changed)
             entry.changes = changes
             entry.fetchCount = entry.container.announcer.fetchCount
             if entries.count > 1 { changed.add(entry.container, changes) }

@@ -304,6 +304,62 @@ import Testing
         #expect(try found.numberOfObjects == files.numberOfObjects)
     }
 
+    /// Changes of a collection of a list of people and an empty, sectioned list of files.
+    private static let changes: [String: @Sendable (FetchedResultsCollection, Store) throws -> Void] = [
+        "insert": { found, store in try found.insert(makeList(store, "messages", "sender"), at: 1) },
+        "insert placeholder": { found, _ in try found.insert(Placeholder(name: "between"), at: 1) },
+        "remove": { found, _ in try found.remove(at: 0) },
+        "replace": { found, store in try found.replace(at: 0, with: makeList(store, "messages", "sender")) },
+        "empty lists": { found, _ in try found.setShowsEmptyLists(true) },
+        "rename": { found, _ in try found.placeholder(at: 2)?.name = "other" },
+        "round": { _, store in try store.execute("DELETE FROM people WHERE id = 1") },
+        "round of two": { _, store in
+            try store.transaction {
+                try store.execute("DELETE FROM people WHERE id = 1")
+                try store.execute("INSERT INTO files VALUES (1, 'notes')")
+            }
+        },
+    ]
+    /// What a callback does to a collection that is about to change.
+    private static let callbacks: [String: @Sendable (FetchedResultsCollection) throws -> Void] = [
+        "fetch": { try $0.performFetch() },
+        "remove and fetch": { found in
+            try found.remove(at: 0)
+            try found.performFetch()
+        },
+        "remove": { try $0.remove(at: 0) },
+        "fetch a child": { try $0.list(at: 0)?.performFetch() },
+    ]
+
+    @Test(arguments: changes.keys.sorted(), callbacks.keys.sorted())
+    func aCollectionThatIsAboutToChangeMayBeFetched(_ change: String, _ callback: String) throws {
+        let store = try makeSearchStore()
+        try store.execute("DELETE FROM files")
+        let collection = try FetchedResultsCollection([
+            makeList(store, "people", "name"), makeList(store, "files", "name", section: "name"),
+        ])
+        try collection.append(Placeholder(name: "end"))
+        let found = try CollectionWatch(collection)
+        var open = 0
+        var callback = Self.callbacks[callback]
+        found.recorder.willChange = { _ in
+            open += 1
+            defer { callback = nil }
+            try? callback?(collection)
+        }
+        found.recorder.didChange = { _ in open -= 1 }
+        try Self.changes[change]?(collection, store)
+        #expect(open == 0)
+        #expect(found.recorder.deliveries.allSatisfy { $0.changeSet.isReload || !$0.changeSet.isEmpty })
+        #expect(found.faults == [])
+        // It follows its children, each once.
+        try store.execute("INSERT INTO people VALUES (9, 'Zoe')")
+        try store.execute("INSERT INTO files VALUES (9, 'zeta')")
+        #expect(found.faults == [])
+        let counts = try (0..<collection.numberOfChildren).compactMap { try collection.list(at: $0)?.numberOfObjects }
+        #expect(try collection.numberOfObjects == counts.reduce(0, +))
+    }
+
     @Test func aStoreOfAChildMayBeClosed() throws {
         let first = try makeSearchStore()
         let second = try makeSearchStore()
