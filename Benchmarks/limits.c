@@ -6,7 +6,7 @@
 
 /*
  * By the beginning of a row's name; the longest one counts. The shares are those that perf
- * measures with call graphs; docs/performance.md explains them.
+ * measures with call graphs.
  */
 static const struct {
     const char *beginning;
