@@ -23,6 +23,34 @@ static void minus_one_appends(void)
     unwatch_collection(&c);
 }
 
+static void child_is_replaced_by_another_without_its_place(void)
+{
+    struct watched_collection c;
+    fr_list *other;
+    fr_placeholder *hint = placeholder_of("hint", NULL);
+    watch_collection(&c, SOME_ROWS);
+    other = list_of(c.w.store, "b", NULL, "-k", "k > 1");
+    c.w.recorder.shares_rows = true;
+    CHECK_OK(fr_collection_replace_child(c.w.list, c.b, other, NULL));
+    CHECK_LOG(&c.w.recorder,
+              "[delete section 2 (q); delete section 1 (p); insert section 1 (NULL); delete 2.1; delete 2.0; "
+              "delete 1.0; insert 1.0; insert 1.1]");
+    CHECK_STATUS(fr_collection_replace_child(c.w.list, c.b, other, NULL), FR_NOT_FOUND);
+    CHECK_STATUS(fr_collection_replace_child(c.w.list, c.a, other, NULL), FR_MISUSE);
+    CHECK_STATUS(fr_collection_replace_child(c.w.list, c.a, NULL, NULL), FR_MISUSE);
+    CHECK_LOG(&c.w.recorder, "");
+    CHECK_OK(fr_collection_replace_child(c.w.list, other, c.b, NULL));
+    CHECK_OK(fr_collection_replace_child(c.w.list, c.b, c.b, hint));
+    recorder_take(&c.w.recorder);
+    CHECK_LIST(c.w.list, "NULL: 1 2 | p: 11 | q: 12 13");
+    CHECK_REPORTED(&c.w, "DELETE FROM b",
+                   "[delete section 2 (q); delete section 1 (p); insert section 1 (hint); delete 2.1; delete 2.0; "
+                   "delete 1.0]");
+    fr_placeholder_free(hint);
+    fr_list_free(other);
+    unwatch_collection(&c);
+}
+
 static void child_that_can_not_be_fetched_is_not_inserted(void)
 {
     struct watched_collection c;
@@ -198,6 +226,22 @@ static void check_inside(void (*act)(struct agent *), bool at_child, const char 
     }
 }
 
+static void remove_and_ask_inside(struct agent *agent)
+{
+    int64_t child = -1;
+    CHECK_OK(fr_collection_remove(agent->c.w.list, 0));
+    CHECK_STATUS(fr_collection_child_of_section(&child, agent->c.w.list, 0), FR_NOT_FOUND);
+    CHECK_OK(fr_collection_child_of_section(&child, agent->c.w.list, 1));
+    CHECK_INT(child, 0);
+}
+
+/* It is still shown, but is not among the children any more. */
+static void place_of_a_child_removed_inside(void)
+{
+    check_inside(remove_and_ask_inside, false, "DELETE FROM a WHERE id = 1",
+                 "[delete 0.0][delete section 0 (NULL); delete 0.0]", "p: 11 | q: 12 13");
+}
+
 static void free_child_inside(struct agent *agent)
 {
     fr_list_free(agent->c.a);
@@ -267,12 +311,14 @@ static void store_closed_inside(void)
 
 TESTS(collection_children_tests) = {
     TEST(minus_one_appends),
+    TEST(child_is_replaced_by_another_without_its_place),
     TEST(child_that_can_not_be_fetched_is_not_inserted),
     TEST(freeing_a_child_s_handle),
     TEST(freeing_a_map_s_handle),
     TEST(freeing_an_inner_collection_s_handle),
     TEST(freeing_the_collection_leaves_the_children),
     TEST(children_and_their_places),
+    TEST(place_of_a_child_removed_inside),
     TEST(child_s_handle_freed_inside),
     TEST(collection_freed_inside),
     TEST(store_closed_inside),

@@ -173,6 +173,35 @@ static void old_values_outlive_list_and_store(void)
     fr_change_set_unref(changes);
 }
 
+/*
+ * A section that is deleted because its last item is: its row is unchanged, as long as no other
+ * change follows.
+ */
+static void sections_that_go_without_a_change_of_their_row(void)
+{
+    struct watched w;
+    fr_section_map_options options = map_options();
+    fr_change_set *changes;
+    options.empty_sections = FR_EMPTY_SECTIONS_HIDDEN;
+    watch_tasks(&w, SOME_TASKS, &options);
+    keep_changes(w.list, &changes);
+    run(w.store, "DELETE FROM tasks WHERE id = 3");
+    CHECK_LOG(&w.recorder, "[delete section 0 (30); delete 0.0]");
+    CHECK_OLD(changes, 0, "30 garden 1 0");
+    run(w.store, "UPDATE lists SET title = 'later' WHERE id = 30");
+    CHECK_OLD(changes, 0, "30 garden 1 0");
+    run(w.store, "DELETE FROM tasks WHERE id = 4");
+    CHECK_LOG(&w.recorder, "[delete section 1 (NULL); delete 1.0]");
+    CHECK_OLD(changes, 0, "FR_NOT_FOUND FR_NOT_FOUND FR_NOT_FOUND FR_NOT_FOUND");
+    CHECK_TEXT(old_name(changes, 0), NULL);
+    run(w.store, "DELETE FROM tasks WHERE id < 3");
+    run(w.store, "INSERT INTO tasks(id, list_id, k) VALUES (7, 20, 1)");
+    CHECK_OLD(changes, 0, "FR_NOT_FOUND FR_NOT_FOUND FR_NOT_FOUND FR_NOT_FOUND");
+    fr_change_set_unref(changes);
+    recorder_take(&w.recorder);
+    unwatch(&w);
+}
+
 static void keys_and_values(void)
 {
     fr_store *store = store_with(
@@ -202,6 +231,30 @@ static void keys_and_values(void)
     CHECK_OLD(changes, 2, "1 10 1");
     fr_change_set_unref(changes);
     unwatch(&w);
+}
+
+static void placeholders(void)
+{
+    fr_placeholder *placeholder = placeholder_of("before", "B");
+    fr_list *collection = NULL;
+    fr_change_set *changes;
+    CHECK_OK(fr_collection_new(&collection));
+    CHECK_OK(fr_collection_insert_placeholder(collection, -1, placeholder));
+    CHECK_OK(fr_list_perform_fetch(collection));
+    keep_changes(collection, &changes);
+    CHECK_OK(fr_placeholder_set_name(placeholder, "after"));
+    REQUIRE(CHECK(changes != NULL));
+    CHECK_TEXT(old_name(changes, 0), "before");
+    CHECK_OLD(changes, 0, "before B");
+    CHECK_OK(fr_placeholder_set_index_title(placeholder, NULL));
+    CHECK_TEXT(old_name(changes, 0), "after");
+    CHECK_OLD(changes, 0, "after B");
+    CHECK_OK(fr_collection_remove(collection, 0));
+    CHECK_TEXT(old_name(changes, 0), "after");
+    CHECK_OLD(changes, 0, "after NULL");
+    fr_change_set_unref(changes);
+    fr_list_free(collection);
+    fr_placeholder_free(placeholder);
 }
 
 /* One record at a time, with the change set and the record's number. */
@@ -251,8 +304,14 @@ static void records_that_are_delivered_alone(void)
 }
 
 TESTS(section_map_record_tests) = {
-    TEST(moved_section_carries_its_row_and_columns), TEST(records_outlive_map_and_store),
-    TEST(sections_that_are_no_rows_have_none),       TEST(rows_that_changed),
-    TEST(old_values_outlive_list_and_store),         TEST(keys_and_values),
-    TEST(records_that_are_delivered_alone),          END_OF_TESTS,
+    TEST(moved_section_carries_its_row_and_columns),
+    TEST(records_outlive_map_and_store),
+    TEST(sections_that_are_no_rows_have_none),
+    TEST(rows_that_changed),
+    TEST(old_values_outlive_list_and_store),
+    TEST(sections_that_go_without_a_change_of_their_row),
+    TEST(keys_and_values),
+    TEST(placeholders),
+    TEST(records_that_are_delivered_alone),
+    END_OF_TESTS,
 };
