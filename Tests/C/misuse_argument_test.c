@@ -70,8 +70,7 @@ static void results_of_maps_and_collections_must_have_a_place(void)
     fr_request *request = request_of("lists", NULL, NULL, NULL);
     const int64_t *numbers = NULL;
     size_t count = 0;
-    CHECK_STATUS(fr_request_entity(NULL, request), FR_MISUSE);
-    CHECK_STATUS(fr_request_section(NULL, request), FR_MISUSE);
+    CHECK_STATUS(fr_request_describe(NULL, request), FR_MISUSE);
     CHECK_STATUS(fr_controller_request(NULL, map), FR_MISUSE);
     CHECK_STATUS(fr_controller_is_paused(NULL, map), FR_MISUSE);
     CHECK_STATUS(fr_list_section_object(NULL, map, 0), FR_MISUSE);

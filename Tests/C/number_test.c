@@ -215,18 +215,12 @@ static void numbers_of_requests(void)
 {
     fr_request *request = request_of("t", NULL, "name", NULL);
     fr_value value = fr_integer(1);
-    const char *text;
-    fr_sort sort;
     long before = most_memory();
     EACH_PLACE("fr_request_new_select count", select_request(&value, (size_t)n, columns, 1));
     EACH_PLACE("fr_request_new_select identity_count", select_request(&value, 1, columns, (size_t)n));
     CHECK_OK(fr_request_set_predicate(request, "name > ?1", &value, 1));
     CHECK_OK(fr_request_set_columns(request, columns, 1));
     CHECK_OK(fr_request_set_identity(request, columns, 1));
-    EACH_PLACE("fr_request_parameter index", fr_request_parameter(&value, &text, request, n));
-    EACH_PLACE("fr_request_sort index", fr_request_sort(&sort, request, n));
-    EACH_PLACE("fr_request_column index", fr_request_column(&text, request, n));
-    EACH_PLACE("fr_request_identity index", fr_request_identity(&text, request, n));
     EACH_PLACE("fr_request_set_identity count", fr_request_set_identity(request, columns, (size_t)n));
     EACH_PLACE("fr_request_set_columns count", fr_request_set_columns(request, columns, (size_t)n));
     EACH_PLACE("fr_request_set_predicate count", fr_request_set_predicate(request, "1", &value, (size_t)n));

@@ -255,38 +255,14 @@ static void named_parameters_of_a_predicate(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void returns_its_entity_and_section(void)
-{
-    static const char *const identity[] = {"id"};
-    fr_request *request = items(), *select = NULL;
-    const char *entity = NULL, *section = "?";
-    CHECK_OK(fr_request_entity(&entity, request));
-    CHECK_TEXT(entity, "items");
-    CHECK_OK(fr_request_section(&section, request));
-    CHECK_TEXT(section, NULL);
-    CHECK_OK(fr_request_set_section(request, "group_id.title", FR_DESCENDING, NULL));
-    CHECK_OK(fr_request_section(&section, request));
-    CHECK_TEXT(section, "group_id.title");
-    CHECK_TEXT(entity, "items");
-    fr_request_free(request);
-    CHECK_OK(fr_request_new_select(&select, "SELECT id, rank FROM items", NULL, 0, identity, 1, "rank"));
-    CHECK_OK(fr_request_entity(&entity, select));
-    CHECK_TEXT(entity, "SELECT id, rank FROM items");
-    CHECK_OK(fr_request_section(&section, select));
-    CHECK_TEXT(section, "rank");
-    fr_request_free(select);
-}
-
 /* A copy: changes of it do not affect the controller. */
 static void controller_returns_its_request(void)
 {
     fr_store *store = store_with(SCHEMA);
     fr_list *list = list_of(store, "items", "group_id.title", "-name", NULL);
     fr_request *copy = NULL;
-    const char *section = NULL;
     CHECK_OK(fr_controller_request(&copy, list));
-    CHECK_OK(fr_request_section(&section, copy));
-    CHECK_TEXT(section, "group_id.title");
+    CHECK_TEXT(request_info(copy).section.key_path, "group_id.title");
     CHECK(check_against_fetch(list, store, copy));
     CHECK_OK(fr_request_set_predicate(copy, "0", NULL, 0));
     CHECK_OK(fr_list_perform_fetch(list));
@@ -297,7 +273,6 @@ static void controller_returns_its_request(void)
 }
 
 TESTS(request_tests) = {
-    TEST(returns_its_entity_and_section),
     TEST(controller_returns_its_request),
     TEST(null_is_refused),
     TEST(invalid_utf8_is_refused),

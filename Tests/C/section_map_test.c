@@ -73,12 +73,9 @@ static void request_of_a_map_is_that_of_its_items(void)
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
     fr_list *map = task_map(store, NULL), *list = NULL;
     fr_request *request = NULL;
-    const char *text = NULL;
     REQUIRE(CHECK_OK(fr_controller_request(&request, map)));
-    CHECK_OK(fr_request_entity(&text, request));
-    CHECK_TEXT(text, "tasks");
-    CHECK_OK(fr_request_section(&text, request));
-    CHECK_TEXT(text, NULL);
+    CHECK_TEXT(request_info(request).entity, "tasks");
+    CHECK_TEXT(request_info(request).section.key_path, NULL);
     CHECK_OK(fr_controller_set_request(map, request));
     CHECK_LIST(map, "30: 3 | 10: 1 2 | 20: | NULL: 4");
     CHECK_OK(fr_controller_new(&list, store, request));

@@ -14,20 +14,6 @@
     "INSERT INTO kinds VALUES (1, 'x'); INSERT INTO t VALUES (1, 1, 5), (2, NULL, 6);"
 #define OVERFLOWING "abs(-9223372036854775807 + v) > 0"
 
-static void check_string(fr_status (*function)(const char **, fr_request *), fr_request *request, const char *expected)
-{
-    const char *text = "not set";
-    CHECK_OK(function(&text, request));
-    CHECK_TEXT(text, expected);
-}
-
-static void check_number(fr_status (*function)(int64_t *, fr_request *), fr_request *request, int64_t expected)
-{
-    int64_t number = -7;
-    CHECK_OK(function(&number, request));
-    CHECK_INT(number, expected);
-}
-
 static void check_sort(fr_sort sort, const char *key_path, uint32_t flags, const char *collation)
 {
     CHECK_TEXT(sort.key_path, key_path);
@@ -56,58 +42,82 @@ static fr_request *whole_request(void)
 
 static void check_whole_request(fr_request *request)
 {
-    fr_value value;
-    fr_sort sort;
-    const char *text = NULL;
-    bool is_select = true;
-    check_string(fr_request_entity, request, "t");
-    CHECK_OK(fr_request_is_select(&is_select, request));
-    CHECK(!is_select);
-    check_string(fr_request_predicate, request, "v > :least AND v < :most");
-    check_number(fr_request_parameter_count, request, 2);
-    CHECK_OK(fr_request_parameter(&value, &text, request, 0));
-    CHECK_TEXT(value_text(value), "2");
-    CHECK_TEXT(text, ":least");
-    CHECK_OK(fr_request_parameter(&value, NULL, request, 1));
-    CHECK_TEXT(value_text(value), "z");
-    CHECK_STATUS(fr_request_parameter(&value, NULL, request, 2), FR_RANGE);
-    check_number(fr_request_sort_count, request, 2);
-    CHECK_OK(fr_request_sort(&sort, request, 0));
-    check_sort(sort, "kind_id.name", FR_DESCENDING | FR_NULLS_LAST, "NOCASE");
-    CHECK_OK(fr_request_sort(&sort, request, 1));
-    check_sort(sort, "v", FR_ASCENDING, NULL);
-    CHECK_STATUS(fr_request_sort(&sort, request, -1), FR_RANGE);
-    CHECK_OK(fr_request_section_sort(&sort, request));
-    check_sort(sort, "kind_id.name", FR_NULLS_FIRST, "RTRIM");
-    check_string(fr_request_section, request, "kind_id.name");
-    check_number(fr_request_column_count, request, 2);
-    CHECK_OK(fr_request_column(&text, request, 1));
-    CHECK_TEXT(text, "kind_id.name");
-    CHECK_STATUS(fr_request_column(&text, request, 2), FR_RANGE);
-    check_number(fr_request_identity_count, request, 0);
-    CHECK_STATUS(fr_request_identity(&text, request, 0), FR_RANGE);
-    check_number(fr_request_batch_size, request, 7);
-    check_number(fr_request_limit, request, 30);
-    check_number(fr_request_offset, request, 4);
-    check_string(fr_request_cache_name, request, "whole");
+    fr_request_info info = request_info(request);
+    CHECK_TEXT(info.entity, "t");
+    CHECK_TEXT(info.select, NULL);
+    CHECK_TEXT(info.predicate, "v > :least AND v < :most");
+    CHECK_INT(info.parameter_count, 2);
+    CHECK_TEXT(value_text(info.parameters[0]), "2");
+    CHECK_TEXT(value_text(info.parameters[1]), "z");
+    CHECK_TEXT(info.parameter_names[0], ":least");
+    CHECK_TEXT(info.parameter_names[1], ":most");
+    CHECK_INT(info.sort_count, 2);
+    check_sort(info.sorts[0], "kind_id.name", FR_DESCENDING | FR_NULLS_LAST, "NOCASE");
+    check_sort(info.sorts[1], "v", FR_ASCENDING, NULL);
+    check_sort(info.section, "kind_id.name", FR_NULLS_FIRST, "RTRIM");
+    CHECK_INT(info.column_count, 2);
+    CHECK_TEXT(info.columns[0], "v");
+    CHECK_TEXT(info.columns[1], "kind_id.name");
+    CHECK_INT(info.identity_count, 0);
+    CHECK(info.identity == NULL);
+    CHECK_INT(info.batch_size, 7);
+    CHECK_INT(info.limit, 30);
+    CHECK_INT(info.offset, 4);
+    CHECK_TEXT(info.cache_name, "whole");
 }
 
 static void a_request_says_what_was_set(void)
 {
     fr_request *request = whole_request();
-    fr_sort sort;
+    fr_request_info info;
     check_whole_request(request);
     fr_request_free(request);
     CHECK_OK(fr_request_new(&request, "t"));
-    check_string(fr_request_predicate, request, NULL);
-    check_string(fr_request_section, request, NULL);
-    CHECK_STATUS(fr_request_section_sort(&sort, request), FR_NOT_FOUND);
-    check_number(fr_request_parameter_count, request, 0);
-    check_number(fr_request_sort_count, request, 0);
-    check_number(fr_request_column_count, request, 0);
-    check_number(fr_request_batch_size, request, 20);
-    check_number(fr_request_limit, request, -1);
-    check_number(fr_request_offset, request, 0);
+    info = request_info(request);
+    CHECK_INT(info.struct_size, sizeof info);
+    CHECK_TEXT(info.predicate, NULL);
+    CHECK(info.parameters == NULL && info.parameter_names == NULL && info.sorts == NULL && info.columns == NULL);
+    CHECK_INT(info.parameter_count + info.sort_count + info.column_count, 0);
+    check_sort(info.section, NULL, 0, NULL);
+    CHECK_INT(info.batch_size, 20);
+    CHECK_INT(info.limit, -1);
+    CHECK_INT(info.offset, 0);
+    CHECK_TEXT(info.cache_name, NULL);
+    fr_request_free(request);
+}
+
+/*
+ * Both descriptions are read after the request was described again, and the second after a change.
+ */
+static void a_description_is_valid_until_the_request_changes(void)
+{
+    fr_request *request = whole_request();
+    fr_request_info first = request_info(request), second = request_info(request), third;
+    CHECK_TEXT(first.predicate, "v > :least AND v < :most");
+    CHECK(first.predicate == second.predicate && first.sorts == second.sorts && first.columns == second.columns);
+    CHECK_OK(fr_request_set_columns(request, NULL, 0));
+    CHECK_OK(fr_request_add_sort(request, "id", FR_DESCENDING, NULL));
+    CHECK_STATUS(fr_request_set_limit(request, 1, -1), FR_RANGE);
+    third = request_info(request);
+    CHECK_INT(third.column_count, 0);
+    CHECK_INT(third.sort_count, 3);
+    check_sort(third.sorts[2], "id", FR_DESCENDING, NULL);
+    CHECK_INT(third.limit, 30);
+    fr_request_free(request);
+}
+
+static void a_description_needs_a_size_and_a_request(void)
+{
+    fr_request *request = whole_request();
+    fr_request_info info;
+    memset(&info, 0, sizeof info);
+    CHECK_STATUS(fr_request_describe(&info, request), FR_RANGE);
+    info.struct_size = sizeof info - sizeof info.cache_name;
+    CHECK_STATUS(fr_request_describe(&info, request), FR_RANGE);
+    CHECK_STATUS(fr_request_describe(NULL, request), FR_MISUSE);
+    info.struct_size = sizeof info;
+    CHECK_STATUS(fr_request_describe(&info, NULL), FR_MISUSE);
+    CHECK(info.entity == NULL);
     fr_request_free(request);
 }
 
@@ -115,22 +125,18 @@ static void a_select_says_what_it_was_made_of(void)
 {
     static const char *const identity[] = {"id", "v"};
     fr_value values[] = {fr_real(0.5)};
-    fr_value value;
     fr_request *request = NULL;
-    const char *text = "not set";
-    bool is_select = false;
+    fr_request_info info;
     CHECK_OK(fr_request_new_select(&request, "SELECT * FROM t WHERE v > ?1", values, 1, identity, 2, "v"));
-    check_string(fr_request_entity, request, "SELECT * FROM t WHERE v > ?1");
-    CHECK_OK(fr_request_is_select(&is_select, request));
-    CHECK(is_select);
-    check_number(fr_request_parameter_count, request, 1);
-    CHECK_OK(fr_request_parameter(&value, &text, request, 0));
-    CHECK_TEXT(value_text(value), "0.5");
-    CHECK(text == NULL);
-    check_number(fr_request_identity_count, request, 2);
-    CHECK_OK(fr_request_identity(&text, request, 1));
-    CHECK_TEXT(text, "v");
-    check_string(fr_request_section, request, "v");
+    info = request_info(request);
+    CHECK_TEXT(info.select, "SELECT * FROM t WHERE v > ?1");
+    CHECK_TEXT(info.entity, NULL);
+    CHECK_INT(info.parameter_count, 1);
+    CHECK_TEXT(value_text(info.parameters[0]), "0.5");
+    CHECK(info.parameter_names == NULL);
+    CHECK_INT(info.identity_count, 2);
+    CHECK_TEXT(info.identity[1], "v");
+    check_sort(info.section, "v", FR_ASCENDING, NULL);
     fr_request_free(request);
 }
 
@@ -204,8 +210,8 @@ static void a_map_of_rows_says_its_section_request_and_options(void)
     options.empty_sections = FR_EMPTY_SECTIONS_HIDDEN;
     map = task_map(store, &options);
     CHECK_OK(fr_section_map_section_request(&sections, map));
-    check_string(fr_request_entity, sections, "lists");
-    check_number(fr_request_sort_count, sections, 1);
+    CHECK_TEXT(request_info(sections).entity, "lists");
+    CHECK_INT(request_info(sections).sort_count, 1);
     fr_request_free(sections);
     CHECK_OK(fr_controller_section_key_path(&path, map));
     CHECK_TEXT(path, "list_id");
@@ -339,8 +345,8 @@ static void children_made_of_requests_are_lists_like_any_other(void)
     CHECK_INT(live_lists(), before + 2);
     CHECK_LIST(second, "2 1");
     CHECK_OK(fr_controller_request(&request, second));
-    check_string(fr_request_entity, request, "a");
-    check_string(fr_request_predicate, request, "k < 100");
+    CHECK_TEXT(request_info(request).entity, "a");
+    CHECK_TEXT(request_info(request).predicate, "k < 100");
     fr_request_free(request);
     CHECK_OK(fr_controller_section_key_path(&path, first));
     CHECK_TEXT(path, "s");
@@ -449,6 +455,8 @@ static void an_entity_list_says_its_store(void)
 
 TESTS(setting_tests) = {
     TEST(a_request_says_what_was_set),
+    TEST(a_description_is_valid_until_the_request_changes),
+    TEST(a_description_needs_a_size_and_a_request),
     TEST(a_select_says_what_it_was_made_of),
     TEST(a_list_says_its_request_key_path_and_store),
     TEST(a_flat_list_has_no_section_key_path),

@@ -253,7 +253,9 @@ TEST(a_request_is_replaced)
     other.predicate("title > ?", {"B"});
     list.set_request(other);
     CHECK_EQUAL(titles(list), "1: Call\n2: Bake Paint\n");
-    CHECK_EQUAL(other.entity(), "tasks");
+    CHECK_EQUAL(std::string_view(other.info().entity), "tasks");
+    CHECK_EQUAL(std::string_view(other.info().predicate), "title > ?");
+    CHECK_EQUAL(other.info().sort_count, 1U);
     CHECK_EQUAL(list.section_key_path().value_or(""), "list_id");
     CHECK_FAILS(Controller(store, Request("tasks").sort("colour")), FR_SCHEMA);
     list.set_index_title_function(

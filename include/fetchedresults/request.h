@@ -58,129 +58,6 @@ fr_status fr_request_new_select(fr_request **out, const char *sql, const fr_valu
 void fr_request_free(fr_request *request);
 
 /*
- * fr_request_entity: the table or view, or the text of a whole SELECT.
- *
- * out: borrowed as long as the request lives.
- * Errors: FR_MISUSE. Since 0.1.
- */
-fr_status fr_request_entity(const char **out, fr_request *request);
-
-/*
- * fr_request_is_select: whether the request is a whole SELECT (fr_request_new_select).
- *
- * Errors: FR_MISUSE. Since 0.1.
- */
-fr_status fr_request_is_select(bool *out, fr_request *request);
-
-/*
- * fr_request_section: the section key path.
- *
- * out: borrowed as long as the request lives; NULL for a flat list.
- * Errors: FR_MISUSE. Since 0.1.
- */
-fr_status fr_request_section(const char **out, fr_request *request);
-
-/*
- * fr_request_predicate: the predicate, as it was set.
- *
- * out: borrowed as long as the request lives; NULL for all rows.
- * Errors: FR_MISUSE. Since 0.1.
- */
-fr_status fr_request_predicate(const char **out, fr_request *request);
-
-/*
- * fr_request_parameter_count: the number of values for the parameters of the predicate, or of a
- * whole SELECT.
- *
- * Errors: FR_MISUSE. Since 0.1.
- */
-fr_status fr_request_parameter_count(int64_t *out, fr_request *request);
-
-/*
- * fr_request_parameter: value number `index` for the parameters, from 0.
- *
- * out: borrowed as long as the request lives.
- * name: receives the name as it was set, NULL for a value without one; borrowed likewise. `name`
- *   may be NULL itself.
- * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
- */
-fr_status fr_request_parameter(fr_value *out, const char **name, fr_request *request, int64_t index);
-
-/*
- * A sort descriptor, with the flags and the collation of fr_request_add_sort. In: borrowed during
- * the call. The layout is fixed.
- */
-typedef struct fr_sort {
-    const char *key_path;
-    uint32_t flags;
-    const char *collation;
-} fr_sort;
-
-/* fr_request_sort_count: the number of sort descriptors. Errors: FR_MISUSE. Since 0.1. */
-fr_status fr_request_sort_count(int64_t *out, fr_request *request);
-
-/*
- * fr_request_sort: sort descriptor number `index`.
- *
- * out: its strings are borrowed as long as the request lives.
- * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
- */
-fr_status fr_request_sort(fr_sort *out, fr_request *request, int64_t index);
-
-/*
- * fr_request_section_sort: the section key path with its order.
- *
- * out: its strings are borrowed as long as the request lives.
- * Errors: FR_MISUSE; FR_NOT_FOUND for a flat list. Since 0.1.
- */
-fr_status fr_request_section_sort(fr_sort *out, fr_request *request);
-
-/*
- * fr_request_column_count: the number of columns and key paths that the objects show; 0 for all
- * columns.
- *
- * Errors: FR_MISUSE. Since 0.1.
- */
-fr_status fr_request_column_count(int64_t *out, fr_request *request);
-
-/*
- * fr_request_column: shown column or key path number `index`, from 0.
- *
- * out: borrowed as long as the request lives.
- * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
- */
-fr_status fr_request_column(const char **out, fr_request *request, int64_t index);
-
-/*
- * fr_request_identity_count: the number of columns that identify a row of a view or a SELECT; 0 for
- * a table.
- *
- * Errors: FR_MISUSE. Since 0.1.
- */
-fr_status fr_request_identity_count(int64_t *out, fr_request *request);
-
-/*
- * fr_request_identity: identifying column number `index`, from 0.
- *
- * out: borrowed as long as the request lives.
- * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
- */
-fr_status fr_request_identity(const char **out, fr_request *request, int64_t index);
-
-/* fr_request_batch_size: how many rows are read together. Errors: FR_MISUSE. Since 0.1. */
-fr_status fr_request_batch_size(int64_t *out, fr_request *request);
-
-/*
- * fr_request_limit: the largest number of rows that the list shows; -1 without a limit.
- *
- * Errors: FR_MISUSE. Since 0.1.
- */
-fr_status fr_request_limit(int64_t *out, fr_request *request);
-
-/* fr_request_offset: how many rows are skipped at the beginning. Errors: FR_MISUSE. Since 0.1. */
-fr_status fr_request_offset(int64_t *out, fr_request *request);
-
-/*
  * fr_request_set_identity: sets the columns whose values identify a row.
  *
  * A view needs them: no two rows may agree in all of them, where NULL agrees with NULL. A table has
@@ -311,12 +188,47 @@ fr_status fr_request_set_limit(fr_request *request, int64_t limit, int64_t offse
 fr_status fr_request_set_cache_name(fr_request *request, const char *name);
 
 /*
- * fr_request_cache_name: the cache name.
- *
- * out: borrowed as long as the request lives; NULL for a list that is not cached.
- * Errors: FR_MISUSE. Since 0.1.
+ * A sort descriptor, with the flags and the collation of fr_request_add_sort. In: borrowed during
+ * the call. The layout is fixed.
  */
-fr_status fr_request_cache_name(const char **out, fr_request *request);
+typedef struct fr_sort {
+    const char *key_path;
+    uint32_t flags;
+    const char *collation;
+} fr_sort;
+
+/*
+ * The parts of a request. Set `struct_size` to sizeof(fr_request_info) before the call. An array
+ * without elements is NULL.
+ */
+typedef struct fr_request_info {
+    size_t struct_size;
+    const char *entity; /* the table or view; NULL for a whole SELECT */
+    const char *select; /* the text of a whole SELECT (fr_request_new_select), else NULL */
+    const char *predicate; /* as it was set; NULL for all rows */
+    const fr_value *parameters; /* the values for the parameters of the predicate, or of a whole SELECT */
+    const char *const *parameter_names; /* their names as they were set; NULL for values without names */
+    size_t parameter_count;
+    const fr_sort *sorts;
+    size_t sort_count;
+    fr_sort section; /* the section key path with its order; its `key_path` is NULL for a flat list */
+    const char *const *columns; /* the columns and key paths that the objects show; none for all columns */
+    size_t column_count;
+    const char *const *identity; /* the columns that identify a row of a view or a SELECT; none for a table */
+    size_t identity_count;
+    int64_t batch_size; /* how many rows are read together */
+    int64_t limit; /* the largest number of rows that the list shows; -1 without a limit */
+    int64_t offset; /* how many rows are skipped at the beginning */
+    const char *cache_name; /* NULL for a list that is not cached */
+} fr_request_info;
+
+/*
+ * fr_request_describe: the parts of a request, as they were set.
+ *
+ * out: its strings and arrays are borrowed until the request is next changed or freed.
+ * Errors: FR_MISUSE, FR_RANGE for a wrong struct_size. Since 0.1.
+ */
+fr_status fr_request_describe(fr_request_info *out, fr_request *request);
 
 FR_END_DECLS
 

@@ -44,16 +44,18 @@ final class ObjectNames {
 }
 
 final class RequestBox {
-    var request: FetchRequest
-    private var lent = LentStrings()
+    var request: FetchRequest { didSet { known = nil } }
+    private var known: RequestDescription?
 
     init(_ request: FetchRequest) { self.request = request }
 
-    /// A text that lives as long as the request.
-    func lend(_ text: String) -> UnsafePointer<CChar> { unsafe lent.lend(text).pointer }
-
-    /// A record equal to the given one that lives as long as the request.
-    func lend(_ rowValues: RowValues) -> RowValues { lent.lend(rowValues) }
+    /// The request's description, which lives until the request changes.
+    var description: RequestDescription {
+        if let known { return known }
+        let new = RequestDescription(request)
+        known = new
+        return new
+    }
 }
 
 /// A controller, section map or collection.

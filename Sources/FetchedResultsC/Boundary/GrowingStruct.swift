@@ -38,6 +38,10 @@ extension fr_dispatch_result: GrowingStruct {
     static var firstSize: Int { end(of: \Self.is_complete) }
 }
 
+extension fr_request_info: GrowingStruct {
+    static var firstSize: Int { unsafe end(of: \Self.cache_name) }
+}
+
 extension fr_section_map_options: GrowingStruct {
     static var firstSize: Int { unsafe end(of: \Self.items_without_section) }
 }

@@ -123,6 +123,14 @@ public func fr_request_set_cache_name(_ handle: OpaquePointer!, _ name: UnsafePo
     }
 }
 
+@_cdecl("fr_request_describe") @implementation
+public func fr_request_describe(_ out: UnsafeMutablePointer<fr_request_info>!, _ handle: OpaquePointer!) -> fr_status {
+    status {
+        let out = unsafe try required(out, "out")
+        unsafe try request(handle).description.info.write(to: out, "description")
+    }
+}
+
 private func sortDescriptor(
     _ keyPath: String, _ flags: UInt32, _ collation: UnsafePointer<CChar>?
 ) throws -> Sort {

@@ -62,6 +62,15 @@ static fr_list *fetched(fr_store *store, fr_request *request)
     return controller;
 }
 
+fr_request_info request_info(fr_request *request)
+{
+    fr_request_info info;
+    memset(&info, 0, sizeof info);
+    info.struct_size = sizeof info;
+    CHECK_OK(fr_request_describe(&info, request));
+    return info;
+}
+
 fr_list *list_of(fr_store *store, const char *entity, const char *section, const char *sort, const char *where)
 {
     fr_request *request = request_of(entity, section, sort, where);

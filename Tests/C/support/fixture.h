@@ -31,6 +31,9 @@ void run(fr_store *store, const char *script);
  */
 fr_request *request_of(const char *entity, const char *section, const char *sort, const char *where);
 
+/* The parts of a request; they are valid until it changes. */
+fr_request_info request_info(fr_request *request);
+
 /* A fetched controller for such a request. */
 fr_list *list_of(fr_store *store, const char *entity, const char *section, const char *sort, const char *where);
 

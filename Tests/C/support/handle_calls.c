@@ -105,9 +105,7 @@ CALL(fr_request_set_columns, handle, names, 1)
 CALL(fr_request_set_batch_size, handle, 20)
 CALL(fr_request_set_limit, handle, 1, 0)
 CALL(fr_request_set_cache_name, handle, "name")
-CALL(fr_request_cache_name, OUT, handle)
-CALL(fr_request_entity, OUT, handle)
-CALL(fr_request_section, OUT, handle)
+CALL(fr_request_describe, OUT, handle)
 CALL(fr_list_perform_fetch, handle)
 CALL(fr_list_perform_fetch_with_progress, handle, no_progress, NULL)
 CALL(fr_list_perform_fetch_async, handle, NULL, no_completion, NULL, NULL)
@@ -262,9 +260,7 @@ const struct handle_call handle_calls[] = {
     ROW(REQUEST, fr_request_set_batch_size),
     ROW(REQUEST, fr_request_set_limit),
     ROW(REQUEST, fr_request_set_cache_name),
-    ROW(REQUEST, fr_request_cache_name),
-    ROW(REQUEST, fr_request_entity),
-    ROW(REQUEST, fr_request_section),
+    ROW(REQUEST, fr_request_describe),
     ROW(CONTROLLER, fr_list_perform_fetch),
     ROW(CONTROLLER, fr_list_perform_fetch_with_progress),
     ROW(CONTROLLER, fr_list_perform_fetch_async),

@@ -148,7 +148,7 @@ class EditModel : public CellModel {
     bool sort_by(const std::string &key_path, Qt::SortOrder direction)
     {
         const Request request = controller_->request();
-        if (fetchedresults::detail::get(fr_request_is_select, request.handle())) {
+        if (request.info().select != nullptr) {
             return false;
         }
         const std::vector<Order> present = orders_of(request);

@@ -100,7 +100,7 @@ class ItemModel : public EditModel {
         try {
             if (has_positions()) {
                 const Request request = controller()->request();
-                const bool is_select = fetchedresults::detail::get(fr_request_is_select, request.handle());
+                const bool is_select = request.info().select != nullptr;
                 const std::vector<Order> orders = is_select ? std::vector<Order>() : orders_of(request);
                 if (!orders.empty()
                     && to_string(orders[0].key_path).toLower() == to_string(options().position).toLower()) {

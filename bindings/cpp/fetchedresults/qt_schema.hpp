@@ -14,14 +14,15 @@ using DeclaredColumns = std::vector<std::pair<std::string, std::string>>;
 inline DeclaredColumns declared_columns(const Store &store, const Request &request)
 {
     DeclaredColumns columns;
-    const std::string entity(request.entity());
-    if (fetchedresults::detail::get(fr_request_is_select, request.handle())) {
-        const Statement select = store.prepare(entity);
+    const fr_request_info info = request.info();
+    if (info.select != nullptr) {
+        const Statement select = store.prepare(info.select);
         for (int column = 0; column < select.column_count(); column++) {
             columns.emplace_back(select.column_name(column), "");
         }
         return columns;
     }
+    const std::string entity(info.entity);
     const auto read = [&](const std::string &name, const std::optional<std::string> &database) {
         // A generated column is shown, a hidden one of a virtual table is not:
         // https://www.sqlite.org/pragma.html#pragma_table_xinfo
@@ -42,12 +43,8 @@ inline DeclaredColumns declared_columns(const Store &store, const Request &reque
 // The key paths and columns that a request names to be shown; none for all of its entity.
 inline std::vector<std::string> named_columns(const Request &request)
 {
-    std::vector<std::string> names;
-    const std::int64_t count = fetchedresults::detail::get(fr_request_column_count, request.handle());
-    for (std::int64_t index = 0; index < count; index++) {
-        names.emplace_back(fetchedresults::detail::get(fr_request_column, request.handle(), index));
-    }
-    return names;
+    const fr_request_info info = request.info();
+    return {info.columns, info.columns + info.column_count};
 }
 
 // Whether values of a declared type are numbers to people: it has numeric affinity
@@ -85,10 +82,10 @@ inline Order order_of(const fr_sort &sort)
 
 inline std::vector<Order> orders_of(const Request &request)
 {
+    const fr_request_info info = request.info();
     std::vector<Order> orders;
-    const std::int64_t count = fetchedresults::detail::get(fr_request_sort_count, request.handle());
-    for (std::int64_t index = 0; index < count; index++) {
-        orders.push_back(order_of(fetchedresults::detail::get(fr_request_sort, request.handle(), index)));
+    for (std::size_t index = 0; index < info.sort_count; index++) {
+        orders.push_back(order_of(info.sorts[index]));
     }
     return orders;
 }
@@ -97,54 +94,22 @@ inline std::vector<Order> orders_of(const Request &request)
 inline Request in_order(const Request &request, const std::vector<Order> &orders)
 {
     namespace in = fetchedresults::detail;
-    fr_request *const from = request.handle();
-    Request made(request.entity());
-    if (const char *predicate = in::get(fr_request_predicate, from)) {
-        std::vector<fr_value> values;
-        std::vector<const char *> names;
-        const std::int64_t count = in::get(fr_request_parameter_count, from);
-        for (std::int64_t index = 0; index < count; index++) {
-            fr_value value;
-            const char *name = nullptr;
-            in::call(fr_request_parameter, &value, &name, from, index);
-            values.push_back(value);
-            if (name != nullptr) {
-                names.push_back(name);
-            }
-        }
-        if (names.empty()) {
-            in::call(fr_request_set_predicate, made.handle(), predicate, values.data(), values.size());
-        } else {
-            in::call(fr_request_set_predicate_named, made.handle(), predicate, names.data(), values.data(),
-                     values.size());
-        }
+    const fr_request_info info = request.info();
+    Request made(info.entity);
+    if (info.parameter_names != nullptr) {
+        in::call(fr_request_set_predicate_named, made.handle(), info.predicate, info.parameter_names, info.parameters,
+                 info.parameter_count);
+    } else {
+        in::call(fr_request_set_predicate, made.handle(), info.predicate, info.parameters, info.parameter_count);
     }
     for (const Order &order : orders) {
         made.sort(order.key_path, order.flags, order.collation);
     }
-    if (in::get(fr_request_section, from) != nullptr) {
-        const Order section = order_of(in::get(fr_request_section_sort, from));
-        made.section(section.key_path, section.flags, section.collation);
-    }
-    if (const std::vector<std::string> columns = named_columns(request); !columns.empty()) {
-        made.columns(columns);
-    }
-    std::vector<std::string> identity;
-    const std::int64_t parts = in::get(fr_request_identity_count, from);
-    for (std::int64_t index = 0; index < parts; index++) {
-        identity.emplace_back(in::get(fr_request_identity, from, index));
-    }
-    if (!identity.empty()) {
-        made.identity(identity);
-    }
-    made.batch_size(in::get(fr_request_batch_size, from));
-    const std::int64_t limit = in::get(fr_request_limit, from), offset = in::get(fr_request_offset, from);
-    if (limit >= 0 || offset > 0) {
-        made.limit(limit, offset);
-    }
-    if (const char *name = in::get(fr_request_cache_name, from)) {
-        made.cache_name(name);
-    }
+    in::call(fr_request_set_section, made.handle(), info.section.key_path, info.section.flags, info.section.collation);
+    in::call(fr_request_set_columns, made.handle(), info.columns, info.column_count);
+    in::call(fr_request_set_identity, made.handle(), info.identity, info.identity_count);
+    made.batch_size(info.batch_size).limit(info.limit, info.offset);
+    in::call(fr_request_set_cache_name, made.handle(), info.cache_name);
     return made;
 }
 

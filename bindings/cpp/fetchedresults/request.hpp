@@ -72,7 +72,14 @@ class Request {
         return *this;
     }
 
-    std::string_view entity() const { return detail::get(fr_request_entity, handle()); }
+    // The parts of the request, which borrow from it until it changes.
+    fr_request_info info() const
+    {
+        fr_request_info info{};
+        info.struct_size = sizeof info;
+        detail::call(fr_request_describe, &info, handle());
+        return info;
+    }
 
   private:
     using Owned = detail::Owned<fr_request, fr_request_free>;

@@ -47,6 +47,7 @@ STRUCTURES = {
     "fr_cells": _types.Cells,
     "fr_function": _types.Function,
     "fr_sort": _types.Sort,
+    "fr_request_info": _types.RequestInfo,
     "fr_entity": _types.Entity,
 }
 FUNCTIONS = {

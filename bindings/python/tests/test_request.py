@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 import unittest
 
 from support import StoreTestCase, names
 
-from fetchedresults import RangeError, Request, SchemaError, Sort, SQLError
+from fetchedresults import RangeError, Request, SchemaError, Sort, SQLError, Store, _api, _types
+from fetchedresults._calls import check
+from fetchedresults._requests import native_request
 
 
 class Description(unittest.TestCase):
@@ -29,6 +32,31 @@ class Description(unittest.TestCase):
     def test_reads_a_minus_as_descending(self):
         self.assertEqual(Request("items", sort=["-rank", "name"]).sort, (Sort("rank", descending=True), Sort("name")))
         self.assertEqual(Request("items", section="-rank").section, Sort("rank", descending=True))
+
+    def test_reaches_c_whole(self):
+        request = Request(
+            "items",
+            "rank > :least",
+            {"least": 2},
+            sort=["-rank", Sort("name", nulls="last", collation="NOCASE")],
+            section="list_id",
+            columns=["name", "list_id.title"],
+            batch_size=7,
+            limit=30,
+            offset=4,
+            cache_name="whole",
+        )
+        info = _types.RequestInfo(struct_size=ctypes.sizeof(_types.RequestInfo))
+        with Store() as store, native_request(store, request) as pointer:
+            check(_api.fr_request_describe(ctypes.byref(info), pointer))
+            self.assertEqual((info.entity, info.select, info.predicate), (b"items", None, b"rank > :least"))
+            self.assertEqual([info.parameters[0].integer, info.parameter_names[0]], [2, b"least"])
+            sorts = [(sort.key_path, sort.flags, sort.collation) for sort in info.sorts[: info.sort_count]]
+            self.assertEqual(sorts, [(b"rank", 1, None), (b"name", 4, b"NOCASE")])
+            self.assertEqual((info.section.key_path, info.section.flags), (b"list_id", 0))
+            self.assertEqual(info.columns[: info.column_count], [b"name", b"list_id.title"])
+            self.assertEqual((info.identity_count, bool(info.identity)), (0, False))
+            self.assertEqual((info.batch_size, info.limit, info.offset, info.cache_name), (7, 30, 4, b"whole"))
 
     def test_can_be_varied(self):
         request = Request("items", sort="-rank", section="list_id").replace(limit=3)

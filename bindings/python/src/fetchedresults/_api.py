@@ -34,12 +34,12 @@ from ._types import (
     Range,
     Record,
     ReplayedSection,
+    RequestInfo,
     RequestPointer,
     RoundFunction,
     Rows,
     SectionInfo,
     SectionMapOptions,
-    Sort,
     StatementPointer,
     StoreOptions,
     StorePointer,
@@ -101,11 +101,28 @@ fr_object_value_named = _status("fr_object_value_named", _value, ObjectPointer, 
 fr_store_open = _status("fr_store_open", POINTER(StorePointer), c_char_p, POINTER(StoreOptions))
 fr_store_adopt = _status("fr_store_adopt", POINTER(StorePointer), c_void_p, POINTER(StoreOptions))
 fr_store_close = _status("fr_store_close", StorePointer)
+fr_store_sqlite = _status("fr_store_sqlite", POINTER(c_void_p), StorePointer)
+fr_store_delete_cache = _status("fr_store_delete_cache", StorePointer, c_char_p)
+fr_store_delete_all_caches = _status("fr_store_delete_all_caches", StorePointer)
+fr_database_delete_cache = _status("fr_database_delete_cache", c_char_p, c_char_p, c_char_p)
+fr_database_delete_all_caches = _status("fr_database_delete_all_caches", c_char_p, c_char_p)
+
+# statement.h
 fr_store_execute = _status("fr_store_execute", StorePointer, c_char_p, _values, c_size_t)
 fr_store_execute_named = _status("fr_store_execute_named", StorePointer, c_char_p, _strings, _values, c_size_t)
 fr_store_execute_script = _status("fr_store_execute_script", StorePointer, c_char_p)
 fr_store_changes = _status("fr_store_changes", _integer_out, StorePointer)
 fr_store_last_insert_rowid = _status("fr_store_last_insert_rowid", _integer_out, StorePointer)
+fr_statement_prepare = _status("fr_statement_prepare", POINTER(StatementPointer), StorePointer, c_char_p)
+fr_statement_free = _function("fr_statement_free", None, StatementPointer)
+fr_statement_bind = _status("fr_statement_bind", StatementPointer, c_int32, _value)
+fr_statement_bind_named = _status("fr_statement_bind_named", StatementPointer, c_char_p, _value)
+fr_statement_execute = _status("fr_statement_execute", StatementPointer)
+fr_statement_step = _status("fr_statement_step", _bool_out, StatementPointer)
+fr_statement_column_count = _status("fr_statement_column_count", POINTER(c_int32), StatementPointer)
+fr_statement_column_name = _status("fr_statement_column_name", _string_out, StatementPointer, c_int32)
+fr_statement_value = _status("fr_statement_value", _value, StatementPointer, c_int32)
+fr_statement_reset = _status("fr_statement_reset", StatementPointer)
 fr_store_begin = _status("fr_store_begin", StorePointer, c_int32)
 fr_store_commit = _status("fr_store_commit", StorePointer)
 fr_store_rollback = _status("fr_store_rollback", StorePointer)
@@ -117,36 +134,23 @@ fr_store_insert = _status(
 fr_store_update = _status("fr_store_update", StorePointer, c_char_p, _values, c_size_t, _strings, _values, c_size_t)
 fr_store_delete = _status("fr_store_delete", StorePointer, c_char_p, _values, c_size_t)
 fr_store_object = _status("fr_store_object", POINTER(ObjectPointer), StorePointer, c_char_p, _values, c_size_t)
+
+# function.h
 fr_store_add_collation = _status("fr_store_add_collation", StorePointer, c_char_p, CollationCompare, c_void_p, Destroy)
 fr_store_add_fallible_collation = _status(
     "fr_store_add_fallible_collation", StorePointer, c_char_p, FallibleCompare, c_void_p, Destroy
 )
 fr_store_add_function = _status("fr_store_add_function", StorePointer, c_char_p, POINTER(Function), c_void_p, Destroy)
+
+# dispatch.h
 fr_store_dispatch = _status("fr_store_dispatch", StorePointer)
 fr_store_dispatch_rounds = _status("fr_store_dispatch_rounds", POINTER(DispatchInfo), StorePointer, c_int32)
 fr_store_file_descriptor = _status("fr_store_file_descriptor", POINTER(c_int32), StorePointer)
-fr_store_foreign_counters = _status("fr_store_foreign_counters", POINTER(ForeignCountersInfo), StorePointer)
 fr_store_wake_up_source = _status("fr_store_wake_up_source", POINTER(c_int32), StorePointer)
+fr_store_foreign_counters = _status("fr_store_foreign_counters", POINTER(ForeignCountersInfo), StorePointer)
 fr_store_wait = _status("fr_store_wait", StorePointer, c_int32)
 fr_store_is_delivering = _status("fr_store_is_delivering", _bool_out, StorePointer)
 fr_store_call_after_round = _status("fr_store_call_after_round", StorePointer, RoundFunction, c_void_p, Destroy)
-fr_store_delete_cache = _status("fr_store_delete_cache", StorePointer, c_char_p)
-fr_store_delete_all_caches = _status("fr_store_delete_all_caches", StorePointer)
-fr_database_delete_cache = _status("fr_database_delete_cache", c_char_p, c_char_p, c_char_p)
-fr_database_delete_all_caches = _status("fr_database_delete_all_caches", c_char_p, c_char_p)
-fr_store_sqlite = _status("fr_store_sqlite", POINTER(c_void_p), StorePointer)
-
-# statement.h
-fr_statement_prepare = _status("fr_statement_prepare", POINTER(StatementPointer), StorePointer, c_char_p)
-fr_statement_free = _function("fr_statement_free", None, StatementPointer)
-fr_statement_bind = _status("fr_statement_bind", StatementPointer, c_int32, _value)
-fr_statement_bind_named = _status("fr_statement_bind_named", StatementPointer, c_char_p, _value)
-fr_statement_execute = _status("fr_statement_execute", StatementPointer)
-fr_statement_step = _status("fr_statement_step", _bool_out, StatementPointer)
-fr_statement_column_count = _status("fr_statement_column_count", POINTER(c_int32), StatementPointer)
-fr_statement_column_name = _status("fr_statement_column_name", _string_out, StatementPointer, c_int32)
-fr_statement_value = _status("fr_statement_value", _value, StatementPointer, c_int32)
-fr_statement_reset = _status("fr_statement_reset", StatementPointer)
 
 # history.h
 fr_store_start_history = _status("fr_store_start_history", StorePointer, c_char_p)
@@ -164,22 +168,6 @@ fr_request_new_select = _status(
     "fr_request_new_select", POINTER(RequestPointer), c_char_p, _values, c_size_t, _strings, c_size_t, c_char_p
 )
 fr_request_free = _function("fr_request_free", None, RequestPointer)
-fr_request_entity = _status("fr_request_entity", _string_out, RequestPointer)
-fr_request_is_select = _status("fr_request_is_select", _bool_out, RequestPointer)
-fr_request_section = _status("fr_request_section", _string_out, RequestPointer)
-fr_request_predicate = _status("fr_request_predicate", _string_out, RequestPointer)
-fr_request_parameter_count = _status("fr_request_parameter_count", _integer_out, RequestPointer)
-fr_request_parameter = _status("fr_request_parameter", _value, _string_out, RequestPointer, c_int64)
-fr_request_sort_count = _status("fr_request_sort_count", _integer_out, RequestPointer)
-fr_request_sort = _status("fr_request_sort", POINTER(Sort), RequestPointer, c_int64)
-fr_request_section_sort = _status("fr_request_section_sort", POINTER(Sort), RequestPointer)
-fr_request_column_count = _status("fr_request_column_count", _integer_out, RequestPointer)
-fr_request_column = _status("fr_request_column", _string_out, RequestPointer, c_int64)
-fr_request_identity_count = _status("fr_request_identity_count", _integer_out, RequestPointer)
-fr_request_identity = _status("fr_request_identity", _string_out, RequestPointer, c_int64)
-fr_request_batch_size = _status("fr_request_batch_size", _integer_out, RequestPointer)
-fr_request_limit = _status("fr_request_limit", _integer_out, RequestPointer)
-fr_request_offset = _status("fr_request_offset", _integer_out, RequestPointer)
 fr_request_set_identity = _status("fr_request_set_identity", RequestPointer, _strings, c_size_t)
 fr_request_set_predicate = _status("fr_request_set_predicate", RequestPointer, c_char_p, _values, c_size_t)
 fr_request_set_predicate_named = _status(
@@ -191,7 +179,7 @@ fr_request_set_columns = _status("fr_request_set_columns", RequestPointer, _stri
 fr_request_set_batch_size = _status("fr_request_set_batch_size", RequestPointer, c_int64)
 fr_request_set_limit = _status("fr_request_set_limit", RequestPointer, c_int64, c_int64)
 fr_request_set_cache_name = _status("fr_request_set_cache_name", RequestPointer, c_char_p)
-fr_request_cache_name = _status("fr_request_cache_name", _string_out, RequestPointer)
+fr_request_describe = _status("fr_request_describe", POINTER(RequestInfo), RequestPointer)
 
 # changes.h
 fr_change_set_ref = _function("fr_change_set_ref", ChangeSetPointer, ChangeSetPointer)

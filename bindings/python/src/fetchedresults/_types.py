@@ -133,6 +133,31 @@ class Sort(Structure):
     _fields_ = [("key_path", c_char_p), ("flags", c_uint32), ("collation", c_char_p)]
 
 
+class RequestInfo(Structure):
+    """`fr_request_info`."""
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("entity", c_char_p),
+        ("select", c_char_p),
+        ("predicate", c_char_p),
+        ("parameters", POINTER(Value)),
+        ("parameter_names", POINTER(c_char_p)),
+        ("parameter_count", c_size_t),
+        ("sorts", POINTER(Sort)),
+        ("sort_count", c_size_t),
+        ("section", Sort),
+        ("columns", POINTER(c_char_p)),
+        ("column_count", c_size_t),
+        ("identity", POINTER(c_char_p)),
+        ("identity_count", c_size_t),
+        ("batch_size", c_int64),
+        ("limit", c_int64),
+        ("offset", c_int64),
+        ("cache_name", c_char_p),
+    ]
+
+
 class Path(Structure):
     """`fr_index_path`."""
 
