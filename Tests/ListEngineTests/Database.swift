@@ -1,4 +1,6 @@
+import OrderedTree
 import SQLiteKit
+import TestSupport
 
 @testable import ListEngine
 
@@ -50,9 +52,11 @@ final class Database: DatabaseState {
     let mergesCommits = false
 
     /// An engine whose list is fetched.
-    func engine(_ request: FetchRequest, sections: MappedSections? = nil) throws -> ListEngine {
+    func engine(
+        _ request: FetchRequest, sections: MappedSections? = nil, nodes: NodeSizes = .standard
+    ) throws -> ListEngine {
         let engine = try ListEngine(
-            connection: connection, database: self, request: request, nodes: .standard, sections: sections,
+            connection: connection, database: self, request: request, nodes: nodes, sections: sections,
             indexTitle: { _ in nil }, watch: { [capture] in try Watches($0, in: capture) })
         engine.show(try engine.prepareFetch(cached: { _ in nil }, { _ in true }))
         return engine
@@ -61,12 +65,55 @@ final class Database: DatabaseState {
     /// Executes a script, and returns the round that it makes.
     func round(_ script: String) throws -> Round {
         try Self.execute(script, connection)
+        return try endRound()
+    }
+
+    private func endRound() throws -> Round {
         dataVersion = try connection.readDataVersion()
         pagerVersion = connection.pagerVersion
-        return Round(capture.take(), reread: nil)
+        let versions = try connection.readSchemaVersions()
+        let isSchemaChanged = versions != schemaVersions
+        schemaVersions = versions
+        return Round(capture.take(), reread: isSchemaChanged ? .schema : nil, isSchemaChanged: isSchemaChanged)
     }
 
     private static func execute(_ script: String, _ connection: Connection) throws {
-        for statement in script.split(separator: ";") { try connection.execute(String(statement)) }
+        try connection.eachStatement(of: script) { try $0.run() }
+    }
+
+    // MARK: Following
+
+    private struct Follower { weak var list: Watch? }
+    private var followers: [Follower] = []
+
+    /// Lets a list follow all that `execute` changes.
+    func follow(_ list: Watch) { followers.append(Follower(list: list)) }
+
+    /// Executes a script. What it has committed is one round of all lists, also if it fails.
+    func execute(_ script: String) throws {
+        try following { try Self.execute(script, connection) }
+    }
+
+    /// Executes one statement with values for its parameters.
+    func execute(_ sql: String, _ values: [Value]) throws {
+        try following { _ = try connection.rows(sql, values) }
+    }
+
+    /// Runs a transaction, which is one round.
+    func transaction(_ body: () throws -> Void) throws {
+        try connection.execute("BEGIN")
+        try body()
+        try execute("COMMIT")
+    }
+
+    private func following(_ body: () throws -> Void) throws {
+        let outcome = Result { try body() }
+        if connection.isAutocommit {
+            let round = try endRound()
+            let lists = followers.compactMap(\.list)
+            let prepared = lists.map { $0.prepare(round) }
+            for (list, next) in zip(lists, prepared) { list.show(next) }
+        }
+        try outcome.get()
     }
 }

@@ -48,4 +48,32 @@ import Testing
         try collections[2].append(other[1])
         #expect(collections[2].numberOfChildren == 2)
     }
+
+    @Test func fetchingAnInnerCollectionHasTheOuterOneReload() throws {
+        let store = try makeSearchStore()
+        let people = try makeList(store, "people", "name")
+        let inner = try CollectionWatch([people])
+        let outer = try CollectionWatch([inner.collection])
+        try inner.collection.performFetch()
+        #expect(inner.recorder.events == [])
+        #expect(outer.recorder.events == ["will", "reload", "did"])
+        try people.performFetch()
+        #expect(inner.recorder.events == ["will", "reload", "did"])
+        #expect(outer.recorder.deliveries.count == 2)
+        #expect(inner.faults + outer.faults == [])
+    }
+
+    /// Once by itself, and once in another collection.
+    @Test func aListThatACollectionShowsTwiceIsReportedTwiceInOneBracket() throws {
+        let store = try makeSearchStore()
+        let people = try makeList(store, "people", "name")
+        let inner = try CollectionWatch([people, makeList(store, "files", "name")])
+        let outer = try CollectionWatch([people, inner.collection])
+        try store.execute("DELETE FROM people WHERE id = 1")
+        #expect(outer.recorder.events.filter { $0 == "will" || $0 == "did" } == ["will", "did"])
+        #expect(outer.take() == ["delete 1 at 1.0", "delete 1 at 0.0"])
+        #expect(inner.take() == ["delete 1 at 0.0"])
+        #expect(inner.faults == [])
+        #expect(try outer.mirror == outer.rows)
+    }
 }

@@ -1,33 +1,34 @@
 import ChangeSets
-import FetchedResults
 import SQLiteKit
 import TestSupport
 import Testing
 
+@testable import ListEngine
+
 @Suite struct Order {
-    private func makeValues(_ values: [Value], declaration: String = "") throws -> Store {
-        let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY, v \(declaration))")
-        for value in values { try store.execute("INSERT INTO items (v) VALUES (?)", [value]) }
-        return store
+    private func makeValues(_ values: [Value], declaration: String = "") throws -> Database {
+        let database = try makeDatabase("CREATE TABLE items (id INTEGER PRIMARY KEY, v \(declaration))")
+        for value in values { try database.execute("INSERT INTO items (v) VALUES (?)", [value]) }
+        return database
     }
 
-    private func sorted(_ store: Store, _ descriptor: Sort) throws -> [Value] {
-        try Watch(store, FetchRequest(entity: "items", sorts: [descriptor])).controller.values("v")[0]
+    private func sorted(_ database: Database, _ descriptor: Sort) throws -> [Value] {
+        try Watch(database, FetchRequest(entity: "items", sorts: [descriptor])).values("v")[0]
     }
 
     /// Inserts the values one by one into an existing list.
     private func sortedOneByOne(_ values: [Value], _ descriptor: Sort, declaration: String = "") throws
         -> [Value]
     {
-        let store = try makeValues([], declaration: declaration)
-        try register(store)
-        let items = try Watch(store, FetchRequest(entity: "items", sorts: [descriptor]))
-        for value in values { try store.execute("INSERT INTO items (v) VALUES (?)", [value]) }
-        return try items.controller.values("v")[0]
+        let database = try makeValues([], declaration: declaration)
+        try register(database)
+        let items = try Watch(database, FetchRequest(entity: "items", sorts: [descriptor]))
+        for value in values { try database.execute("INSERT INTO items (v) VALUES (?)", [value]) }
+        return try items.values("v")[0]
     }
 
-    private func register(_ store: Store) throws {
-        try store.addCollation("BY_LENGTH") { a, b in a.utf8.count - b.utf8.count }
+    private func register(_ database: Database) throws {
+        try unsafe database.connection.addCollation("BY_LENGTH") { a, b in Int32(a.count - b.count) }
     }
 
     @Test func valuesStandAsSQLiteComparesThem() throws {
@@ -49,12 +50,12 @@ import Testing
     }
 
     @Test func equalValuesStandByIdentity() throws {
-        let store = try makeValues([1, 1.0, 1, "x", "x"])
+        let database = try makeValues([1, 1.0, 1, "x", "x"])
         for isDescending in [false, true] {
             let items = try Watch(
-                store, FetchRequest(entity: "items", sorts: [Sort("v", isDescending: isDescending)])
+                database, FetchRequest(entity: "items", sorts: [Sort("v", isDescending: isDescending)])
             )
-            #expect(try items.controller.values("id") == [isDescending ? [4, 5, 1, 2, 3] : [1, 2, 3, 4, 5]])
+            #expect(try items.values("id") == [isDescending ? [4, 5, 1, 2, 3] : [1, 2, 3, 4, 5]])
         }
     }
 
@@ -62,32 +63,32 @@ import Testing
     /// rows.
     /// Expected: it decides nothing, so no row moves.
     @Test func criteriaAfterTheRowidDecideNothing() throws {
-        let store = try makeValues([3, 1, 2])
-        let items = try Watch(store, FetchRequest(entity: "items", sorts: [Sort("id"), Sort("v")]))
-        #expect(try items.controller.values("v") == [[3, 1, 2]])
-        try store.execute("UPDATE items SET v = 9 - v")
+        let database = try makeValues([3, 1, 2])
+        let items = try Watch(database, FetchRequest(entity: "items", sorts: [Sort("id"), Sort("v")]))
+        #expect(try items.values("v") == [[3, 1, 2]])
+        try database.execute("UPDATE items SET v = 9 - v")
         #expect(try items.delivery().changeSet.objectChanges.map(\.type) == [.update, .update, .update])
-        try store.execute("INSERT INTO items VALUES (-5, 4), (9, 0)")
-        #expect(try items.controller.values("id") == [[-5, 1, 2, 3, 9]])
-        let reversed = try Watch(store, FetchRequest(entity: "items", sorts: [Sort("id", isDescending: true)]))
-        try store.execute("INSERT INTO items VALUES (5, 5)")
-        #expect(try reversed.controller.values("id") == [[9, 5, 3, 2, 1, -5]])
+        try database.execute("INSERT INTO items VALUES (-5, 4), (9, 0)")
+        #expect(try items.values("id") == [[-5, 1, 2, 3, 9]])
+        let reversed = try Watch(database, FetchRequest(entity: "items", sorts: [Sort("id", isDescending: true)]))
+        try database.execute("INSERT INTO items VALUES (5, 5)")
+        #expect(try reversed.values("id") == [[9, 5, 3, 2, 1, -5]])
     }
 
     @Test func extremeIdentitiesBreakTiesOfEmptyTexts() throws {
-        let store = try makeValues([])
+        let database = try makeValues([])
         let rows: [(Int64, Value)] = [(.max, ""), (1, "\0"), (.min, "\0"), (.min + 1, ""), (5, ""), (.max - 1, "\0")]
         for isDescending in [false, true] {
-            try store.execute("DELETE FROM items")
+            try database.execute("DELETE FROM items")
             let descriptor = Sort("v", isDescending: isDescending)
-            let items = try Watch(store, FetchRequest(entity: "items", sorts: [descriptor]))
-            for (id, value) in rows { try store.execute("INSERT INTO items VALUES (?, ?)", [.integer(id), value]) }
+            let items = try Watch(database, FetchRequest(entity: "items", sorts: [descriptor]))
+            for (id, value) in rows { try database.execute("INSERT INTO items VALUES (?, ?)", [.integer(id), value]) }
             let (empty, nul): ([Value], [Value]) = (
                 [.integer(.min + 1), 5, .integer(.max)], [.integer(.min), 1, .integer(.max - 1)]
             )
-            #expect(try items.controller.values("id") == [isDescending ? nul + empty : empty + nul])
-            try items.controller.performFetch()
-            #expect(try items.controller.values("id") == [isDescending ? nul + empty : empty + nul])
+            #expect(try items.values("id") == [isDescending ? nul + empty : empty + nul])
+            try items.fetch()
+            #expect(try items.values("id") == [isDescending ? nul + empty : empty + nul])
         }
     }
 
@@ -113,9 +114,9 @@ import Testing
             ("", "C.utf8", ["A", "B", "a", "a ", "b"]),
         ] as [(String, String?, [Value])] {
             let descriptor = Sort("v", collation: collation)
-            let store = try makeValues(values, declaration: declaration)
-            try register(store)
-            #expect(try sorted(store, descriptor) == expected, "\(declaration) \(collation ?? "")")
+            let database = try makeValues(values, declaration: declaration)
+            try register(database)
+            #expect(try sorted(database, descriptor) == expected, "\(declaration) \(collation ?? "")")
             #expect(
                 try sortedOneByOne(values, descriptor, declaration: declaration) == expected,
                 "\(declaration) \(collation ?? "")")
@@ -123,44 +124,44 @@ import Testing
     }
 
     @Test func keysOfTheProgramsCollationBreakTies() throws {
-        let store = try Store(path: ":memory:")
-        try TextOrder.register(in: store)
-        try store.execute("CREATE TABLE items (k TEXT COLLATE FOLDED PRIMARY KEY NOT NULL, v)")
-        for key in ["c", "B", "a"] { try store.execute("INSERT INTO items VALUES (?, 1)", [.text(key)]) }
+        let database = try makeDatabase("")
+        try database.addFolded()
+        try database.execute("CREATE TABLE items (k TEXT COLLATE FOLDED PRIMARY KEY NOT NULL, v)")
+        for key in ["c", "B", "a"] { try database.execute("INSERT INTO items VALUES (?, 1)", [.text(key)]) }
         for sort in [[], ["v"]] {
-            let items = try Watch(store, "items", sort: sort)
-            #expect(try items.controller.values("k") == [["a", "B", "c"]])
+            let items = try Watch(database, "items", sort: sort)
+            #expect(try items.values("k") == [["a", "B", "c"]])
         }
     }
 
     @Test func rowsWithoutAnyKeyStandByRowid() throws {
-        let store = try makeStore(
+        let database = try makeDatabase(
             "CREATE TABLE notes (text); INSERT INTO notes (rowid, text) VALUES (7, 'b'), (3, 'a')")
-        let notes = try Watch(store, "notes")
-        #expect(try notes.controller.values("text") == [["a", "b"]])
-        #expect(try notes.controller.object(at: ListIndexPath(section: 0, row: 1)).identity == [7])
+        let notes = try Watch(database, "notes")
+        #expect(try notes.values("text") == [["a", "b"]])
+        #expect(try notes.object(at: ListIndexPath(section: 0, row: 1)).identity == [7])
     }
 
     @Test func identitiesOfKeysThatHoldNullEndInTheRowid() throws {
-        let store = try makeStore(
+        let database = try makeDatabase(
             """
             CREATE TABLE pairs (a TEXT, b, c, PRIMARY KEY (a, b));
             INSERT INTO pairs VALUES ('x', 1, 0), (NULL, 1, 0), (NULL, 1, 0), ('x', NULL, 0);
             """
         )
-        let pairs = try Watch(store, "pairs", sort: ["c"])
+        let pairs = try Watch(database, "pairs", sort: ["c"])
         let identities = try (0..<4).map {
-            try pairs.controller.object(at: ListIndexPath(section: 0, row: $0)).identity
+            try pairs.object(at: ListIndexPath(section: 0, row: $0)).identity
         }
         #expect(Set(identities) == [[nil, nil, 2], [nil, nil, 3], [nil, nil, 4], ["x", 1]])
-        try store.execute("UPDATE pairs SET b = 2 WHERE rowid = 3")
+        try database.execute("UPDATE pairs SET b = 2 WHERE rowid = 3")
         let row = identities.firstIndex(of: [nil, nil, 3]) ?? -1
-        #expect(pairs.recorder.deliveries.map { $0.changeSet.objectChanges.map(\.type) } == [[.update]])
-        #expect(try pairs.controller.indexPath(ofIdentity: [nil, nil, 3])?.section == 0 && row >= 0)
+        #expect(try pairs.delivery().changeSet.objectChanges.map(\.type) == [.update])
+        #expect(try pairs.indexPath(ofIdentity: [nil, nil, 3])?.section == 0 && row >= 0)
         _ = pairs.take()
-        try store.execute("UPDATE pairs SET a = 'y' WHERE rowid = 3")
+        try database.execute("UPDATE pairs SET a = 'y' WHERE rowid = 3")
         #expect(try pairs.delivery().changeSet.objectChanges.map(\.type) == [.delete, .insert])
-        #expect(try pairs.controller.indexPath(ofIdentity: [nil, nil, 3]) == nil)
-        #expect(try pairs.controller.indexPath(ofIdentity: ["y", 2]) != nil)
+        #expect(try pairs.indexPath(ofIdentity: [nil, nil, 3]) == nil)
+        #expect(try pairs.indexPath(ofIdentity: ["y", 2]) != nil)
     }
 }
