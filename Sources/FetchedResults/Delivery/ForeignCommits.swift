@@ -157,7 +157,7 @@ final class ForeignCommits: @unchecked Sendable {
         defer { log.close() }
         let names = Set(tables.map { ExactText($0.table) })
         guard let changes = try log.changes(since: mark, upTo: position, names) else { return nil }
-        return capture.touched(in: name, changes.map { ($0.table, $0.rows) }, old: nil)
+        return capture.touched(in: name, changes, old: nil)
     }
 
     /// Whether the database file has the whole content of the log.
@@ -305,8 +305,7 @@ final class ForeignCommits: @unchecked Sendable {
         let advance = try follower.advance(to: position, capture.tables(in: name)) { changes, old throws(Uncertainty) in
             // A round that failed has noted rows that differ from an earlier state.
             guard !isAhead else { throw Uncertainty.image }
-            let rows = changes.map { ($0.table, $0.rows) }
-            guard capture.replace(in: name, with: rows, old: old) else { throw Uncertainty.image }
+            guard capture.replace(in: name, with: changes, old: old) else { throw Uncertainty.image }
         }
         if advance == .stayed { return nil }
         noteOtherState()
@@ -486,12 +485,4 @@ final class ForeignCommits: @unchecked Sendable {
     /// long as the log can't be restarted.
     private static let checkpointLength = 800
     private static let longestLag = 256
-}
-
-extension TableChange {
-    /// New records before old ones.
-    fileprivate var rows: [ChangeCapture.ForeignRow] {
-        rowids.map { .rowid($0.rowid, oldRecord: $0.oldRecord) } + newRecords.map { .new(record: $0) }
-            + oldRecords.map { .old(record: $0) }
-    }
 }

@@ -54,13 +54,13 @@ final class History {
 
     /// The rows of some tables of the main database that were touched since a generation; nil if
     /// the history does not contain all of them.
-    func rows(since generation: Int64, _ watches: [TableWatch]) throws -> [(watch: TableWatch, rows: [KeyedRow])]? {
+    func rows(since generation: Int64, _ watches: [TableWatch]) throws -> [TouchedTable]? {
         let tables = try tables()
         let kept = watches.compactMap { watch in tables[FoldedName(watch.table)].map { (watch: watch, table: $0) } }
         guard kept.count == watches.count, kept.allSatisfy({ $0.table.start <= generation }),
             try isKnown(generation), let entries = try entries(since: generation, of: kept.map(\.table))
         else { return nil }
-        return kept.compactMap { watch, table in entries[table.id].map { (watch, $0) } }
+        return kept.compactMap { watch, table in entries[table.id].map { TouchedTable(watch, $0) } }
     }
 
     /// Whether a generation belongs to this history, and everything after it is still recorded.
@@ -80,14 +80,14 @@ final class History {
     }
 
     /// Entries by their tables' numbers; nil if there are too many, or if not all are known.
-    private func entries(since generation: Int64, of tables: [Kept]) throws -> [Int64: [KeyedRow]]? {
+    private func entries(since generation: Int64, of tables: [Kept]) throws -> [Int64: TouchedRows]? {
         let kept = Dictionary(tables.map { ($0.id, $0) }) { first, _ in first }
         let keys = (0..<(tables.map(\.keyCount).max() ?? 0)).map { ", " + HistoryTables.keyColumn($0) }.joined()
         let statement = try connection.prepare(
             "SELECT table_id, row_id\(keys) FROM main.\(HistoryTables.entries) WHERE generation > ?1 LIMIT ?2")
         try statement.bind([.integer(generation), .integer(Int64(Self.greatestCount + 1))])
         defer { statement.reset() }
-        var rows: [Int64: [KeyedRow]] = [:]
+        var rows: [Int64: TouchedRows] = [:]
         var count = 0
         while try statement.step() {
             count += 1
@@ -96,8 +96,8 @@ final class History {
                 continue
             }
             let key = table.keyCount == 0 ? nil : statement.rowValues(from: 2, count: table.keyCount)
-            rows[table.id, default: []].append(
-                KeyedRow(rowid: table.hasRowid ? statement.integer(1) : nil, key: key))
+            rows[table.id, default: TouchedRows()].add(
+                rowid: table.hasRowid ? statement.integer(1) : nil, key: key)
         }
         return count > Self.greatestCount ? nil : rows
     }

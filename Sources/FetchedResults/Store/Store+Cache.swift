@@ -89,7 +89,7 @@ extension Store {
         since state: StateMark, _ tables: [TableWatch]
     ) throws -> [TouchedTable]? {
         guard let generation = state.generation else { return nil }
-        return try delivery.history.rows(since: generation, tables)?.map { TouchedTable($0, TouchedRows($1)) }
+        return try delivery.history.rows(since: generation, tables)
     }
 
     /// Whether the changes between an earlier state and the present one are probably known.

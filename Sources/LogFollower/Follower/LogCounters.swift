@@ -1,3 +1,5 @@
+internal import SQLiteKit
+
 /// The cost of following.
 package struct LogCounters: Sendable {
     /// States that were followed page by page.

@@ -1,18 +1,4 @@
-package import SQLiteKit
-
-/// The rows of one table that differ between two states. Rows that do not differ may be included.
-package struct TableChange {
-    package let table: ExactText
-    /// In a table with rowids: the rowids of the rows, and their old records; nil for a row that
-    /// did not exist.
-    package internal(set) var rowids: [(rowid: Int64, oldRecord: [UInt8]?)] = []
-    /// In a table WITHOUT ROWID: the records that only the old state has, and those that only the
-    /// new one has.
-    package internal(set) var oldRecords: [[UInt8]] = []
-    package internal(set) var newRecords: [[UInt8]] = []
-
-    package var isEmpty: Bool { rowids.isEmpty && oldRecords.isEmpty && newRecords.isEmpty }
-}
+internal import SQLiteKit
 
 /// Finds the changed rows on changed pages.
 struct RowComparison {

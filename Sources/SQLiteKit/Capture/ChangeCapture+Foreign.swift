@@ -1,15 +1,6 @@
 /// Rows that differ between the state that the lists show and the present one, whichever connection
 /// changed them.
 extension ChangeCapture {
-    /// A row that differs, as it is stored.
-    package enum ForeignRow {
-        /// In a table with rowids: the row's old record; nil if the row did not exist.
-        case rowid(Int64, oldRecord: [UInt8]?)
-        /// In a table WITHOUT ROWID: a record that no longer exists, or a new one.
-        case old(record: [UInt8])
-        case new(record: [UInt8])
-    }
-
     /// The names of the tables of a database that are watched.
     package func tables(in database: ExactText) -> Set<ExactText> {
         Set(watches(in: database).map { ExactText($0.table) })
@@ -27,53 +18,36 @@ extension ChangeCapture {
     /// intermediate states. Returns false, and changes nothing, if an image is unavailable.
     ///
     /// - Parameters:
-    ///   - rows: All rows of watched tables that differ, by table. New records precede old ones, so
-    ///     that a row that has both gets the image of the old one.
+    ///   - changes: All rows of watched tables that differ.
     ///   - old: A connection that shows the state of the lists; nil if there is none.
-    package func replace(
-        in database: ExactText, with rows: [(table: ExactText, rows: [ForeignRow])], old: Connection?
-    ) -> Bool {
-        guard let noted = touched(in: database, rows, old: old) else { return false }
+    package func replace(in database: ExactText, with changes: [TableChange], old: Connection?) -> Bool {
+        guard let noted = touched(in: database, changes, old: old) else { return false }
         for watch in watches(in: database) { watch.removeAll() }
         for table in noted { table.watch.replaceAll(with: table.rows) }
         return true
     }
 
     /// Rows as touched ones, by the watches of their tables; nil if an image is unavailable.
-    package func touched(
-        in database: ExactText, _ rows: [(table: ExactText, rows: [ForeignRow])], old: Connection?
-    ) -> [TouchedTable]? {
+    package func touched(in database: ExactText, _ changes: [TableChange], old: Connection?) -> [TouchedTable]? {
         var touched: [TouchedTable] = []
         guard let encoding = connection.encoding else { return nil }
         let watches = watches(in: database)
-        for (table, rows) in rows {
-            guard let watch = watches.first(where: { ExactText($0.table) == table }) else { continue }
-            let images = ForeignImages(watch.layout, encoding, old)
-            var touchedRows = TouchedRows()
-            touchedRows.reserve(rows.count)
-            for row in rows {
-                guard let row = images.noted(row) else { return nil }
-                touchedRows.note(row)
-            }
-            touched.append(TouchedTable(watch, touchedRows))
+        for change in changes {
+            guard let watch = watches.first(where: { ExactText($0.table) == change.table }) else { continue }
+            guard let rows = StoredRows(watch.layout, encoding, old).touched(change) else { return nil }
+            touched.append(TouchedTable(watch, rows))
         }
         return touched
     }
 
-    /// Adds rows of which only the keys are known to the touched rows of the main database.
-    package func add(_ rows: [(watch: TableWatch, rows: [KeyedRow])]) {
-        for (watch, rows) in rows { watch.add(rows) }
+    /// Adds committed rows, of which only the keys are known, to the touched ones.
+    package func add(_ tables: [TouchedTable]) {
+        for table in tables { table.watch.add(table.rows) }
     }
 }
 
-/// A row by its row key, with its values in the state of the lists.
-enum NotedRow {
-    case rowid(Int64, image: RowValues?)
-    case key(RowValues, image: RowValues?)
-}
-
 /// The values of rows of one table in the state that the lists show.
-private final class ForeignImages {
+private final class StoredRows {
     private let layout: ImageLayout
     private let encoding: TextEncoding
     private let old: Connection?
@@ -87,16 +61,28 @@ private final class ForeignImages {
         self.old = old
     }
 
-    /// nil if the row's key or image is unavailable.
-    func noted(_ row: ChangeCapture.ForeignRow) -> NotedRow? {
-        switch row {
-        case .rowid(let rowid, oldRecord: nil): .rowid(rowid, image: nil)
-        case .rowid(let rowid, oldRecord: let record?):
-            image(record, RowValues([.integer(rowid)])).map { .rowid(rowid, image: $0) }
-        case .old(let record):
-            key(record).flatMap { key in image(record, key).map { .key(key, image: $0) } }
-        case .new(let record): key(record).map { .key($0, image: nil) }
+    /// The rows of a change with their old images; nil if a key or an image is unavailable.
+    func touched(_ change: TableChange) -> TouchedRows? {
+        var rows = TouchedRows()
+        rows.reserve(change.rowids.count)
+        for (rowid, record) in change.rowids {
+            guard let record else {
+                rows.note(.rowid(rowid, image: nil))
+                continue
+            }
+            guard let image = image(record, RowValues([.integer(rowid)])) else { return nil }
+            rows.note(.rowid(rowid, image: image))
         }
+        // New records before old ones, so that a row that has both gets the image of the old one.
+        for record in change.newRecords {
+            guard let key = key(record) else { return nil }
+            rows.note(.key(key, image: nil))
+        }
+        for record in change.oldRecords {
+            guard let key = key(record), let image = image(record, key) else { return nil }
+            rows.note(.key(key, image: image))
+        }
+        return rows
     }
 
     private func key(_ record: [UInt8]) -> RowValues? {

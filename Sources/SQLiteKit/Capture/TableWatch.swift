@@ -78,7 +78,7 @@ package final class TableWatch {
     }
 
     /// The present columns of a row; nil if it does not exist.
-    package func currentValues(of row: TouchedRows.Row) throws(StoreError) -> RowValues? {
+    package func currentValues(of row: TouchedRow) throws(StoreError) -> RowValues? {
         switch row {
         case .rowid(let rowid, _): try select.bind(rowid, at: 1)
         case .key(let key, _): for index in 0..<key.count { try select.bind(key, index, at: index + 1) }
@@ -125,9 +125,9 @@ extension TableWatch {
 
     /// Adds committed rows of which only the keys are known. The old values of all rows are then
     /// unknown: the images are those of intermediate states.
-    func add(_ keyed: [KeyedRow]) {
+    func add(_ later: TouchedRows) {
         var rows = rows.withoutImages
-        rows.add(TouchedRows(keyed))
+        rows.add(later)
         replaceAll(with: rows)
     }
 }

@@ -77,19 +77,7 @@ package struct TouchedRows {
 
     package var count: Int { storage.rowids.all.count + storage.keys.all.count }
 
-    /// A row with its old image.
-    package enum Row {
-        case rowid(Int64, image: RowValues?)
-        case key(RowValues, image: RowValues?)
-
-        package var image: RowValues? {
-            switch self {
-            case .rowid(_, let image), .key(_, let image): image
-            }
-        }
-    }
-
-    package var all: [Row] {
+    package var all: [TouchedRow] {
         zip(rowids.all, rowids.images).map { .rowid($0, image: $1) }
             + zip(keys.all, keys.images).map { .key($0, image: $1) }
     }
@@ -103,7 +91,7 @@ package struct TouchedRows {
     // MARK: Adding
 
     /// Adds a row unless it is contained already.
-    package mutating func add(_ row: Row) {
+    package mutating func add(_ row: TouchedRow) {
         switch row {
         case .rowid(let rowid, let image): unique.rowids.touch(rowid, image: image)
         case .key(let key, let image): unique.keys.touch(key, image: image)
@@ -124,7 +112,7 @@ package struct TouchedRows {
 
     /// Notes a row that differs from what the lists show. The image of the last note of a row
     /// replaces earlier ones.
-    mutating func note(_ row: NotedRow) {
+    mutating func note(_ row: TouchedRow) {
         switch row {
         case .rowid(let rowid, let image): unique.rowids.note(rowid, image: image)
         case .key(let key, let image): unique.keys.note(key, image: image)
@@ -153,19 +141,20 @@ package struct TouchedRows {
 }
 
 extension TouchedRows {
-    /// Rows of which only the keys are known.
-    package init(_ rows: [KeyedRow]) {
-        self.init()
+    /// Adds a row of which only the keys are known that it had when it was touched.
+    ///
+    /// - Parameters:
+    ///   - rowid: nil for a row of a table WITHOUT ROWID.
+    ///   - key: The values of the declared key; nil if the rowid is the only key.
+    package mutating func add(rowid: Int64?, key: RowValues?) {
         let storage = unique
         storage.hasImages = false
-        for row in rows {
-            switch (row.rowid, row.key) {
-            case (let rowid?, let key):
-                storage.rowids.touch(rowid, image: nil)
-                if let key { storage.formerKeys.append((rowid, key)) }
-            case (nil, let key?): storage.keys.touch(key, image: nil)
-            case (nil, nil): break
-            }
+        switch (rowid, key) {
+        case (let rowid?, let key):
+            storage.rowids.touch(rowid, image: nil)
+            if let key { storage.formerKeys.append((rowid, key)) }
+        case (nil, let key?): storage.keys.touch(key, image: nil)
+        case (nil, nil): break
         }
     }
 
@@ -191,18 +180,5 @@ extension Dictionary where Value == Int {
     mutating func index(of key: Key, orNew next: Int) -> Int {
         func read(_ index: inout Int) -> Int { index }
         return read(&self[key, default: next])
-    }
-}
-
-/// A row by the keys that it had when it was touched.
-package struct KeyedRow {
-    /// nil for a row of a table WITHOUT ROWID.
-    let rowid: Int64?
-    /// The values of the declared key; nil if the rowid is the only key.
-    let key: RowValues?
-
-    package init(rowid: Int64?, key: RowValues?) {
-        self.rowid = rowid
-        self.key = key
     }
 }
