@@ -1,50 +1,43 @@
 internal import SQLiteKit
 
-/// The statement that reads one row, prepared on other connections.
+/// The readers of a list's rows on other connections.
 final class SnapshotRows {
-    private struct Prepared {
+    private struct Known {
         let connection: Connection
         let compiled: CompiledRequest
         /// nil if the connection would read something else.
-        let rows: RowLookup?
+        let reader: RowReader?
     }
 
-    private var prepared: [Prepared] = []
+    private var known: [Known] = []
 
-    /// Reads a row through another connection; nil if that may not read it as the list's own
+    /// Reads rows through another connection; nil if that may not read them as the list's own
     /// connection does.
-    func lookup(
+    func reader(
         through other: Connection, _ own: Connection, _ compiled: CompiledRequest
-    ) throws -> RowLookup? {
-        if let known = prepared.first(where: { $0.connection === other && $0.compiled === compiled }) {
-            return known.rows
+    ) throws -> RowReader? {
+        if let known = known.first(where: { $0.connection === other && $0.compiled === compiled }) {
+            return known.reader
         }
-        prepared.removeAll { !$0.connection.isOpen || $0.compiled !== compiled || $0.connection === other }
+        known.removeAll { !$0.connection.isOpen || $0.compiled !== compiled || $0.connection === other }
         let hasFunctions = try own.hasSameFunctions(as: other, for: compiled.access)
-        let rows = hasFunctions ? compiled.rows(on: other, of: own) : nil
-        prepared.append(Prepared(connection: other, compiled: compiled, rows: rows))
-        return rows
+        let reader = hasFunctions ? compiled.reader(on: other, of: own) : nil
+        known.append(Known(connection: other, compiled: compiled, reader: reader))
+        return reader
     }
 }
 
 extension CompiledRequest {
-    /// The statements that read one row, on another connection; nil if it can't prepare them.
-    fileprivate func rows(on connection: Connection, of own: Connection) -> RowLookup? {
-        func copy(_ statement: Statement?) throws(StoreError) -> Statement? {
-            guard let statement else { return nil }
-            return try connection.prepare(statement.sql)
-        }
+    /// Reads contents on another connection; nil if that can't prepare the statements.
+    fileprivate func reader(on connection: Connection, of own: Connection) -> RowReader? {
         do {
             try own.shareCollations(with: connection)
             if access.readsTemporary { try connection.copyTemporaryViews(of: own) }
             // The statements of tables name the database of each table, those of views may not.
             if entity.storage == .unobserved, try !connection.findsTables(of: access, as: own) { return nil }
-            // The parameters of a whole SELECT are bound to its statements.
-            if isSelect { return try RequestCompiler(connection: connection).compile(request).content.rows }
-            let rows = content.rows
-            return RowLookup(
-                byRowid: try copy(rows.byRowid), byIdentity: try copy(rows.byIdentity),
-                firstParameter: rows.firstParameter)
+            let reader = content.reader.copy(on: connection)
+            try reader.prepareSingle(entity)
+            return reader
         } catch {
             // A temporary table, or a collation that the program has registered by itself.
             return nil

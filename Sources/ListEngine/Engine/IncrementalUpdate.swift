@@ -11,11 +11,11 @@ internal import SQLiteKit
 /// the list and what its keys are. Rows whose key did not change stay in their place. The others
 /// are all removed before the first is inserted again, since the tree may compare with any row in
 /// it.
-struct IncrementalUpdate: ~Copyable {
+struct IncrementalUpdate: ~Copyable, TouchedRowReading {
     let engine: ListEngine
     var list: List { edit.list }
     let decoder: RowDecoder
-    var compiled: CompiledRequest { decoder.compiled }
+    var reader: RowReader? { compiled.touched?.members }
     private let round: Round
     private let watches: Watches
     /// Made when the old image of a row lacks a part of its content or key.
@@ -55,48 +55,22 @@ struct IncrementalUpdate: ~Copyable {
 
     // MARK: Reading
 
-    /// Reads a row that depends on a related row, by its identity's id and its row key, which
-    /// `source` shows from `firstColumn` on.
     mutating func read(fedRow id: Int64, _ source: Statement, firstColumn: Int) throws {
-        guard touched.index(of: id) == nil, let statement = try compiled.boundTouched() else { return }
         if compiled.neighbours != nil, engine.areMany(touched.count, list) { throw WindowLost() }
-        try decoder.bindRowKey(source, firstColumn, to: statement)
-        _ = entry(id)
-        try readNew(statement)
+        try readAgain(fedRow: id, source, firstColumn: firstColumn)
     }
 
-    /// The index of a row's entry, which is made if necessary.
-    mutating func entry(_ id: Int64) -> Int {
-        if let index = touched.index(of: id) { return index }
-        return touched.add(
-            id,
-            TouchedEntry(
-                oldPlace: list.rows.placeAndHash(of: id).map {
-                    TouchedEntry.Place(section: $0.section, row: $0.row, keyHash: $0.keyHash)
-                }))
+    func newEntry(_ id: Int64) -> TouchedEntry {
+        TouchedEntry(
+            oldPlace: list.rows.placeAndHash(of: id).map {
+                TouchedEntry.Place(section: $0.section, row: $0.row, keyHash: $0.keyHash)
+            })
     }
 
-    /// Notes the old state of a row; nothing if it was inserted, or if it has no image.
-    mutating func noteOld(_ image: RowValues?, _ id: Int64) {
-        let index = entry(id)
-        touched[at: index].evidence.isTouchedItself = true
-        if let image { touched[at: index].evidence.image = image }
-    }
+    /// The processor loads the row's old place while SQLite searches the row.
+    func prefetch(_ id: Int64) { list.rows.prefetch(id) }
 
-    private mutating func readNew(_ statement: Statement) throws {
-        defer { statement.reset() }
-        if try step(statement) { try readRow(statement) }
-    }
-
-    /// Whether a statement yields the row whose row key is bound.
-    func step(_ statement: Statement) throws -> Bool {
-        engine.counters.statementsRun += 1
-        engine.counters.rowsRead += 1
-        return try statement.step()
-    }
-
-    /// Reads the current row of a statement that yields what `touched` does. It belongs to the
-    /// list.
+    /// Reads the current row of a statement. It belongs to the list.
     mutating func readRow(_ statement: Statement) throws {
         let (id, bytes) = unsafe decoder.idAndKey(statement, firstSort: compiled.firstSortColumn)
         let key = unsafe keys.copy(bytes)

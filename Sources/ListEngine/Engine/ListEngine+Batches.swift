@@ -9,15 +9,16 @@ extension ListEngine {
     /// last, so that the others can't evict it. Stops and returns false if `isUnchanged` is false
     /// once the database is locked for reading.
     func readBatch(around id: Int64, while isUnchanged: () -> Bool) throws -> Bool {
-        guard let batch = compiled.contentBatch, let list, let place = list.rows.place(of: id) else {
+        let reader = compiled.content.reader
+        guard reader.readsMany, let list, let place = list.rows.place(of: id) else {
             if let content = try readContent(of: id) { cache.insert(id, content) }
             return true
         }
-        let size = batch.size(
+        let size = reader.size(
             max(compiled.request.batchSize, min(rowsAhead, cache.limit / 2)), room: min(cache.limit / 2, list.count))
         var wanted: RowValues?
         var byteCount = 0
-        let isRead = try read(neighbours(of: id, place, size, list), batch, compiled, decoder, while: isUnchanged) {
+        let isRead = try read(neighbours(of: id, place, size, list), decoder, while: isUnchanged) {
             if $0 == id {
                 wanted = $1
             } else if byteCount < cache.byteLimit / 2 {
@@ -66,66 +67,62 @@ extension ListEngine {
         return ids
     }
 
-    /// Reads contents by a batch's statements, as long as `body` returns true. Returns false,
-    /// without a call of `body`, if `isUnchanged` is false once the database is locked for reading.
+    /// Reads contents as long as `body` returns true. Returns false, without a call of `body`, if
+    /// `isUnchanged` is false once the database is locked for reading.
     private func read(
-        _ ids: [Int64], _ batch: RowBatch, _ compiled: CompiledRequest, _ decoder: RowDecoder,
-        affordsScan: Bool = false, while isUnchanged: () -> Bool, _ body: (Int64, RowValues) throws -> Bool
+        _ ids: [Int64], _ decoder: RowDecoder, affordsScan: Bool = false, while isUnchanged: () -> Bool,
+        _ body: (Int64, RowValues) throws -> Bool
     ) throws -> Bool {
-        let count = compiled.content.columns.count
+        let reader = decoder.compiled.content.reader
         var isRead = true
-        try batch.run(ids, decoder.identities.identity, compiled, connection, affordsScan: affordsScan) { query in
-            let statement = query.statement
-            defer { statement.reset() }
-            let wanted = query.hasOthers ? Set(ids) : nil
+        try reader.read(ids, decoder, affordsScan: affordsScan) { query in
+            defer { query.statement.reset() }
             counters.statementsRun += 1
-            var hasRow = try statement.step()
-            guard isUnchanged() else {
-                isRead = false
-                return false
-            }
-            while hasRow {
-                counters.rowsRead += 1
-                if let id = decoder.id(statement, query), wanted?.contains(id) ?? true {
-                    guard try body(id, statement.rowValues(from: query.firstColumn, count: count)) else { return false }
-                }
-                hasRow = try statement.step()
-            }
-            return true
+            let hasRow = try query.statement.step()
+            isRead = isUnchanged()
+            return try isRead && (!hasRow || readRows(query, ids, reader, decoder, body))
         }
         return isRead
+    }
+
+    /// Reads the rows of a statement that shows the first one.
+    private func readRows(
+        _ query: RowQuery, _ ids: [Int64], _ reader: RowReader, _ decoder: RowDecoder,
+        _ body: (Int64, RowValues) throws -> Bool
+    ) throws -> Bool {
+        let statement = query.statement
+        var wanted: Set<Int64>?
+        if case .identity(hasOthers: true) = query.answer { wanted = Set(ids) }
+        repeat {
+            counters.rowsRead += 1
+            if let id = decoder.id(query, reader), wanted?.contains(id) ?? true {
+                let content = statement.rowValues(from: reader.firstColumn, count: reader.columnCount)
+                guard try body(id, content) else { return false }
+            }
+            if case .one = query.answer { return true }
+        } while try statement.step()
+        return true
     }
 
     /// Reads one row's content as it is in the database; nil if there is no such row.
     func readContent(of id: Int64) throws -> RowValues? {
         var content: RowValues?
-        try readContents(of: [id], compiled, decoder) { content = $1 }
+        try readContents(of: [id], decoder) { content = $1 }
         return content
     }
 
     /// Reads the contents of rows as they are in the database.
     func readContents(of ids: [Int64], _ body: (Int64, RowValues) throws -> Void) throws {
-        try readContents(of: ids, compiled, decoder, body)
+        try readContents(of: ids, decoder, body)
     }
 
     func readContents(
-        of ids: [Int64], _ compiled: CompiledRequest, _ decoder: RowDecoder, _ body: (Int64, RowValues) throws -> Void
+        of ids: [Int64], _ decoder: RowDecoder, _ body: (Int64, RowValues) throws -> Void
     ) throws {
-        if ids.count > 1, let batch = compiled.contentBatch {
-            // The whole list has just been read.
-            _ = try read(ids, batch, compiled, decoder, affordsScan: true, while: { true }) {
-                try body($0, $1)
-                return true
-            }
-            return
-        }
-        let count = compiled.content.columns.count
-        for id in ids {
-            guard let statement = try compiled.content.rows.statement(for: id, decoder.identities) else { continue }
-            defer { statement.reset() }
-            counters.statementsRun += 1
-            counters.rowsRead += 1
-            if try statement.step() { try body(id, statement.rowValues(from: 0, count: count)) }
+        // The whole list has just been read, so that running through it is affordable.
+        _ = try read(ids, decoder, affordsScan: true, while: { true }) {
+            try body($0, $1)
+            return true
         }
     }
 }

@@ -48,7 +48,7 @@ extension ListEngine {
             return content
         case .delivered: return try readSnapshot(id)
         }
-        if case .rowids? = compiled.contentBatch, try readBatch(around: id, while: { database.isPagerUnchanged }) {
+        if compiled.entity.isIdentityRowid, compiled.content.reader.readsMany, try readBatch(around: id, while: { database.isPagerUnchanged }) {
             return try cachedContent(of: id)
         }
         let isShown = try connection.reading {
@@ -91,7 +91,7 @@ extension ListEngine {
         try connection.reading {
             guard try isForeignUnchanged else { return nil }
             var content: RowValues?
-            try readContents(of: [id], shownCompiled, shownDecoder) { content = $1 }
+            try readContents(of: [id], shownDecoder) { content = $1 }
             return content
         }
     }
@@ -116,13 +116,13 @@ extension ListEngine {
         of id: Int64, released identity: RowValues? = nil, through other: Connection
     ) throws -> RowValues? {
         let compiled = shownCompiled
-        guard let rows = try snapshotRows.lookup(through: other, connection, compiled),
-            let statement = try identity.map(rows.statement) ?? rows.statement(for: id, shownIdentities)
+        guard let rows = try snapshotRows.reader(through: other, connection, compiled),
+            let statement = try identity.map({ try rows.one(identity: $0, compiled) }) ?? rows.one(id, shownDecoder)
         else { return nil }
         defer { statement.reset() }
         counters.statementsRun += 1
         counters.rowsRead += 1
-        return try statement.step() ? statement.rowValues(from: 0, count: compiled.content.columns.count) : nil
+        return try statement.step() ? statement.rowValues(from: rows.firstColumn, count: rows.columnCount) : nil
     }
 
     private func readContent(of id: Int64, in snapshot: ShownSnapshot?) throws -> RowValues {
@@ -138,15 +138,15 @@ extension ListEngine {
     }
 
     func readContent(of id: Int64, through other: Connection?) throws -> RowValues {
-        guard let other, let rows = try snapshotRows.lookup(through: other, connection, compiled) else {
+        guard let other, let rows = try snapshotRows.reader(through: other, connection, compiled) else {
             throw Self.undelivered
         }
-        guard let statement = try rows.statement(for: id, decoder.identities) else { return try cachedContent(of: id) }
+        guard let statement = try rows.one(id, decoder) else { return try cachedContent(of: id) }
         defer { statement.reset() }
         counters.statementsRun += 1
         counters.rowsRead += 1
         guard try statement.step() else { return try cachedContent(of: id) }
-        let content = statement.rowValues(from: 0, count: compiled.content.columns.count)
+        let content = statement.rowValues(from: rows.firstColumn, count: rows.columnCount)
         cache.insert(id, content)
         return content
     }

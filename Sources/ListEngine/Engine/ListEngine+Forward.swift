@@ -66,10 +66,10 @@ extension ListEngine {
         let values = try RequestCompiler(connection: connection).sectionValues(decoder.compiled)
         for section in sections {
             let first = list.rows.row(section: section, at: 0)
-            guard let statement = try values?.statement(for: first, decoder.identities) else { continue }
+            guard let statement = try values?.one(first, decoder) else { continue }
             defer { statement.reset() }
             guard try statement.step() else { continue }
-            let value = statement.rowValues(from: 0, count: 1)
+            let value = statement.rowValues(from: values?.firstColumn ?? 0, count: 1)
             list.setSection(section, List.Section(value: value, key: list.section(section).key))
         }
     }

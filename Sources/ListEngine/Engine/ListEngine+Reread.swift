@@ -40,7 +40,7 @@ extension ListEngine {
             unsafe list.rows.forEachLeaf(in: section) { leaf, _ in unsafe ids.append(contentsOf: leaf) }
         }
         var contents = RowTable<RowValues>()
-        try readContents(of: ids, compiled, decoder) { contents.add($0, $1) }
+        try readContents(of: ids, decoder) { contents.add($0, $1) }
         return contents
     }
 
@@ -160,7 +160,7 @@ extension ListEngine {
     /// Adds the rows that the program never received and that the store itself has changed. Their
     /// old contents are not known, as the other connection may have changed them before.
     private func addOwnChanges(_ round: Round, _ list: List, _ new: List, to changes: inout ContentChanges) throws {
-        guard let watches, compiled.touchedContent != nil, !round.isSchemaChanged else { return }
+        guard let watches, compiled.touched != nil, !round.isSchemaChanged else { return }
         let past = past(round, watches, compiled)
         let touched = try readTouchedContents(round, watches)
         for (id, entry) in touched where list.rows.contains(id) && new.rows.contains(id) {

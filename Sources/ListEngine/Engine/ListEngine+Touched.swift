@@ -38,7 +38,7 @@ extension ListEngine {
     func readTouchedContents(_ round: Round, _ watches: Watches) throws -> RowTable<TouchedEntry> {
         var contents = TouchedContents(self)
         if let rows = round.rows(of: watches.entity) { try contents.read(rows) }
-        try readFedRows(round, watches, decoder) { try contents.read(fedRow: $0, $1, firstColumn: $2) }
+        try readFedRows(round, watches, decoder) { try contents.readAgain(fedRow: $0, $1, firstColumn: $2) }
         return contents.touched
     }
 
@@ -100,21 +100,14 @@ extension ListEngine {
         for image in rows.rowids.images + rows.keys.images {
             if let image, last < image.count { add(RowValues(image, columns: columns)) }
         }
-        let statement = related.currentValues
-        defer { statement.reset() }
-        func addCurrent() throws {
+        let reader = related.currentValues
+        func addCurrent(_ statement: Statement) throws {
+            defer { statement.reset() }
             counters.statementsRun += 1
-            if try statement.step() { add(statement.rowValues(from: 0, count: columns.count)) }
-            statement.reset()
+            if try statement.step() { add(statement.rowValues(from: reader.firstColumn, count: columns.count)) }
         }
-        for rowid in rows.rowids.all {
-            try statement.bind(rowid, at: 1)
-            try addCurrent()
-        }
-        for key in rows.keys.all {
-            for index in 0..<key.count { try statement.bind(key, index, at: index + 1) }
-            try addCurrent()
-        }
+        for rowid in rows.rowids.all { try addCurrent(reader.one(rowid: rowid, compiled)) }
+        for key in rows.keys.all { try addCurrent(reader.one(key: key, compiled)) }
         return values
     }
 }

@@ -219,7 +219,7 @@ package final class MappedSections {
     ) throws {
         var ids: [Int64] = []
         unsafe list.rows.forEachLeaf(in: list.rows.section(at: 0)) { leaf, _ in unsafe ids.append(contentsOf: leaf) }
-        try engine.readContents(of: ids, compiled, decoder) { try body($0, sectionRow($1)) }
+        try engine.readContents(of: ids, decoder) { try body($0, sectionRow($1)) }
     }
 
     /// Ids as a list of one section.

@@ -50,12 +50,6 @@ package final class CompiledRequest {
         return keyReading.statement
     }
 
-    /// `touched` with the values of this request's parameters.
-    func boundTouched() throws(StoreError) -> Statement? {
-        if let touched { try bind(touched, ownParameters: entity.rowKeyCount) }
-        return touched
-    }
-
     /// The statement that reads the rows of a group next to a window, nearest first, with the
     /// values that it takes of a row that has these.
     func boundNeighbours(
@@ -118,12 +112,8 @@ extension CompiledRequest {
     var rowOrder: RowOrder? { plan.rowOrder }
     package var keys: Statement { plan.keys }
     var keyReading: KeyReading { plan.keyReading }
-    var touched: Statement? { plan.touched }
-    var touchedBatch: TouchedBatch? { plan.touchedBatch }
-    var touchedRest: TouchedRest? { plan.touchedRest }
-    var touchedContent: Statement? { plan.touchedContent }
-    var sortValues: RowLookup { plan.sortValues }
-    var contentBatch: RowBatch? { plan.contentBatch }
+    var touched: TouchedReaders? { plan.touched }
+    var sortValues: RowReader { plan.sortValues }
     var parentRows: [ExactText: ParentRow] { plan.parentRows }
     var neighbours: WindowNeighbours? { plan.neighbours }
     var schemaVersions: [ExactText: Int64] { plan.schemaVersions }
@@ -141,19 +131,6 @@ extension CompiledRequest {
     func itemsOfSection(_ connection: Connection) throws -> Statement { try plan.itemsOfSection(connection) }
 }
 
-/// A statement that reads one row by its identity, in the forms that an entity's identities have.
-struct RowLookup {
-    enum Key {
-        case rowid
-        case identity
-    }
-
-    let byRowid: Statement?
-    let byIdentity: Statement?
-    /// The number of the first parameter that belongs to the identity.
-    var firstParameter = 1
-}
-
 /// The tables on which the rows of a request depend.
 package struct Dependencies {
     /// A table on whose rows rows of the entity depend through foreign keys.
@@ -161,8 +138,8 @@ package struct Dependencies {
         let table: Entity
         /// The numbers of the table's columns that a foreign key refers to.
         let parentColumns: [Int]
-        /// The values of these in the row with a given row key.
-        let currentValues: Statement
+        /// The values of these in rows of the table.
+        let currentValues: RowReader
         /// Identities and row keys of the rows of the entity that depend on one set of these
         /// values.
         let fedRows: Statement

@@ -33,12 +33,11 @@ struct Content {
     let imageColumns: [Int]?
     /// Whether these are the first columns of the table, in their order.
     let isBeginningOfImage: Bool
-    /// Content of one row.
-    let rows: RowLookup
+    let reader: RowReader
 
-    init(entity: Entity, columns: [Column], rows: RowLookup) {
+    init(columns: [Column], reader: RowReader) {
         self.columns = columns
-        self.rows = rows
+        self.reader = reader
         columnNames = columns.map(\.name)
         let tableColumns = columns.compactMap(\.tableColumn)
         imageColumns = tableColumns.count == columns.count ? tableColumns : nil

@@ -45,51 +45,42 @@ struct RequestCompiler {
 
         let (keys, log) = try connection.prepareLoggingAccess(sql.keys)
         try Self.bind(values, to: keys, ownParameters: 0)
-        var touched: Statement?
-        var touchedContent: Statement?
-        if entity.storage != .unobserved {
-            let statement = try connection.prepare(sql.touched)
-            try Self.bind(values, to: statement, ownParameters: sql.rowKey.count)
-            touched = statement
-            touchedContent = try connection.prepare(sql.touchedContent)
-        }
         let keyPaths =
             ([section].compactMap(\.self) + sorts).map(\.keyPath) + (predicate?.keyPaths ?? []) + columns.map(\.keyPath)
         let components =
             ([section].compactMap(\.self) + sorts).map(\.component) + entity.identityExpressions.map(\.component)
-        let canSort = !request.isWindow && touched != nil && components.allSatisfy(\.collation.isBytewise)
+        let canSort = !request.isWindow && entity.storage != .unobserved && components.allSatisfy(\.collation.isBytewise)
+        let content = Content(columns: columns, reader: RowReader(sql.content, of: sql, connection))
+        try content.reader.prepareSingle(entity)
         return try RequestPlan(
             request: request, text: text, entity: entity, section: section?.component, sorts: sorts,
-            content: Content(entity: entity, columns: columns, rows: try rowLookup(entity) { sql.content(by: $0) }),
-            contentBatch: try entity.storage == .unobserved
-                ? resultBatch(entity, sql, request) : RowBatch(sql.content, of: sql, connection),
+            content: content,
             dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
             conditions: Conditions(text.sql, of: entity),
-            keys: keys, keyReading: try keyReading(keys, sql, request, values, canSort: canSort), touched: touched,
-            touchedBatch: entity.storage == .unobserved ? nil : TouchedBatch(sql, connection),
-            touchedRest: try touchedRest(entity, sql), touchedContent: touchedContent,
-            sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },
+            keys: keys, keyReading: try keyReading(keys, sql, request, values, canSort: canSort),
+            touched: try touchedReaders(sql, content, values), sortValues: RowReader(sql.sortColumns, of: sql, connection),
             parentRows: try parentRows(columns.map(\.keyPath) + sorts.map(\.keyPath), sql),
             neighbours: sql.isFollowedWindow ? WindowNeighbours(sql, connection) : nil,
             itemsOfSection: sql.rowKeysOfSection,
             access: log, connection: connection)
     }
 
-    private func resultBatch(_ entity: Entity, _ sql: RequestSQL, _ request: FetchRequest) -> RowBatch? {
-        guard let scan = sql.contentScan else { return nil }
-        let identity = IdentityColumns(Array(0..<sql.identityCount), entity)
-        let count = ResultBatch.searchCount(request.batchSize, identityCount: identity.count)
-        let layout = ResultBatchLayout(
-            searchIdentity: identity, firstSearchContent: identity.count, scanIdentity: identity,
-            firstScanContent: sql.keyCount, contentCount: sql.content.count)
-        return .results(
-            ResultBatch(layout, searchSQL: sql.contentSearch(count: count), searchCount: count, scanSQL: scan))
-    }
-
-    private func touchedRest(_ entity: Entity, _ sql: RequestSQL) throws(StoreError) -> TouchedRest? {
-        guard entity.storage != .unobserved, !sql.touchedHasContent else { return nil }
-        return TouchedRest(
-            tableColumns: sql.needsTableColumns ? try rowLookup(entity) { sql.tableColumns(by: $0) } : nil)
+    private func touchedReaders(
+        _ sql: RequestSQL, _ content: Content, _ values: [Value]
+    ) throws(StoreError) -> TouchedReaders? {
+        let members = RowReader(sql.touched, of: sql, filtered: true, connection)
+        switch sql.entity.storage {
+        case .rowid: try Self.bind(values, to: members.prepare(.rowid), ownParameters: 1)
+        case .withoutRowid: try Self.bind(values, to: members.prepare(.identity), ownParameters: sql.rowKey.count)
+        case .unobserved: return nil
+        }
+        let isContentAlone = sql.touchedHasContent && !sql.needsTableColumns
+        return TouchedReaders(
+            members: members,
+            contents: isContentAlone ? content.reader : RowReader(sql.touchedContent, of: sql, connection),
+            lackContent: !sql.touchedHasContent,
+            tableColumns: !sql.touchedHasContent && sql.needsTableColumns
+                ? RowReader(sql.tableColumns, of: sql, connection) : nil)
     }
 
     /// The fastest way to read all keys.
@@ -194,21 +185,12 @@ struct RequestCompiler {
         return rows
     }
 
-    /// The section value of one row; nil for a flat list.
-    func sectionValues(_ compiled: CompiledRequest) throws(StoreError) -> RowLookup? {
+    /// Reads the section values of rows; nil for a flat list.
+    func sectionValues(_ compiled: CompiledRequest) throws(StoreError) -> RowReader? {
         guard let descriptor = compiled.request.section else { return nil }
         let entity = compiled.entity
         let value = try schema.keyPath(descriptor.keyPath, of: entity).sql(entity: entity)
-        let sql = RequestSQL(
-            entity: entity, predicate: nil, section: nil, sorts: [], content: [value], limit: nil, offset: 0,
-            needsTableColumns: false, columnLimit: connection.columnLimit)
-        return try rowLookup(entity) { sql.content(by: $0) }
-    }
-
-    private func rowLookup(_ entity: Entity, _ sql: (RowLookup.Key) -> String) throws(StoreError) -> RowLookup {
-        RowLookup(
-            byRowid: entity.isIdentityRowid || entity.isIdentityNullable ? try connection.prepare(sql(.rowid)) : nil,
-            byIdentity: entity.isIdentityRowid ? nil : try connection.prepare(sql(.identity)))
+        return RowReader([value], of: RequestSQL(entity: entity, columnLimit: connection.columnLimit), connection)
     }
 
     private func dependencies(
@@ -227,7 +209,9 @@ struct RequestCompiler {
                     related.append(
                         Dependencies.Related(
                             table: hops[end].parent, parentColumns: hops[end].columns?.parent ?? [],
-                            currentValues: try connection.prepare(sql.parentValues(of: hops[end])),
+                            currentValues: RowReader(
+                                hops[end].key.parentColumns.map { quoted(hops[end].parent.name, $0) },
+                                of: .plain(hops[end].parent), connection),
                             fedRows: try connection.prepare(text)))
                 }
             }

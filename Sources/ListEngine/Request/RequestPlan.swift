@@ -9,11 +9,17 @@ struct KeyReading {
     let collector: RowCollector?
 }
 
-/// The parts of a touched row that do not fit into one result with its keys; its content is read by
-/// `Content.rows`.
-struct TouchedRest {
-    /// All columns of the row's table, if these are needed.
-    let tableColumns: RowLookup?
+/// How the rows that a round touched are read again, by their row keys.
+struct TouchedReaders {
+    /// Section, sort values and content of rows that belong to the list, and, if an old image alone
+    /// lacks the old content or sort values, all columns of the table.
+    let members: RowReader
+    /// Content and columns of any row: without evaluating the predicate.
+    let contents: RowReader
+    /// Whether the two leave content and columns out, because a result can't have so many.
+    let lackContent: Bool
+    /// Reads all columns of the table in that case, if these are needed.
+    let tableColumns: RowReader?
 }
 
 /// Statements that read the row that a foreign key refers to, given the value of the key.
@@ -52,22 +58,10 @@ final class RequestPlan {
     let keys: Statement
     /// The fastest way to read all keys. Must be bound before it is used.
     let keyReading: KeyReading
-    /// Keys and content of the row with a given row key, if it belongs to the list: identity,
-    /// section, sort values, content, and, if an old image alone lacks the old content or sort
-    /// values, all columns of the table. nil for an entity that no hook observes. Must be bound
-    /// before it is used.
-    let touched: Statement?
-    /// Reads what `touched` does of many rows; nil for an entity that no hook observes.
-    let touchedBatch: TouchedBatch?
-    /// The columns that `touched` leaves out, because a result can't have so many.
-    let touchedRest: TouchedRest?
-    /// Identity, content and, like `touched`, all columns of the row with a given row key, whether
-    /// it belongs to the list or not: the data of a touched row without evaluating the predicate.
-    let touchedContent: Statement?
-    /// Identity and sort values of one row, whether it belongs to the list or not.
-    let sortValues: RowLookup
-    /// Identity and content of many rows; nil if these do not fit into one result.
-    let contentBatch: RowBatch?
+    /// nil for an entity that no hook observes.
+    let touched: TouchedReaders?
+    /// Sort values of rows.
+    let sortValues: RowReader
     /// How the rows are read to which foreign keys refer, by `KeyPath.Hop.target`; for key paths
     /// among the content and the sort values.
     let parentRows: [ExactText: ParentRow]
@@ -84,7 +78,7 @@ final class RequestPlan {
     let sectionColumn: Int
     /// The first columns, in which other statements have the identity.
     let firstColumns: IdentityColumns
-    /// Where sort values and content begin in `touched`.
+    /// Where sort values and content begin in the rows of `TouchedReaders.members`.
     let firstSortColumn: Int
     let firstContentColumn: Int
     /// The columns of the sort values, relative to the first of them.
@@ -104,11 +98,9 @@ final class RequestPlan {
 
     init(
         request: FetchRequest, text: NumberedText, entity: Entity, section: KeyComponent?, sorts: [SortTerm],
-        content: Content,
-        contentBatch: RowBatch?, dependencies: Dependencies,
+        content: Content, dependencies: Dependencies,
         conditions: Conditions = Conditions(), keys: Statement, keyReading: KeyReading,
-        touched: Statement?, touchedBatch: TouchedBatch? = nil,
-        touchedRest: TouchedRest? = nil, touchedContent: Statement?, sortValues: RowLookup,
+        touched: TouchedReaders?, sortValues: RowReader,
         parentRows: [ExactText: ParentRow], neighbours: WindowNeighbours? = nil, itemsOfSection: String = "",
         access: AccessLog,
         keyColumns: (identity: [Int], section: Int)? = nil,
@@ -130,7 +122,6 @@ final class RequestPlan {
         sortColumns = KeyColumns(Array(sorts.indices), self.sorts)
         sectionColumn = keyColumns?.section ?? identity.count
         self.content = content
-        self.contentBatch = contentBatch
         self.dependencies = dependencies
         self.conditions = conditions
         if let section {
@@ -143,9 +134,6 @@ final class RequestPlan {
         self.keys = keys
         self.keyReading = keyReading
         self.touched = touched
-        self.touchedBatch = touchedBatch
-        self.touchedRest = touchedRest
-        self.touchedContent = touchedContent
         self.sortValues = sortValues
         self.parentRows = parentRows
         self.neighbours = neighbours

@@ -23,7 +23,7 @@ struct SortTerm {
 }
 
 /// The texts of a request's statements.
-struct RequestSQL {
+final class RequestSQL {
     let entity: Entity
     let predicate: String?
     let section: SortTerm?
@@ -36,13 +36,27 @@ struct RequestSQL {
     /// The greatest number of columns of a result.
     let columnLimit: Int
 
-    var identityCount: Int { identity.count }
+    init(
+        entity: Entity, predicate: String? = nil, section: SortTerm? = nil, sorts: [SortTerm] = [],
+        content: [String] = [], limit: Int? = nil, offset: Int = 0, needsTableColumns: Bool = false, columnLimit: Int
+    ) {
+        self.entity = entity
+        self.predicate = predicate
+        self.section = section
+        self.sorts = sorts
+        self.content = content
+        self.limit = limit
+        self.offset = offset
+        self.needsTableColumns = needsTableColumns
+        self.columnLimit = columnLimit
+    }
+
     /// How many values make up the keys of a row.
     var keyCount: Int { identity.count + terms.count }
 
     private var table: String { quoted(entity.name) }
     private var terms: [SortTerm] { [section].compactMap(\.self) + sorts }
-    private var identity: [String] { entity.identityExpressions.map(\.sql) }
+    var identity: [String] { entity.identityExpressions.map(\.sql) }
 
     /// The expressions that make up a row key, by which the hooks report a touched row.
     var rowKey: [String] {
@@ -62,11 +76,11 @@ struct RequestSQL {
         return inOrder ? "\(sql) ORDER BY \(list(terms.map { order($0, by: expression($0)) } + identity))" : sql
     }
 
-    var unorderedKeys: String { rows(with: []) }
+    var unorderedKeys: String { rows(identity + terms.map(expression)) }
 
-    /// The keys of all rows, with other values behind them.
-    private func rows(with others: [String]) -> String {
-        let sql = "SELECT \(list(identity + terms.map(expression) + others)) FROM \(entity.sqlName)"
+    /// Some values of all rows of the list.
+    func rows(_ values: [String]) -> String {
+        let sql = "SELECT \(list(values)) FROM \(entity.sqlName)"
         return predicate.map { "\(sql) WHERE (\($0)\n)" } ?? sql
     }
 
@@ -74,14 +88,14 @@ struct RequestSQL {
     /// it.
     var keys: String { ordered(unorderedKeys) }
 
-    private func ordered(_ rows: String) -> String {
+    func ordered(_ rows: String) -> String {
         let sql = "\(rows) ORDER BY \(list(terms.enumerated().map(order) + identity))"
         if !isWindow { return sql }
         guard isFollowedWindow else { return "\(sql) LIMIT \(limit ?? -1) OFFSET \(offset)" }
         return limit.map { "\(sql) LIMIT \($0.addingReportingOverflow(offset).overflow ? -1 : $0 + offset)" } ?? sql
     }
 
-    private var isWindow: Bool { limit != nil || offset > 0 }
+    var isWindow: Bool { limit != nil || offset > 0 }
 
     /// Whether it has a limit or an offset, and hooks report which rows are inserted and removed.
     var isFollowedWindow: Bool { isWindow && entity.storage != .unobserved }
@@ -89,7 +103,7 @@ struct RequestSQL {
     /// How the values compare that determine a row's place.
     var orderComponents: [KeyComponent] { terms.map(\.component) + entity.identityExpressions.map(\.component) }
 
-    /// The columns of `touched`, of the rows of a group next to a window.
+    /// Identity and `touched` columns of the rows of a group next to a window.
     func neighbours(_ group: WindowNeighbours.Group) -> String {
         let name = unusedName("fr_edge", in: predicate ?? "")
         let values = terms.map(comparable) + identity
@@ -108,13 +122,13 @@ struct RequestSQL {
             terms.map { isReversed ? $0.reversed : $0 }.enumerated().map(order)
             + identity.map { isReversed ? "\($0) DESC" : $0 }
         return """
-            SELECT \(list(identity + terms.map(expression) + touchedRest)) FROM \(entity.sqlName) \
+            SELECT \(list(identity + touched)) FROM \(entity.sqlName) \
             WHERE \(tests.joined(separator: " AND ")) \
             ORDER BY \(list(Array(order[group.equalCount...]))) LIMIT :\(name)_count
             """
     }
 
-    private var tableColumns: [String] {
+    var tableColumns: [String] {
         entity.columns.map { $0.problem == nil ? quoted(entity.name, $0.name) : "NULL" }
     }
 
@@ -124,105 +138,15 @@ struct RequestSQL {
         identity.count + terms.count + content.count + (needsTableColumns ? tableColumns.count : 0) <= columnLimit
     }
 
-    private var touchedRest: [String] {
+    /// The columns of a touched row behind its identity, if it belongs to the list.
+    var touched: [String] { terms.map(expression) + touchedContent }
+
+    /// The same of any row; none if `touched` leaves the content out as well.
+    var touchedContent: [String] {
         touchedHasContent ? content + (needsTableColumns ? tableColumns : []) : []
     }
 
-    var touched: String { touchedRows(of: entity.sqlName, where: isRowKey) }
-
-    /// The same of the rows that the connection's table of rowids names, or, in a table without
-    /// them, of those whose keys its list of keys has. nil if a name of the predicate could mean
-    /// the table's column.
-    var touchedBatch: String? {
-        guard unusedName(RowidTable.columnName, in: predicate ?? "") == RowidTable.columnName else { return nil }
-        let isKeyed = entity.storage == .withoutRowid
-        let tests = rowKey.enumerated().map { "\($1) = \(isKeyed ? keyPart($0) : number)" }
-        return touchedRows(of: listed, where: tests.joined(separator: " AND "))
-    }
-
-    private func touchedRows(of source: String, where test: String) -> String {
-        let condition = predicate.map { "(\($0)\n) AND " } ?? ""
-        let columns = list(identity + terms.map(expression) + touchedRest)
-        return "SELECT \(columns) FROM \(source) WHERE \(condition)\(test)"
-    }
-
-    /// Content of the row with a row key, whether it belongs to the list or not; identity alone
-    /// where `touched` leaves the content out as well.
-    var touchedContent: String {
-        "SELECT \(list(identity + touchedRest)) FROM \(entity.sqlName) WHERE \(isRowKey)"
-    }
-
-    /// Identity and sort values of one row, whether it belongs to the list or not.
-    func sortValues(by key: RowLookup.Key) -> String { row(identity + sortColumns, by: key) }
-
-    /// Content of one row.
-    func content(by key: RowLookup.Key) -> String { row(content, by: key) }
-
-    /// All columns of the table of one row.
-    func tableColumns(by key: RowLookup.Key) -> String { row(tableColumns, by: key) }
-
-    private func row(_ columns: [String], by key: RowLookup.Key) -> String {
-        let tests =
-            switch key {
-            case .rowid: rowKey.map { "\($0) = ?" }
-            case .identity: entity.identityColumns.map { isIdentity($0, "?") }
-            }
-        return "SELECT \(list(columns)) FROM \(entity.sqlName) WHERE \(tests.joined(separator: " AND "))"
-    }
-
-    /// Whether a column of the identity has a value. Columns of a view can be NULL, and SQL can
-    /// compare them by another collation than that of the table's column, by which the list
-    /// distinguishes its rows.
-    private func isIdentity(_ column: Entity.Column, _ value: String) -> String {
-        let name = quoted(entity.name, column.name)
-        return entity.storage == .unobserved
-            ? "\(name) COLLATE \(quoted(column.collation.name)) IS \(value)" : "\(name) = \(value)"
-    }
-
     var sortColumns: [String] { sorts.map(expression) }
-
-    /// Identity and other columns of the rows that the connection's table of rowids names; nil if
-    /// these do not fit into one result.
-    func batch(_ columns: [String]) -> String? {
-        guard identity.count + columns.count <= columnLimit else { return nil }
-        return "SELECT \(list(identity + columns)) FROM \(listed) WHERE \(rowKey[0]) = \(number)"
-    }
-
-    /// The same of the rows whose rowids are in a range.
-    func range(_ columns: [String]) -> String {
-        "SELECT \(list(identity + columns)) FROM \(entity.sqlName) NOT INDEXED WHERE \(rowKey[0]) BETWEEN ?1 AND ?2"
-    }
-
-    /// The same of the rows whose keys the connection's list of keys has; the table of rowids has
-    /// their numbers in that, which are in the last column.
-    func batchByKey(_ columns: [String]) -> String? {
-        guard identity.count + columns.count < columnLimit else { return nil }
-        let tests = entity.identityColumns.enumerated().map { isIdentity($1, keyPart($0)) }
-        return "SELECT \(list(identity + columns + [number])) FROM \(listed) WHERE \(tests.joined(separator: " AND "))"
-    }
-
-    /// The rows of the entity for each entry of the connection's table of rowids.
-    private var listed: String { "\(quoted(RowidTable.name)) CROSS JOIN \(entity.sqlName)" }
-
-    /// The entry: a rowid, or a number in the list of keys.
-    private var number: String { quoted(RowidTable.name, RowidTable.columnName) }
-
-    /// A value of the key that has the number.
-    private func keyPart(_ part: Int) -> String { "\(KeyList.functionName)(\(number), \(part))" }
-
-    /// Identity and content of the rows of a view that have one of `count` identities.
-    func contentSearch(count: Int) -> String {
-        let test = entity.identityColumns.map { isIdentity($0, "?") }.joined(separator: " AND ")
-        let tests = Array(repeating: "(\(test))", count: count).joined(separator: " OR ")
-        return "SELECT \(list(identity + content)) FROM \(entity.sqlName) WHERE \(tests)"
-    }
-
-    /// Identity and, after the sort values, content of all rows, in any order; nil if that does not
-    /// fit into one result.
-    var contentScan: String? {
-        guard keyCount + content.count <= columnLimit else { return nil }
-        return isWindow ? ordered(rows(with: content)) : rows(with: content)
-    }
 
     /// Identities and row keys of the rows that depend on one row of the last hop's parent, given
     /// the values to which its keys refer. The tables on the way are joined from there on.
@@ -273,13 +197,6 @@ struct RequestSQL {
         }.joined(separator: " AND ")
     }
 
-    /// The values of the parent's row with a given row key to which foreign keys refer.
-    func parentValues(of hop: KeyPath.Hop) -> String {
-        let test = Self.plain(hop.parent).rowKey.map { "\($0) = ?" }.joined(separator: " AND ")
-        let values = list(hop.key.parentColumns.map { quoted(hop.parent.name, $0) })
-        return "SELECT \(values) FROM \(hop.parent.sqlName) WHERE \(test)"
-    }
-
     /// All columns of the parent's row that a foreign key refers to, and its row key, in one result
     /// if that can be.
     func parentRow(of hop: KeyPath.Hop) -> (row: String, key: String?) {
@@ -292,22 +209,10 @@ struct RequestSQL {
         return ("SELECT \(list(parent.tableColumns + parent.rowKey)) \(source)", nil)
     }
 
-    /// What is needed to make a parent's row key.
-    private static func plain(_ entity: Entity) -> RequestSQL {
-        RequestSQL(
-            entity: entity, predicate: nil, section: nil, sorts: [], content: [], limit: nil, offset: 0,
-            needsTableColumns: false, columnLimit: .max)
-    }
+    /// The texts for rows of a table that a foreign key refers to.
+    static func plain(_ entity: Entity) -> RequestSQL { RequestSQL(entity: entity, columnLimit: .max) }
 
-    /// The parameters of a row key have names, so that they follow the predicate's, whatever form
-    /// those have.
-    private var isRowKey: String {
-        rowKey.enumerated().map { "\($1) = :\(keyName)\($0)" }.joined(separator: " AND ")
-    }
-
-    private var keyName: String { unusedName("fr_key", in: predicate ?? "") }
-
-    private func expression(_ term: SortTerm) -> String { term.keyPath.sql(entity: entity) }
+    func expression(_ term: SortTerm) -> String { term.keyPath.sql(entity: entity) }
 
     private func order(_ index: Int, _ term: SortTerm) -> String {
         // A column of the entity is named directly, so that an index can serve the order; a key
@@ -335,5 +240,5 @@ struct RequestSQL {
         return isOwn ? "" : " COLLATE \(quoted(collation.name))"
     }
 
-    private func list(_ parts: [String]) -> String { parts.joined(separator: ", ") }
+    func list(_ parts: [String]) -> String { parts.joined(separator: ", ") }
 }

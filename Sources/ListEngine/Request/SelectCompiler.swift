@@ -32,13 +32,20 @@ extension RequestCompiler {
         let (tables, hasOthers) = try tables(in: log)
         return try RequestPlan(
             request: request, text: numbered, entity: entity, section: section?.component, sorts: [],
-            content: Content(entity: entity, columns: content, rows: try rowLookup(select, values, identity, columns)),
-            contentBatch: resultBatch(select, request, entity, identity, columns),
+            content: Content(columns: content, reader: try reader(of: keys, select, entity, identity)),
             dependencies: Dependencies(related: [], opaque: tables, isAnyWrite: hasOthers),
             keys: keys,
-            keyReading: KeyReading(statement: keys, isInOrder: true, collector: nil), touched: nil, touchedContent: nil,
-            sortValues: RowLookup(byRowid: nil, byIdentity: nil), parentRows: [:],
+            keyReading: KeyReading(statement: keys, isInOrder: true, collector: nil), touched: nil,
+            sortValues: unordered(entity), parentRows: [:],
             access: log, keyColumns: (identity, section?.index ?? 0), connection: connection)
+    }
+
+    /// Reads nothing: a SELECT has no sort values.
+    private func unordered(_ entity: Entity) -> RowReader {
+        RowReader(
+            connection, identity: IdentityColumns([], [], isNullable: false), firstColumn: 0, columnCount: 0,
+            hasParameters: false, readsMany: false
+        ) { _ in nil }
     }
 
     /// A text up to its first semicolon, where a single statement ends.
@@ -69,33 +76,28 @@ extension RequestCompiler {
         return index
     }
 
-    /// One row of the SELECT by its identity: all columns, under names of their own, as the
+    /// Reads rows of the SELECT by their identities: all columns, under names of their own, as the
     /// SELECT's can be any text.
-    private func rowLookup(
-        _ select: String, _ values: [Value], _ identity: [Int], _ columns: [Entity.Column]
-    ) throws(StoreError) -> RowLookup {
-        let statement = try connection.prepare(search(select, identity, columns, count: 1))
-        try Self.bind(values, to: statement, ownParameters: identity.count)
-        return RowLookup(
-            byRowid: nil, byIdentity: statement, firstParameter: statement.parameterCount - identity.count + 1)
-    }
-
-    /// Many rows of the SELECT by their identities.
-    private func resultBatch(
-        _ select: String, _ request: FetchRequest, _ entity: Entity, _ identity: [Int], _ columns: [Entity.Column]
-    ) -> RowBatch {
-        let count = ResultBatch.searchCount(request.batchSize, identityCount: identity.count)
-        let identityColumns = IdentityColumns(identity, entity)
-        let layout = ResultBatchLayout(
-            searchIdentity: identityColumns, firstSearchContent: 0, scanIdentity: identityColumns,
-            firstScanContent: 0, contentCount: columns.count)
-        return .results(
-            ResultBatch(
-                layout, searchSQL: search(select, identity, columns, count: count), searchCount: count, scanSQL: nil))
+    private func reader(
+        of keys: Statement, _ select: String, _ entity: Entity, _ identity: [Int]
+    ) throws(StoreError) -> RowReader {
+        let columns = entity.columns
+        let reader = RowReader(
+            connection, identity: IdentityColumns(identity, entity), firstColumn: 0, columnCount: columns.count,
+            hasParameters: true, costs: SearchCosts(columnCount: columns.count), scan: keys
+        ) { form in
+            switch form {
+            case .one(.identity): Self.search(select, identity, columns, count: 1)
+            case .search(let count): Self.search(select, identity, columns, count: count)
+            case .one(.rowid), .many, .range, .scan: nil
+            }
+        }
+        try reader.prepareSingle(entity)
+        return reader
     }
 
     /// The rows of the SELECT that have one of `count` identities.
-    private func search(_ select: String, _ identity: [Int], _ columns: [Entity.Column], count: Int) -> String {
+    private static func search(_ select: String, _ identity: [Int], _ columns: [Entity.Column], count: Int) -> String {
         let (rows, key) = (unusedName("fr_rows", in: select), unusedName("fr_key", in: select))
         let names = columns.indices.map { "c\($0)" }.joined(separator: ", ")
         let tests = (0..<count).map { number in

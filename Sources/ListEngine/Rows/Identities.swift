@@ -137,25 +137,3 @@ package final class Identities {
     /// An id that no row of a list has, for an identity that is stored until the next release.
     func newID(outsideLists values: RowValues) -> Int64 { needed().addOutside(values) }
 }
-
-extension RowLookup {
-    /// The statement for a row id of the list, its parameters set; nil for one that is not known.
-    func statement(for id: Int64, _ identities: Identities) throws(StoreError) -> Statement? {
-        if identities.areRowids {
-            try byRowid?.bind(id, at: 1)
-            return byRowid
-        }
-        guard let identity = identities.identity(of: id) else { return nil }
-        return try statement(identity)
-    }
-
-    /// The statement for the row with an identity.
-    func statement(_ identity: RowValues) throws(StoreError) -> Statement? {
-        if let byRowid, let byIdentity, let rowid = identity.standInRowid(keyCount: byIdentity.parameterCount) {
-            try byRowid.bind(rowid, at: 1)
-            return byRowid
-        }
-        for index in 0..<identity.count { try byIdentity?.bind(identity, index, at: firstParameter + index) }
-        return byIdentity
-    }
-}

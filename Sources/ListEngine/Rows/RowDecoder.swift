@@ -38,12 +38,13 @@ package struct RowDecoder {
         return unsafe withStandInKey(rowid) { unsafe identities.id($0) { columns.pack(statement, rowid, into: &$0) } }
     }
 
-    /// The id of the current row of a batch; nil if it is not known.
-    func id(_ statement: Statement, _ query: BatchQuery) -> Int64? {
-        switch query.rowID {
-        case .identity(let columns): return knownID(statement, columns)
+    /// The id of the row that a statement of a reader shows; nil if it is not known.
+    func id(_ query: RowQuery, _ reader: RowReader) -> Int64? {
+        switch query.answer {
+        case .one(let id): return id
+        case .identity: return knownID(query.statement, reader.identity)
         case .number(let ids):
-            let number = Int(statement.integer(statement.columnCount - 1))
+            let number = Int(query.statement.integer(query.statement.columnCount - 1))
             return ids.indices.contains(number) ? ids[number] : nil
         }
     }
@@ -163,47 +164,8 @@ package struct RowDecoder {
                 as: UnsafeRawBufferPointer(rebasing: key[..<identities.encoder.count]))
     }
 
-    /// Calls `body` for each touched row, with its row key bound to a statement's last parameters,
-    /// and with the id and the image of the row that had the key before, as far as these are known.
-    func forEachRow(of rows: TouchedRows, _ statement: Statement, _ body: (Int64?, RowValues?) throws -> Void) throws {
-        try forEachRow(of: rows.rowids, statement, body)
-        try forEachKeyedRow(of: rows.keys, statement, body)
-    }
-
-    /// The same for the rows that rowids identify.
-    func forEachRow(
-        of rowids: TouchedRows.Rowids, _ statement: Statement, _ body: (Int64?, RowValues?) throws -> Void
-    ) throws {
-        let key = statement.parameterCount
-        for (rowid, image) in zip(rowids.all, rowids.images) {
-            try statement.bind(rowid, at: key)
-            try body(id(of: rowid, image), image)
-        }
-    }
-
     /// The id of a touched row that a rowid identifies, as far as it is known.
     func id(of rowid: Int64, _ image: RowValues?) -> Int64? {
         image.flatMap { id(ofImage: $0, rowid: rowid) } ?? id(ofRowid: rowid)
-    }
-
-    /// The same for rows that keys identify.
-    func forEachKeyedRow(
-        of keys: TouchedRows.Keys, _ statement: Statement, _ body: (Int64?, RowValues?) throws -> Void
-    ) throws {
-        guard let keyCount = keys.all.first?.count else { return }
-        let firstKey = statement.parameterCount - keyCount + 1
-        for (key, image) in zip(keys.all, keys.images) {
-            for column in 0..<key.count { try statement.bind(key, column, at: firstKey + column) }
-            try body(id(ofIdentity: key), image)
-        }
-    }
-
-    /// Binds the row key that `source` shows from `firstColumn` on to a statement's last
-    /// parameters.
-    func bindRowKey(_ source: Statement, _ firstColumn: Int, to statement: Statement) throws {
-        let count = source.columnCount - firstColumn
-        let firstKey = statement.parameterCount - count + 1
-        let key = source.rowValues(from: firstColumn, count: count)
-        for column in 0..<count { try statement.bind(key, column, at: firstKey + column) }
     }
 }

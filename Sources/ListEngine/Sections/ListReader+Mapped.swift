@@ -29,14 +29,8 @@ extension ListReader {
         var values: [Int64: RowValues] = [:]
         func read(_ id: Int64) throws -> RowValues {
             if let known = values[id] { return known }
-            guard let statement = try compiled.sortValues.statement(for: id, decoder.identities) else {
-                throw StoreError(.gone, "the identity of a row of the list is not known any more")
-            }
-            defer { statement.reset() }
-            guard try statement.step() else {
-                throw StoreError(.gone, "a row of the list is not in the database any more")
-            }
-            let rowValues = decoder.orderValues(statement, firstSort: compiled.identity.count)
+            let reader = compiled.sortValues
+            let rowValues = try reader.read(id, decoder) { decoder.orderValues($0, firstSort: reader.firstColumn) }
             values[id] = rowValues
             return rowValues
         }

@@ -6,6 +6,8 @@ package final class IdentityColumns {
     /// The first column of that.
     package let first: Int
     package let count: Int
+    /// How many columns the declared key has.
+    package var keyCount: Int { rowid == nil ? count : count - 1 }
     /// The rowid, which replaces a declared key with NULL; nil if no part of that can be NULL, or
     /// if there is none.
     private let rowid: Int?

@@ -513,9 +513,7 @@ final class Watched: FetchedResultsObserver {
     private func checkContents(mayBeGone: Bool, isOld: Bool, share: Int) {
         // With this batch size all rows of a view or SELECT are run through, however cheap a search
         // is.
-        if request.batchSize == 3, case .results(let batch) = controller.engine.compiled.contentBatch {
-            batch.alwaysScans = true
-        }
+        if request.batchSize == 3 { controller.engine.compiled.content.reader.costs?.alwaysScans = true }
         for (section, rows) in shown.sections.map(\.rows).enumerated() {
             for (row, expected) in rows.enumerated() where world.chance(share) {
                 let path = ListIndexPath(section: section, row: row)
