@@ -188,7 +188,7 @@ extension FetchedResultsController {
         guard compiled.isReadableElsewhere, let reader = try store.connection.openReader() else { return nil }
         do {
             try store.connection.shareFunctions(with: reader, onOtherThread: true)
-            guard try store.connection.agrees(with: reader, on: compiled.access, in: .main) else {
+            guard try store.connection.agrees(with: reader, on: compiled.dependencies.access, in: .main) else {
                 reader.close()
                 return nil
             }

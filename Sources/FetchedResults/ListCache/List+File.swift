@@ -53,14 +53,14 @@ extension List {
     ) throws {
         let compiled = decoder.compiled
         self.init(
-            isFlat: compiled.section == nil, isMapped: sections != nil, isKeyed: compiled.hasByteKeys, nodes: nodes)
+            isFlat: compiled.sectionComponent == nil, isMapped: sections != nil, isKeyed: compiled.hasByteKeys, nodes: nodes)
         guard try file.count() == sections?.count ?? 0 else { throw ListFileReader.Damaged() }
         for _ in 0..<(try file.count()) {
             if let sections {
                 beginSection(try Self.section(try file.integer(), of: sections))
             } else {
                 let value = try Self.rowValues(from: file)
-                beginSection(try compiled.section.map { try Self.section(value, $0) } ?? .flat)
+                beginSection(try compiled.sectionComponent.map { try Self.section(value, $0) } ?? .flat)
             }
             try appendRows(from: file)
         }

@@ -35,11 +35,11 @@ struct ListSignature {
     /// sections, the end of the window and the predicate; the details that it leaves to the schema
     /// are part of the database.
     mutating func append(_ compiled: CompiledRequest) {
-        append(text: compiled.keys.sql)
+        append(text: compiled.keys.inOrder.sql)
         append(number: compiled.request.offset)
         append(texts: compiled.request.identity)
         append(text: compiled.request.section?.keyPath ?? "")
-        append(text: compiled.section?.collation.name ?? "")
+        append(text: compiled.sectionComponent?.collation.name ?? "")
         switch compiled.request.parameters {
         case .positional(let values): append(values: values)
         case .named(let values):

@@ -19,7 +19,7 @@ struct PastContent {
         self.connection = connection
         self.compiled = compiled
         self.round = round
-        parents = compiled.parentRows.isEmpty ? nil : PastParents()
+        parents = compiled.dependencies.parentRows.isEmpty ? nil : PastParents()
         knowsParents = watches.related.allSatisfy { round.rows(of: $0.watch)?.hasImages ?? true }
         // Most lists depend on no other table.
         parentWatches =
@@ -43,13 +43,13 @@ struct PastContent {
     func keyValues(_ id: Int64, _ evidence: Evidence) throws -> [RowValues.Part]? {
         let current = evidence.isTouchedItself ? nil : evidence.row
         guard let base = base(evidence.image, current) else { return nil }
-        let hops = compiled.sortSources.flatMap(\.keyPath.hops)
-        guard knowsParents || hops.isEmpty, hops.allSatisfy({ compiled.parentRows[$0.target] != nil }) else {
+        let hops = compiled.order.sources.flatMap(\.keyPath.hops)
+        guard knowsParents || hops.isEmpty, hops.allSatisfy({ compiled.dependencies.parentRows[$0.target] != nil }) else {
             return nil
         }
         let declared = compiled.entity.isIdentityNullable ? compiled.entity.identityColumns : []
         let columns = declared.compactMap { compiled.entity.columnIndex($0.name) }
-        return try compiled.sortSources.map { try value(of: $0, id, base) } + columns.map { RowValues.Part(base, $0) }
+        return try compiled.order.sources.map { try value(of: $0, id, base) } + columns.map { RowValues.Part(base, $0) }
     }
 
     private func base(_ image: RowValues?, _ current: RowValues?) -> RowValues? {
@@ -111,7 +111,7 @@ struct PastContent {
 
     private func untouchedParentRow(of hop: KeyPath.Hop, key: [RowValues.Part]) throws -> RowValues? {
         let columnCount = hop.parent.columns.count
-        guard let parent = compiled.parentRows[hop.target],
+        guard let parent = compiled.dependencies.parentRows[hop.target],
             let row = try first(parent.row, key, { $0.rowValues(from: 0, count: $0.columnCount) })
         else { return nil }
         let rowKey: RowValues?

@@ -20,7 +20,7 @@ final class SnapshotRows {
             return known.reader
         }
         known.removeAll { !$0.connection.isOpen || $0.compiled !== compiled || $0.connection === other }
-        let hasFunctions = try own.hasSameFunctions(as: other, for: compiled.access)
+        let hasFunctions = try own.hasSameFunctions(as: other, for: compiled.dependencies.access)
         let reader = hasFunctions ? compiled.reader(on: other, of: own) : nil
         known.append(Known(connection: other, compiled: compiled, reader: reader))
         return reader
@@ -32,9 +32,9 @@ extension CompiledRequest {
     fileprivate func reader(on connection: Connection, of own: Connection) -> RowReader? {
         do {
             try own.shareCollations(with: connection)
-            if access.readsTemporary { try connection.copyTemporaryViews(of: own) }
+            if dependencies.access.readsTemporary { try connection.copyTemporaryViews(of: own) }
             // The statements of tables name the database of each table, those of views may not.
-            if entity.storage == .unobserved, try !connection.findsTables(of: access, as: own) { return nil }
+            if entity.storage == .unobserved, try !connection.findsTables(of: dependencies.access, as: own) { return nil }
             let reader = content.reader.copy(on: connection)
             try reader.prepareSingle(entity)
             return reader

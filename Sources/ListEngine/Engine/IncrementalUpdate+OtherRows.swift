@@ -8,7 +8,7 @@ extension IncrementalUpdate {
     mutating func key(of id: Int64) throws -> UnsafeRawBufferPointer {
         if let new = newRow(id) { return unsafe new.key.bytes }
         if let lastOther, lastOther.id == id { return unsafe lastOther.key.bytes }
-        let bytes = unsafe try readOrder(of: id) { unsafe decoder.key($0, firstSort: compiled.sortValues.firstColumn) }
+        let bytes = unsafe try readOrder(of: id) { unsafe decoder.key($0, firstSort: compiled.order.reader.firstColumn) }
         let key = unsafe keys.copy(bytes)
         lastOther = (id, key)
         return unsafe key.bytes
@@ -17,7 +17,7 @@ extension IncrementalUpdate {
     /// The sort values of a row in the list, and its identity.
     func orderValues(of id: Int64) throws -> RowValues {
         if newRow(id) != nil, let values = ownOrder?[id] { return values }
-        return try readOrder(of: id) { decoder.orderValues($0, firstSort: compiled.sortValues.firstColumn) }
+        return try readOrder(of: id) { decoder.orderValues($0, firstSort: compiled.order.reader.firstColumn) }
     }
 
     /// What was read of a touched row that is in the new list.
@@ -26,6 +26,6 @@ extension IncrementalUpdate {
     private func readOrder<Result>(of id: Int64, _ read: (Statement) -> Result) throws -> Result {
         engine.counters.statementsRun += 1
         engine.counters.rowsRead += 1
-        return try compiled.sortValues.read(id, decoder, read)
+        return try compiled.order.reader.read(id, decoder, read)
     }
 }

@@ -92,7 +92,7 @@ extension IncrementalUpdate {
         case .known(let known): section = known
         case .mapped: throw WindowLost()
         case .unknown(let number):
-            guard let order = compiled.sectionOrder else { throw WindowLost() }
+            guard let order = compiled.section?.order else { throw WindowLost() }
             let (index, isThere) = try order.find(unknownSections[number], in: list)
             guard isThere else {
                 return side(
@@ -102,7 +102,8 @@ extension IncrementalUpdate {
             section = list.rows.section(at: index)
         }
         let row: Int
-        if let order = compiled.rowOrder, let values = ownOrder?[id] {
+        if !compiled.order.isBytewise, let values = ownOrder?[id] {
+            let order = compiled.order
             row = try list.rows.lowerBound(in: section) { try order.isBefore(orderValues(of: $0), values) }
         } else {
             row = unsafe try list.rows.lowerBound(of: new.key.bytes, in: section) { unsafe try key(of: $0) }

@@ -72,14 +72,14 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
 
     /// Reads the current row of a statement. It belongs to the list.
     mutating func readRow(_ statement: Statement) throws {
-        let (id, bytes) = unsafe decoder.idAndKey(statement, firstSort: compiled.firstSortColumn)
+        let (id, bytes) = unsafe decoder.idAndKey(statement, firstSort: compiled.order.firstColumn)
         let key = unsafe keys.copy(bytes)
         let index = entry(id)
         guard let section = try section(statement, oldPlace: touched[at: index].oldPlace) else { return }
         let hash = unsafe KeyHash.hash32(key.bytes) & engine.nodes.keyHashMask
         touched[at: index].new = TouchedEntry.NewRow(section: section, key: key, keyHash: hash)
-        if compiled.rowOrder != nil {
-            let values = decoder.orderValues(statement, firstSort: compiled.firstSortColumn)
+        if !compiled.order.isBytewise {
+            let values = decoder.orderValues(statement, firstSort: compiled.order.firstColumn)
             if ownOrder == nil { ownOrder = RowTable() }
             ownOrder?.set(id, values)
         }
@@ -89,18 +89,19 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
             unsafe list.rows.prefetch(key.bytes, in: section)
         }
         try engine.readTouched(
-            &touched[at: index], id, statement, firstColumn: compiled.firstContentColumn, decoder)
+            &touched[at: index], id, statement, firstColumn: compiled.content.firstColumn, decoder)
     }
 
     /// The section to which the current row belongs; nil if that is not shown.
     private mutating func section(
         _ statement: Statement, oldPlace: TouchedEntry.Place?
     ) throws -> TouchedEntry.NewRow.Section? {
-        guard let order = compiled.sectionOrder else { return .known(list.rows.section(at: 0)) }
-        let key = unsafe decoder.sectionKey(statement, order.component)
+        guard let requested = compiled.section else { return .known(list.rows.section(at: 0)) }
+        let order = requested.order
+        let key = unsafe decoder.sectionKey(statement, requested)
         if let mapping {
             let row = unsafe try mapping.table.row(
-                withKey: key, statement.rowValues(from: compiled.sectionColumn, count: 1))
+                withKey: key, statement.rowValues(from: requested.column, count: 1))
             return row != nil || mapping.showsOrphans ? .mapped(row) : nil
         }
         if let oldPlace, unsafe list.hasKey(oldPlace.section, key) { return .known(oldPlace.section) }
@@ -110,7 +111,7 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
             return .known(known)
         }
         let section = unsafe List.Section(
-            value: statement.rowValues(from: compiled.sectionColumn, count: 1), key: SectionKey(key))
+            value: statement.rowValues(from: requested.column, count: 1), key: SectionKey(key))
         if order.isBytewise { return unknown(section) }
         if let oldPlace, try order.isSame(list.section(oldPlace.section), section) { return .known(oldPlace.section) }
         let (index, isThere) = try order.find(section, in: list)
@@ -211,7 +212,7 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
         _ id: Int64, _ old: TouchedEntry.Place, _ new: TouchedEntry.NewRow, _ evidence: Evidence
     ) throws -> Bool {
         guard old.keyHash == new.keyHash else { return false }
-        if !evidence.isTouchedItself, compiled.hasOwnSorts { return true }
+        if !evidence.isTouchedItself, compiled.order.hasOwnValues { return true }
         return try past.keyValues(id, evidence).map { unsafe decoder.isKey(new.key.bytes, of: $0) } ?? false
     }
 
@@ -228,7 +229,7 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
         }
         try mapping?.editSections(&edit)
         var newSections: [SectionID] = []
-        if areMany(touched.count), compiled.rowOrder == nil { order = InsertionOrder(byKeyOf: touched) }
+        if areMany(touched.count), compiled.order.isBytewise { order = InsertionOrder(byKeyOf: touched) }
         for position in 0..<touched.count {
             let index = order[position]
             guard touched[at: index].fate.inserts, let new = touched[at: index].new else { continue }
@@ -273,14 +274,15 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
             guard let mapped = mapping?.section(ofRow: row, &edit) else { return }
             section = mapped
         case .unknown(let number):
-            guard let order = compiled.sectionOrder else { return }
+            guard let order = compiled.section?.order else { return }
             let wanted = unknownSections[number]
             let (index, isThere) = try order.find(wanted, in: list)
             section = isThere ? list.rows.section(at: index) : edit.insertSection(wanted, at: index)
             if !isThere { newSections.append(section) }
         }
         let row: Int
-        if let order = compiled.rowOrder, let values = ownOrder?[id] {
+        if !compiled.order.isBytewise, let values = ownOrder?[id] {
+            let order = compiled.order
             row = try list.rows.lowerBound(in: section) { try order.isBefore(orderValues(of: $0), values) }
             try list.rows.insert(DetachedRow(id: id, keyHash: new.keyHash), in: section, at: row)
         } else {

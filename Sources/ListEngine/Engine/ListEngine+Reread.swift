@@ -94,7 +94,7 @@ extension ListEngine {
         if list.isMapped {
             return ListComparison(old: list, new: new, allReordered: allReordered, changeOfRow: { rowChanges?[$0] })
         }
-        guard let order = compiled.sectionOrder else {
+        guard let order = compiled.section?.order else {
             return ListComparison(
                 old: list, new: new, allReordered: allReordered, match: { _ in list.isFlat ? 0 : nil })
         }

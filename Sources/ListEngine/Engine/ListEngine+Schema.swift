@@ -39,7 +39,7 @@ extension ListEngine {
     package var shownDecoder: RowDecoder { superseded?.decoder ?? decoder }
 
     /// Whether the schema is not the one for which the list was compiled.
-    var isOutdated: Bool { get throws { try database.readSchemaVersions() != compiled.schemaVersions } }
+    var isOutdated: Bool { get throws { try database.readSchemaVersions() != compiled.plan.schemaVersions } }
 
     /// The request compiled for a new fetch, which determines its columns again if the schema
     /// changed.

@@ -58,7 +58,7 @@ extension ListEngine {
             if let new = change.new, mayHaveOrphans { keys.append(new) }
         }
         for key in keys where !key.isNull {
-            let statement = try compiled.itemsOfSection(connection)
+            guard let statement = try compiled.plan.itemsOfSection(connection) else { return }
             try statement.bind(key.value, 0, at: 1)
             defer { statement.reset() }
             counters.statementsRun += 1

@@ -37,7 +37,7 @@ extension ListEngine {
         let (count, tableCount) = (compiled.content.columns.count, compiled.entity.columns.count)
         guard let touched = compiled.touched, touched.lackContent else {
             entry.content = statement.rowValues(from: firstColumn, count: count)
-            if compiled.readsTableColumns {
+            if compiled.touched?.needsTableColumns ?? false {
                 entry.evidence.row = statement.rowValues(from: firstColumn + count, count: tableCount)
             }
             return

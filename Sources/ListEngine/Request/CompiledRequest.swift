@@ -29,7 +29,7 @@ package final class CompiledRequest {
         let isNamedAlike = request.cacheName.map(ExactText.init) == plan.request.cacheName.map(ExactText.init)
         do {
             try self.init(plan, isNamedAlike ? plan.request.with(request.parameters) : request)
-            try bind(keys, ownParameters: 0)
+            try bind(keys.inOrder, ownParameters: 0)
         } catch {
             return nil
         }
@@ -46,8 +46,8 @@ package final class CompiledRequest {
     /// The statement that reads all keys as fast as possible, with the values of this request's
     /// parameters.
     func boundKeyReading() throws(StoreError) -> Statement {
-        if keyReading.collector == nil { try bind(keyReading.statement, ownParameters: 0) }
-        return keyReading.statement
+        if keys.collector == nil { try bind(keys.fastest, ownParameters: 0) }
+        return keys.fastest
     }
 
     /// The statement that reads the rows of a group next to a window, nearest first, with the
@@ -74,13 +74,10 @@ package final class CompiledRequest {
         statement.boundBy = serial
     }
 
-    /// Whether touched rows are read with all columns of the table.
-    var readsTableColumns: Bool { content.imageColumns == nil || !hasOwnSorts }
-
     /// Whether another connection could read the list in its order. It must not be one that the
     /// program registered.
     package var isReadableElsewhere: Bool {
-        entity.schema == "main" && rowOrder == nil && sectionOrder?.isBytewise ?? true
+        entity.schema == "main" && order.isBytewise && section?.order.isBytewise ?? true
     }
 
     /// Whether the order is that of a whole SELECT, so that any row may move for any reason.
@@ -89,66 +86,33 @@ package final class CompiledRequest {
     /// neighbours.
     package var isIncremental: Bool { touched != nil && !request.isWindow }
     /// Whether there are keys whose bytes determine the order of rows.
-    package var hasByteKeys: Bool { touched != nil && rowOrder == nil }
+    package var hasByteKeys: Bool { touched != nil && order.isBytewise }
 
     /// Whether the list is the same at any time as long as the main database stays as it is. False
     /// also if that can't be determined.
     package func isRepeatable(on connection: Connection) -> Bool {
-        (try? RequestCompiler(connection: connection).isRepeatable(access)) ?? false
+        (try? RequestCompiler(connection: connection).isRepeatable(dependencies.access)) ?? false
     }
 }
 
 /// What the plan has.
 extension CompiledRequest {
     package var entity: Entity { plan.entity }
-    package var section: KeyComponent? { plan.section }
-    var sorts: [KeyComponent] { plan.sorts }
-    var sortSources: [ValueSource] { plan.sortSources }
-    var hasOwnSorts: Bool { plan.hasOwnSorts }
-    var identity: [KeyComponent] { plan.identity }
+    var identity: RowIdentity { plan.identity }
+    var order: RowOrder { plan.order }
+    var section: RequestSection? { plan.section }
+    /// How section values compare; nil for a flat list.
+    package var sectionComponent: KeyComponent? { plan.section?.component }
     var content: Content { plan.content }
     package var dependencies: Dependencies { plan.dependencies }
-    var sectionOrder: SectionOrder? { plan.sectionOrder }
-    var rowOrder: RowOrder? { plan.rowOrder }
-    package var keys: Statement { plan.keys }
-    var keyReading: KeyReading { plan.keyReading }
+    package var database: ExactText? { plan.dependencies.database }
+    package var keys: KeyReading { plan.keys }
     var touched: TouchedReaders? { plan.touched }
-    var sortValues: RowReader { plan.sortValues }
-    var parentRows: [ExactText: ParentRow] { plan.parentRows }
     var neighbours: WindowNeighbours? { plan.neighbours }
-    var schemaVersions: [ExactText: Int64] { plan.schemaVersions }
-    package var access: AccessLog { plan.access }
-    package var database: ExactText? { plan.database }
-    var sectionColumn: Int { plan.sectionColumn }
-    var firstSortColumn: Int { plan.firstSortColumn }
-    var firstContentColumn: Int { plan.firstContentColumn }
 
-    var hasConditions: Bool { !plan.conditions.all.isEmpty }
+    var hasConditions: Bool { !plan.dependencies.conditions.all.isEmpty }
     /// What the predicate requires of single columns.
-    var conditions: BoundConditions { BoundConditions(plan.conditions, values) }
+    var conditions: BoundConditions { BoundConditions(plan.dependencies.conditions, values) }
 
     func content(ofImage image: RowValues) -> RowValues? { plan.content(ofImage: image) }
-    func itemsOfSection(_ connection: Connection) throws -> Statement { try plan.itemsOfSection(connection) }
-}
-
-/// The tables on which the rows of a request depend.
-package struct Dependencies {
-    /// A table on whose rows rows of the entity depend through foreign keys.
-    package struct Related {
-        let table: Entity
-        /// The numbers of the table's columns that a foreign key refers to.
-        let parentColumns: [Int]
-        /// The values of these in rows of the table.
-        let currentValues: RowReader
-        /// Identities and row keys of the rows of the entity that depend on one set of these
-        /// values.
-        let fedRows: Statement
-    }
-
-    let related: [Related]
-    /// Tables of which any change may change any row: those that a subquery or a view reads.
-    let opaque: [Entity]
-    /// Whether it reads something that no hook reports (a virtual table), so that any write may
-    /// change any row.
-    package let isAnyWrite: Bool
 }

@@ -33,10 +33,13 @@ struct Content {
     let imageColumns: [Int]?
     /// Whether these are the first columns of the table, in their order.
     let isBeginningOfImage: Bool
+    /// Where they begin in the rows of `TouchedReaders.members`.
+    let firstColumn: Int
     let reader: RowReader
 
-    init(columns: [Column], reader: RowReader) {
+    init(columns: [Column], firstColumn: Int, reader: RowReader) {
         self.columns = columns
+        self.firstColumn = firstColumn
         self.reader = reader
         columnNames = columns.map(\.name)
         let tableColumns = columns.compactMap(\.tableColumn)

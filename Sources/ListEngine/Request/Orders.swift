@@ -1,13 +1,37 @@
 internal import SQLiteKit
 
-/// Compares rows value by value, where bytes do not determine their order.
+/// The order of a request's rows: by their sort values, then by their identities.
 struct RowOrder {
+    let sorts: [KeyComponent]
+    /// The sources of the sort values.
+    let sources: [ValueSource]
+    /// Whether an old image of a row has all sort values.
+    let hasOwnValues: Bool
+    /// The columns of the sort values, relative to the first of them.
+    let columns: KeyColumns
+    /// The first of them in the rows of `KeyReading` and `TouchedReaders.members`.
+    let firstColumn: Int
+    /// Reads the sort values of rows.
+    let reader: RowReader
     private let components: [KeyComponent]
-    private let comparers: [CollationComparer]
+    /// Compare rows value by value; nil where the bytes of their keys determine the order.
+    private let comparers: [CollationComparer]?
 
-    /// The order of sort values followed by identities.
-    init(sorts: [KeyComponent], identity: [KeyComponent], connection: Connection) throws(StoreError) {
-        components = sorts + identity
+    init(
+        _ terms: [SortTerm], of entity: Entity, _ identity: RowIdentity, firstColumn: Int, _ reader: RowReader,
+        _ connection: Connection
+    ) throws(StoreError) {
+        sorts = terms.map(\.component)
+        sources = terms.map { ValueSource($0.keyPath, entity) }
+        hasOwnValues = sources.allSatisfy { $0.tableColumn != nil }
+        columns = KeyColumns(Array(terms.indices), sorts)
+        self.firstColumn = firstColumn
+        self.reader = reader
+        components = sorts + identity.components
+        if components.allSatisfy(\.collation.isBytewise) {
+            comparers = nil
+            return
+        }
         var comparers: [CollationComparer] = []
         for component in components {
             comparers.append(try CollationComparer(collation: component.collation.name, connection: connection))
@@ -15,8 +39,13 @@ struct RowOrder {
         self.comparers = comparers
     }
 
-    /// Whether the row with sort values and identity `a` precedes that with `b`.
+    /// Whether the bytes of keys determine the order.
+    var isBytewise: Bool { comparers == nil }
+
+    /// Whether the row with sort values and identity `a` precedes that with `b`, where bytes do not
+    /// determine that.
     func isBefore(_ a: RowValues, _ b: RowValues) throws(StoreError) -> Bool {
+        guard let comparers else { return false }
         for (index, component) in components.enumerated() {
             let order = try comparers[index].compare(a, index, b, index, component)
             if order != 0 { return order < 0 }

@@ -50,19 +50,27 @@ struct RequestCompiler {
         let components =
             ([section].compactMap(\.self) + sorts).map(\.component) + entity.identityExpressions.map(\.component)
         let canSort = !request.isWindow && entity.storage != .unobserved && components.allSatisfy(\.collation.isBytewise)
-        let content = Content(columns: columns, reader: RowReader(sql.content, of: sql, connection))
+        let content = Content(
+            columns: columns, firstColumn: sql.keyCount, reader: RowReader(sql.content, of: sql, connection))
         try content.reader.prepareSingle(entity)
-        return try RequestPlan(
-            request: request, text: text, entity: entity, section: section?.component, sorts: sorts,
+        let identity = RowIdentity(of: entity)
+        let order = try RowOrder(
+            sorts, of: entity, identity, firstColumn: sql.keyCount - sorts.count,
+            RowReader(sql.sortColumns, of: sql, connection), connection)
+        return RequestPlan(
+            request, text, entity, identity: identity, order: order,
+            section: try section.map { term throws(StoreError) in
+                RequestSection(
+                    order: try SectionOrder(component: term.component, connection: connection),
+                    column: identity.count, itemsSQL: sql.rowKeysOfSection)
+            },
             content: content,
-            dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
-            conditions: Conditions(text.sql, of: entity),
-            keys: keys, keyReading: try keyReading(keys, sql, request, values, canSort: canSort),
-            touched: try touchedReaders(sql, content, values), sortValues: RowReader(sql.sortColumns, of: sql, connection),
-            parentRows: try parentRows(columns.map(\.keyPath) + sorts.map(\.keyPath), sql),
-            neighbours: sql.isFollowedWindow ? WindowNeighbours(sql, connection) : nil,
-            itemsOfSection: sql.rowKeysOfSection,
-            access: log, connection: connection)
+            dependencies: try dependencies(
+                keyPaths, columns.map(\.keyPath) + sorts.map(\.keyPath), log,
+                hasSubquery: predicate?.hasSubquery ?? false, Conditions(text.sql, of: entity), sql),
+            keys: try keyReading(keys, sql, request, values, canSort: canSort),
+            touched: try touchedReaders(sql, content, values),
+            neighbours: sql.isFollowedWindow ? WindowNeighbours(sql, connection) : nil)
     }
 
     private func touchedReaders(
@@ -78,7 +86,7 @@ struct RequestCompiler {
         return TouchedReaders(
             members: members,
             contents: isContentAlone ? content.reader : RowReader(sql.touchedContent, of: sql, connection),
-            lackContent: !sql.touchedHasContent,
+            lackContent: !sql.touchedHasContent, needsTableColumns: sql.needsTableColumns,
             tableColumns: !sql.touchedHasContent && sql.needsTableColumns
                 ? RowReader(sql.tableColumns, of: sql, connection) : nil)
     }
@@ -97,13 +105,14 @@ struct RequestCompiler {
             let isServed = sortsHere ? true : try !mustSort(collecting)
             if isServed {
                 return KeyReading(
-                    statement: try connection.prepare(collecting), isInOrder: !sortsHere, collector: collector)
+                    inOrder: keys, fastest: try connection.prepare(collecting), isInOrder: !sortsHere,
+                    collector: collector)
             }
         }
-        guard sortsHere else { return KeyReading(statement: keys, isInOrder: true, collector: nil) }
+        guard sortsHere else { return KeyReading(inOrder: keys) }
         let statement = try connection.prepare(sql.unorderedKeys)
         try Self.bind(values, to: statement, ownParameters: 0)
-        return KeyReading(statement: statement, isInOrder: false, collector: nil)
+        return KeyReading(inOrder: keys, fastest: statement, isInOrder: false, collector: nil)
     }
 
     /// Whether SQLite would have to sort, if only in parts (https://www.sqlite.org/eqp.html).
@@ -193,9 +202,14 @@ struct RequestCompiler {
         return RowReader([value], of: RequestSQL(entity: entity, columnLimit: connection.columnLimit), connection)
     }
 
+    /// - Parameters:
+    ///   - keyPaths: All of the request.
+    ///   - shown: Those of the content and the sort values.
     private func dependencies(
-        _ keyPaths: [KeyPath], _ entity: Entity, _ log: AccessLog, hasSubquery: Bool, _ sql: RequestSQL
+        _ keyPaths: [KeyPath], _ shown: [KeyPath], _ log: AccessLog, hasSubquery: Bool, _ conditions: Conditions,
+        _ sql: RequestSQL
     ) throws(StoreError) -> Dependencies {
+        let entity = sql.entity
         var related: [Dependencies.Related] = []
         var seen: Set<ExactText> = []
         if entity.storage != .unobserved {
@@ -218,7 +232,9 @@ struct RequestCompiler {
         }
         let (opaque, isAnyWrite) = try tables(in: log)
         let isOpaque = hasSubquery || entity.storage == .unobserved
-        return Dependencies(related: related, opaque: isOpaque ? opaque : [], isAnyWrite: isAnyWrite)
+        return Dependencies(
+            related: related, opaque: isOpaque ? opaque : [], isAnyWrite: isAnyWrite, log, conditions: conditions,
+            parentRows: try parentRows(shown, sql))
     }
 
     /// Whether what was logged yields the same at any time as long as the main database stays as it

@@ -1,12 +1,58 @@
-internal import SQLiteKit
+package import SQLiteKit
 
-/// A statement that reads all keys of a list.
-struct KeyReading {
-    let statement: Statement
-    /// Whether an index serves the order, or only SQLite can sort; if not, rows are in any order.
+/// What identifies the rows of a request.
+struct RowIdentity {
+    /// How its values compare.
+    let components: [KeyComponent]
+    /// The numbers of its columns in the table.
+    let tableColumns: [Int]
+    /// Which columns of the statement that reads all keys have it.
+    let inKeys: IdentityColumns
+    /// The first columns, in which other statements have it.
+    let inFront: IdentityColumns
+
+    /// - Parameter inKeys: Where the statement that reads all keys has it, if not in the first
+    ///   columns.
+    init(of entity: Entity, inKeys: IdentityColumns? = nil) {
+        components = entity.identityExpressions.map(\.component)
+        tableColumns = entity.identityColumns.compactMap { entity.columnIndex($0.name) }
+        inFront = IdentityColumns(Array(components.indices), entity)
+        self.inKeys = inKeys ?? inFront
+    }
+
+    var count: Int { components.count }
+}
+
+/// How a request's rows are divided into sections.
+struct RequestSection {
+    let order: SectionOrder
+    /// The column of the section value in the rows of `KeyReading` and `TouchedReaders.members`.
+    let column: Int
+    /// Reads identities and row keys of the rows of one section; empty where hooks report no rows.
+    let itemsSQL: String
+
+    var component: KeyComponent { order.component }
+}
+
+/// The statements that read all keys of a list. They must be bound before they are used.
+package struct KeyReading {
+    /// Reads them in order: identity, section, sort values.
+    package let inOrder: Statement
+    /// The fastest way to read them.
+    let fastest: Statement
+    /// Whether that reads them in order, as an index serves it, or only SQLite can sort.
     let isInOrder: Bool
     /// The collector that receives the rows; nil if the statement yields them.
     let collector: RowCollector?
+
+    init(inOrder: Statement) { self.init(inOrder: inOrder, fastest: inOrder, isInOrder: true, collector: nil) }
+
+    init(inOrder: Statement, fastest: Statement, isInOrder: Bool, collector: RowCollector?) {
+        self.inOrder = inOrder
+        self.fastest = fastest
+        self.isInOrder = isInOrder
+        self.collector = collector
+    }
 }
 
 /// How the rows that a round touched are read again, by their row keys.
@@ -18,16 +64,10 @@ struct TouchedReaders {
     let contents: RowReader
     /// Whether the two leave content and columns out, because a result can't have so many.
     let lackContent: Bool
-    /// Reads all columns of the table in that case, if these are needed.
+    /// Whether all columns of the table are needed.
+    let needsTableColumns: Bool
+    /// Reads these if the other two leave them out.
     let tableColumns: RowReader?
-}
-
-/// Statements that read the row that a foreign key refers to, given the value of the key.
-struct ParentRow {
-    /// All columns, and the row key behind them, unless that is too much for one result.
-    let row: Statement
-    /// The row key, in that case.
-    let key: Statement?
 }
 
 /// What was compiled of a request: its statements and the ways in which its rows depend on tables.
@@ -39,50 +79,20 @@ final class RequestPlan {
     /// Its predicate or SELECT.
     let text: NumberedText
     let entity: Entity
-    let section: KeyComponent?
-    let sorts: [KeyComponent]
-    /// The sources of the sort values.
-    let sortSources: [ValueSource]
-    /// Whether an old image of a row has all sort values.
-    let hasOwnSorts: Bool
-    let identity: [KeyComponent]
+    let identity: RowIdentity
+    let order: RowOrder
+    /// nil for a flat list.
+    let section: RequestSection?
     let content: Content
     let dependencies: Dependencies
-    let conditions: Conditions
-    /// The order of sections; nil for a flat list.
-    let sectionOrder: SectionOrder?
-    /// The order of rows, where bytes do not determine it.
-    let rowOrder: RowOrder?
-
-    /// All keys in order: identity, section, sort values. Must be bound before it is used.
-    let keys: Statement
-    /// The fastest way to read all keys. Must be bound before it is used.
-    let keyReading: KeyReading
+    let keys: KeyReading
     /// nil for an entity that no hook observes.
     let touched: TouchedReaders?
-    /// Sort values of rows.
-    let sortValues: RowReader
-    /// How the rows are read to which foreign keys refer, by `KeyPath.Hop.target`; for key paths
-    /// among the content and the sort values.
-    let parentRows: [ExactText: ParentRow]
     /// Statements that read the rows next to a window; nil if there is no limit or offset, or no
     /// hook reports rows.
     let neighbours: WindowNeighbours?
-    /// The text of the statement that reads identities and row keys of the rows of one section.
-    private let itemsOfSectionSQL: String
+
     private var itemsOfSectionStatement: Statement?
-    /// The numbers of the identity's columns in the table.
-    let identityNumbers: [Int]
-    /// Which columns of `keys` have the identity and the section.
-    let keyRowColumns: IdentityColumns
-    let sectionColumn: Int
-    /// The first columns, in which other statements have the identity.
-    let firstColumns: IdentityColumns
-    /// Where sort values and content begin in the rows of `TouchedReaders.members`.
-    let firstSortColumn: Int
-    let firstContentColumn: Int
-    /// The columns of the sort values, relative to the first of them.
-    let sortColumns: KeyColumns
     /// An object that all lists share and that depends on the plan alone.
     var shared: AnyObject?
     /// The watches of the tables, as they were last used.
@@ -91,55 +101,23 @@ final class RequestPlan {
     private var backReference: BackReference<RequestPlan>?
     /// The schema for which it was compiled.
     var schemaVersions: [ExactText: Int64] = [:]
-    /// What `keys` reads and which functions it calls.
-    let access: AccessLog
-    /// The one database whose tables it reads; nil if there are several.
-    let database: ExactText?
 
     init(
-        request: FetchRequest, text: NumberedText, entity: Entity, section: KeyComponent?, sorts: [SortTerm],
-        content: Content, dependencies: Dependencies,
-        conditions: Conditions = Conditions(), keys: Statement, keyReading: KeyReading,
-        touched: TouchedReaders?, sortValues: RowReader,
-        parentRows: [ExactText: ParentRow], neighbours: WindowNeighbours? = nil, itemsOfSection: String = "",
-        access: AccessLog,
-        keyColumns: (identity: [Int], section: Int)? = nil,
-        connection: Connection
-    ) throws(StoreError) {
+        _ request: FetchRequest, _ text: NumberedText, _ entity: Entity, identity: RowIdentity, order: RowOrder,
+        section: RequestSection?, content: Content, dependencies: Dependencies, keys: KeyReading,
+        touched: TouchedReaders? = nil, neighbours: WindowNeighbours? = nil
+    ) {
         self.request = request
         self.text = text
         self.entity = entity
+        self.identity = identity
+        self.order = order
         self.section = section
-        self.sorts = sorts.map(\.component)
-        sortSources = sorts.map { ValueSource($0.keyPath, entity) }
-        hasOwnSorts = sortSources.allSatisfy { $0.tableColumn != nil }
-        identity = entity.identityExpressions.map(\.component)
-        identityNumbers = entity.identityColumns.compactMap { entity.columnIndex($0.name) }
-        firstSortColumn = identity.count + (section == nil ? 0 : 1)
-        firstContentColumn = firstSortColumn + sorts.count
-        firstColumns = IdentityColumns(Array(0..<identity.count), entity)
-        keyRowColumns = keyColumns.map { IdentityColumns($0.identity, entity) } ?? firstColumns
-        sortColumns = KeyColumns(Array(sorts.indices), self.sorts)
-        sectionColumn = keyColumns?.section ?? identity.count
         self.content = content
         self.dependencies = dependencies
-        self.conditions = conditions
-        if let section {
-            sectionOrder = try SectionOrder(component: section, connection: connection)
-        } else {
-            sectionOrder = nil
-        }
-        let isOrdered = (self.sorts + identity).allSatisfy(\.collation.isBytewise)
-        rowOrder = isOrdered ? nil : try RowOrder(sorts: self.sorts, identity: identity, connection: connection)
         self.keys = keys
-        self.keyReading = keyReading
         self.touched = touched
-        self.sortValues = sortValues
-        self.parentRows = parentRows
         self.neighbours = neighbours
-        itemsOfSectionSQL = itemsOfSection
-        self.access = access
-        database = access.database
     }
 
     deinit { backReference?.end() }
@@ -153,10 +131,10 @@ final class RequestPlan {
     }
 
     /// The statement that reads identities and row keys of the rows of one section, prepared when
-    /// it is first needed.
-    func itemsOfSection(_ connection: Connection) throws -> Statement {
-        if let itemsOfSectionStatement { return itemsOfSectionStatement }
-        let statement = try connection.prepare(itemsOfSectionSQL)
+    /// it is first needed; nil for a flat list.
+    func itemsOfSection(_ connection: Connection) throws -> Statement? {
+        guard let section else { return nil }
+        let statement = try itemsOfSectionStatement ?? connection.prepare(section.itemsSQL)
         itemsOfSectionStatement = statement
         return statement
     }

@@ -16,35 +16,37 @@ extension RequestCompiler {
         guard !identity.isEmpty else {
             throw StoreError(.schema, "the request must name the columns that identify a row", sql: select)
         }
-        var section: (index: Int, component: KeyComponent)?
-        if let descriptor = request.section {
-            let index = try column(descriptor.keyPath, columns, select)
-            section = (index, KeyComponent(collation: try collation(descriptor.collation, of: columns[index])))
-        }
         let entity = Entity(
             schema: "main", name: "SELECT", storage: .unobserved, columns: columns,
             identityColumns: identity.map { columns[$0] }, isIdentityRowid: false, isIdentityNullable: false,
             foreignKeys: [])
         try checkIdentity(entity)
+        var section: RequestSection?
+        if let descriptor = request.section {
+            let index = try column(descriptor.keyPath, columns, select)
+            let component = KeyComponent(collation: try collation(descriptor.collation, of: columns[index]))
+            section = RequestSection(
+                order: try SectionOrder(component: component, connection: connection), column: index, itemsSQL: "")
+        }
         let content = columns.enumerated().map {
             Content.Column(name: $1.name, source: ValueSource($1, at: $0))
         }
         let (tables, hasOthers) = try tables(in: log)
-        return try RequestPlan(
-            request: request, text: numbered, entity: entity, section: section?.component, sorts: [],
-            content: Content(columns: content, reader: try reader(of: keys, select, entity, identity)),
-            dependencies: Dependencies(related: [], opaque: tables, isAnyWrite: hasOthers),
-            keys: keys,
-            keyReading: KeyReading(statement: keys, isInOrder: true, collector: nil), touched: nil,
-            sortValues: unordered(entity), parentRows: [:],
-            access: log, keyColumns: (identity, section?.index ?? 0), connection: connection)
+        let rowIdentity = RowIdentity(of: entity, inKeys: IdentityColumns(identity, entity))
+        return RequestPlan(
+            request, numbered, entity, identity: rowIdentity,
+            order: try RowOrder([], of: entity, rowIdentity, firstColumn: 0, unordered(rowIdentity), connection),
+            section: section,
+            content: Content(
+                columns: content, firstColumn: 0, reader: try reader(of: keys, select, entity, identity)),
+            dependencies: Dependencies(opaque: tables, isAnyWrite: hasOthers, log), keys: KeyReading(inOrder: keys))
     }
 
     /// Reads nothing: a SELECT has no sort values.
-    private func unordered(_ entity: Entity) -> RowReader {
+    private func unordered(_ identity: RowIdentity) -> RowReader {
         RowReader(
-            connection, identity: IdentityColumns([], [], isNullable: false), firstColumn: 0, columnCount: 0,
-            hasParameters: false, readsMany: false
+            connection, identity: identity.inKeys, firstColumn: 0, columnCount: 0, hasParameters: false,
+            readsMany: false
         ) { _ in nil }
     }
 

@@ -21,7 +21,7 @@ package final class Identities {
 
     init(_ plan: RequestPlan) {
         areRowids = plan.entity.isIdentityRowid
-        components = plan.identity
+        components = plan.identity.components
         keyCount = plan.entity.identityColumns.count
     }
 

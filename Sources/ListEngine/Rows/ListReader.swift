@@ -22,7 +22,7 @@ struct ListReader {
         if list.isFlat { list.beginSection(.flat) }
         if compiled.neighbours != nil {
             try readWindow(into: list)
-        } else if compiled.keyReading.isInOrder {
+        } else if compiled.keys.isInOrder {
             try readInOrder(into: list)
         } else {
             try readSorting(into: list)
@@ -59,10 +59,10 @@ struct ListReader {
             let identity = decoder.identityValues(id).values
             throw StoreError(
                 .constraint, "two rows of \(compiled.entity.displayName) have the same identity \(identity)",
-                sql: compiled.keys.sql)
+                sql: compiled.keys.inOrder.sql)
         } catch {
             throw StoreError(
-                .corrupt, "the rows of \(compiled.entity.displayName) are not in order", sql: compiled.keys.sql)
+                .corrupt, "the rows of \(compiled.entity.displayName) are not in order", sql: compiled.keys.inOrder.sql)
         }
     }
 
@@ -71,9 +71,9 @@ struct ListReader {
         KeyScan(
             try compiled.boundKeyReading(),
             KeyScan.Layout(
-                section: compiled.section.map { (compiled.sectionColumn, $0) }, firstSort: compiled.firstSortColumn,
-                sorts: compiled.sorts,
-                identity: compiled.entity.isIdentityRowid ? nil : compiled.plan.keyRowColumns,
+                section: compiled.section.map { ($0.column, $0.component) }, firstSort: compiled.order.firstColumn,
+                sorts: compiled.order.sorts,
+                identity: compiled.entity.isIdentityRowid ? nil : compiled.identity.inKeys,
                 omitsRowidKeys: omitsRowidKeys),
             limit: nodes.chunk)
     }
@@ -117,11 +117,11 @@ struct ListReader {
             try report(count)
             try body(&chunk)
         }
-        if let collector = compiled.keyReading.collector { try scan.run(collector, read) } else { try scan.run(read) }
+        if let collector = compiled.keys.collector { try scan.run(collector, read) } else { try scan.run(read) }
     }
 
     private func report(_ count: Int) throws {
-        guard compiled.keys.activity.inStatement(.large, { progress(count) }) else {
+        guard compiled.keys.inOrder.activity.inStatement(.large, { progress(count) }) else {
             throw StoreError(.cancelled, "the fetch was cancelled")
         }
     }
@@ -129,7 +129,7 @@ struct ListReader {
     private func readInOrder(into list: List) throws {
         let scan = try scan(omitsRowidKeys: true)
         // If bytes do not determine whether sections are the same, SQLite has to compare them.
-        guard let order = compiled.sectionOrder, !order.isBytewise || compiled.isSelect else {
+        guard let order = compiled.section?.order, !order.isBytewise || compiled.isSelect else {
             return try runOnTwoThreads(scan) { append(&$0, to: list) { list.beginSection($0) } }
         }
         var seen: Set<SectionKey> = []
@@ -142,7 +142,7 @@ struct ListReader {
                 }
                 if compiled.isSelect, !seen.insert(section.key).inserted {
                     throw StoreError(
-                        .sql, "the rows of section \(section.value.values) are not adjacent", sql: compiled.keys.sql)
+                        .sql, "the rows of section \(section.value.values) are not adjacent", sql: compiled.keys.inOrder.sql)
                 }
                 list.beginSection(section)
             }

@@ -14,12 +14,12 @@ package struct RowDecoder {
 
     /// The id of the current row of `keys`.
     func idOfKeyRow(_ statement: Statement) -> Int64 {
-        isRowid ? statement.integer(0) : assignedID(statement, compiled.plan.keyRowColumns)
+        isRowid ? statement.integer(0) : assignedID(statement, compiled.plan.identity.inKeys)
     }
 
     /// The id of the current row of any other statement, whose identity is in the first columns.
     func id(_ statement: Statement) -> Int64 {
-        isRowid ? statement.integer(0) : assignedID(statement, compiled.plan.firstColumns)
+        isRowid ? statement.integer(0) : assignedID(statement, compiled.plan.identity.inFront)
     }
 
     private func assignedID(_ statement: Statement, _ columns: IdentityColumns) -> Int64 {
@@ -65,7 +65,7 @@ package struct RowDecoder {
     /// The id of the row that an old image shows; nil if no such row was ever read.
     func id(ofImage image: RowValues, rowid: Int64?) -> Int64? {
         if isRowid { return rowid }
-        let columns = compiled.plan.identityNumbers
+        let columns = compiled.plan.identity.tableColumns
         guard columns.allSatisfy({ $0 < image.count }) else { return nil }
         return id(image, columns: columns, rowid: rowid)
     }
@@ -84,7 +84,7 @@ package struct RowDecoder {
         if let rowid, columns.contains(where: { image.storageClass($0) == .null }) {
             return unsafe withStandInKey(rowid) { unsafe identities.id($0) }
         }
-        let components = compiled.identity
+        let components = compiled.identity.components
         identities.encoder.removeAll()
         for index in columns.indices { identities.encoder.append(image, columns[index], components[index]) }
         return unsafe identities.id(identities.encoder.bytes)
@@ -99,7 +99,7 @@ package struct RowDecoder {
         }
         guard identity.count == keyCount else { return nil }
         identities.encoder.removeAll()
-        for index in 0..<keyCount { identities.encoder.append(identity, index, compiled.identity[index]) }
+        for index in 0..<keyCount { identities.encoder.append(identity, index, compiled.identity.components[index]) }
         return unsafe identities.id(identities.encoder.bytes)
     }
 
@@ -118,9 +118,9 @@ package struct RowDecoder {
     func idAndKey(_ statement: Statement, firstSort: Int) -> (id: Int64, key: UnsafeRawBufferPointer) {
         if isRowid { return unsafe (statement.integer(0), key(statement, firstSort: firstSort)) }
         identities.encoder.removeAll()
-        compiled.plan.sortColumns.encode(statement, from: firstSort, into: &identities.encoder)
+        compiled.plan.order.columns.encode(statement, from: firstSort, into: &identities.encoder)
         let start = identities.encoder.count
-        let columns = compiled.plan.firstColumns
+        let columns = compiled.plan.identity.inFront
         let rowid = columns.encode(statement, into: &identities.encoder)
         let key = unsafe identities.encoder.bytes
         let identity = unsafe UnsafeRawBufferPointer(rebasing: key[start...])
@@ -131,32 +131,32 @@ package struct RowDecoder {
     /// Valid until the next key of the same identities.
     func key(_ statement: Statement, firstSort: Int) -> UnsafeRawBufferPointer {
         identities.encoder.removeAll()
-        compiled.plan.sortColumns.encode(statement, from: firstSort, into: &identities.encoder)
+        compiled.plan.order.columns.encode(statement, from: firstSort, into: &identities.encoder)
         if isRowid {
             identities.encoder.append(rowid: statement.integer(0))
         } else {
-            _ = compiled.plan.firstColumns.encode(statement, into: &identities.encoder)
+            _ = compiled.plan.identity.inFront.encode(statement, into: &identities.encoder)
         }
         return unsafe identities.encoder.bytes
     }
 
     /// The key of the current row's section. Valid until the next key of the same identities.
-    func sectionKey(_ statement: Statement, _ component: KeyComponent) -> UnsafeRawBufferPointer {
+    func sectionKey(_ statement: Statement, _ section: RequestSection) -> UnsafeRawBufferPointer {
         identities.encoder.removeAll()
-        statement.encode(compiled.sectionColumn, component, into: &identities.encoder)
+        statement.encode(section.column, section.component, into: &identities.encoder)
         return unsafe identities.encoder.bytes
     }
 
     /// The sort values of the current row, which begin at `firstSort`, and its identity.
     func orderValues(_ statement: Statement, firstSort: Int) -> RowValues {
-        statement.rowValues(columns: Array(firstSort..<(firstSort + compiled.sorts.count)) + Array(0..<identityCount))
+        statement.rowValues(columns: Array(firstSort..<(firstSort + compiled.order.sorts.count)) + Array(0..<identityCount))
     }
 
     /// Whether a key that `key` made begins with these values: the sort values, and perhaps some of
     /// the identity.
     func isKey(_ key: UnsafeRawBufferPointer, of values: [RowValues.Part]) -> Bool {
         identities.encoder.removeAll()
-        for (part, component) in zip(values, compiled.sorts + compiled.identity) {
+        for (part, component) in zip(values, compiled.order.sorts + compiled.identity.components) {
             identities.encoder.append(part.rowValues, part.index, component)
         }
         return unsafe key.count >= identities.encoder.count

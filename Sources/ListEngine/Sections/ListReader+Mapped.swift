@@ -9,7 +9,7 @@ extension ListReader {
         if let earlier { list.rows.prepareBulk(like: earlier.rows) }
         var groups = MappedGroups(list: list, sections: sections, options: options, isKeyed: list.rows.isKeyed)
         let scan = try scan()
-        if compiled.isSelect || !compiled.keyReading.isInOrder {
+        if compiled.isSelect || !compiled.keys.isInOrder {
             // Rows of one section may be anywhere.
             try run(scan) { try groups.scatter(&$0) }
             try groups.appendScattered(inOrder: compiled.isSelect)
@@ -25,12 +25,14 @@ extension ListReader {
     /// The order of rows that were not read in one order, where bytes do not determine it; nil
     /// where they do, or where rows stay in the order of reading.
     private func orphanOrder() throws -> ((Int64, Int64) throws -> Bool)? {
-        guard let order = compiled.rowOrder, !compiled.isSelect else { return nil }
+        let order = compiled.order
+        guard !order.isBytewise, !compiled.isSelect else { return nil }
         var values: [Int64: RowValues] = [:]
         func read(_ id: Int64) throws -> RowValues {
             if let known = values[id] { return known }
-            let reader = compiled.sortValues
-            let rowValues = try reader.read(id, decoder) { decoder.orderValues($0, firstSort: reader.firstColumn) }
+            let rowValues = try order.reader.read(id, decoder) {
+                decoder.orderValues($0, firstSort: order.reader.firstColumn)
+            }
             values[id] = rowValues
             return rowValues
         }

@@ -1,0 +1,53 @@
+package import SQLiteKit
+
+/// The tables on which the rows of a request depend.
+package struct Dependencies {
+    /// A table on whose rows rows of the entity depend through foreign keys.
+    package struct Related {
+        let table: Entity
+        /// The numbers of the table's columns that a foreign key refers to.
+        let parentColumns: [Int]
+        /// The values of these in rows of the table.
+        let currentValues: RowReader
+        /// Identities and row keys of the rows of the entity that depend on one set of these
+        /// values.
+        let fedRows: Statement
+    }
+
+    let related: [Related]
+    /// Tables of which any change may change any row: those that a subquery or a view reads.
+    let opaque: [Entity]
+    /// Whether it reads something that no hook reports (a virtual table), so that any write may
+    /// change any row.
+    package let isAnyWrite: Bool
+    /// What the statement of all keys reads, and which functions it calls.
+    package let access: AccessLog
+    /// The one database whose tables that reads; nil if there are several.
+    package let database: ExactText?
+    /// What the predicate requires of single columns, before its parameters have values.
+    let conditions: Conditions
+    /// How the rows are read to which foreign keys refer, by `KeyPath.Hop.target`; for key paths
+    /// among the content and the sort values.
+    let parentRows: [ExactText: ParentRow]
+
+    init(
+        related: [Related] = [], opaque: [Entity], isAnyWrite: Bool, _ access: AccessLog,
+        conditions: Conditions = Conditions(), parentRows: [ExactText: ParentRow] = [:]
+    ) {
+        self.related = related
+        self.opaque = opaque
+        self.isAnyWrite = isAnyWrite
+        self.access = access
+        database = access.database
+        self.conditions = conditions
+        self.parentRows = parentRows
+    }
+}
+
+/// Statements that read the row that a foreign key refers to, given the value of the key.
+struct ParentRow {
+    /// All columns, and the row key behind them, unless that is too much for one result.
+    let row: Statement
+    /// The row key, in that case.
+    let key: Statement?
+}
