@@ -32,7 +32,7 @@ import Testing
         limit(8, "SQLiteKit/Capture/TouchedRows.swift", "static var unindexedLimit: Int { 8 }"),
         limit(8, "ListEngine/Rows/RowNumbers.swift", "private static let unindexedLimit = 8"),
         limit(31, "ListEngine/Rows/List.swift", "manyRows: Int = 32"),
-        limit(256, "ListEngine/Engine/IncrementalUpdate+Reading.swift", "private static var batchCount: Int { 256 }"),
+        limit(256, "ListEngine/Engine/TouchedRowReading.swift", "private static var batchCount: Int { 256 }"),
         limit(1_000, "ListEngine/Engine/ListEngine+Prepare.swift", "compiled.request.isWindow ? 100 : 1000"),
         limit(1_000, "ListEngine/Engine/ListEngine.swift", "ContentCache(limit: 1000, byteLimit: 8 << 20)"),
         limit(10_000, "ListEngine/Contents/Readability.swift", "private static let limit = 10_000"),
@@ -67,8 +67,8 @@ import Testing
         limit(125, "SQLiteKit/Functions/SQLFunction.swift", "static let argumentCounts = -1...127"),
     ]
     static let ofBatches = [
-        limit(64, "ListEngine/Request/ResultBatch.swift", "private static let searchLimit = 64"),
-        limit(500, "ListEngine/Request/ResultBatch.swift", "500 / identityCount"),
+        limit(64, "ListEngine/Request/RowReader.swift", "private static let searchLimit = 64"),
+        limit(500, "ListEngine/Request/RowReader.swift", "500 / identityCount"),
     ]
     static let all =
         ofParameters + ofTouchedRows + ofWindows + ofBytes + ofLists + ofColumns + ofBatches

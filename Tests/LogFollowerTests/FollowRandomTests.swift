@@ -219,7 +219,9 @@ private final class World {
 
     private static func layout(_ columns: [(position: Int, isRowid: Bool, isReal: Bool)]) -> RecordLayout {
         RecordLayout(
-            columns: columns.map { RecordLayout.Column(position: $0.position, isRowid: $0.isRowid, isReal: $0.isReal) })
+            columns: columns.map {
+                RecordLayout.StoredColumn(position: $0.position, isRowid: $0.isRowid, isReal: $0.isReal)
+            })
     }
 
     private func picture() throws -> Picture {

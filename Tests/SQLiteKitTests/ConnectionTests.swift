@@ -120,7 +120,7 @@ import Testing
         try connection.execute("CREATE VIEW v AS SELECT a, upper(b) AS u FROM t")
         let log = try connection.prepareLoggingAccess("SELECT a FROM v WHERE EXISTS (SELECT 1 FROM t WHERE c = abs(1))")
             .log
-        #expect(log.columns[AccessLog.Table(schema: "main", table: "t")]?.isSuperset(of: ["a", "c"]) == true)
+        #expect(log.columns[AccessLog.TableName(schema: "main", table: "t")]?.isSuperset(of: ["a", "c"]) == true)
         #expect(log.functions.isSuperset(of: ["abs"]))
         #expect(try connection.areRepeatable(["abs", "upper"]) && !connection.areRepeatable(["random"]))
     }

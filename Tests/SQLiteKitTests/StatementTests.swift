@@ -113,7 +113,7 @@ import Testing
             try connection.execute("INSERT INTO \(quoted("main", a)) VALUES (1, 2)")
             #expect(try connection.rows("SELECT \(quoted(b)) FROM \(quoted(a))") == [[2]], comment)
             let log = try connection.prepareLoggingAccess("SELECT \(quoted(b)) FROM \(quoted(a))").log
-            #expect(log.columns[AccessLog.Table(schema: "main", table: a)] == [b], comment)
+            #expect(log.columns[AccessLog.TableName(schema: "main", table: a)] == [b], comment)
             // No part of it is read as a separate token.
             #expect(Array(SQLTokens("SELECT \(quoted(a))")).map(\.token) == [.word("SELECT"), .quoted(a)], comment)
         }

@@ -220,7 +220,7 @@ extension FetchedResultsController {
         _ list: List, _ identities: Identities, _ reading: BackgroundReading
     ) throws -> FetchedState {
         let compiled = reading.compiled
-        let decoder = RowDecoder(compiled: compiled, identities: identities)
+        let decoder = KeyDecoder(compiled: compiled, identities: identities)
         if !reading.since.isEmpty {
             try engine.bring(
                 list, forwardBy: reading.since.round, reading.watches, decoder, reading.sections, spells: true)

@@ -49,11 +49,12 @@ extension List {
     ///
     /// - Parameter sections: In a section map, the rows of its sections in the same state.
     convenience init(
-        from file: ListFileReader, _ decoder: RowDecoder, nodes: NodeSizes, _ sections: SectionRowTable?
+        from file: ListFileReader, _ decoder: KeyDecoder, nodes: NodeSizes, _ sections: SectionRowTable?
     ) throws {
         let compiled = decoder.compiled
         self.init(
-            isFlat: compiled.sectionComponent == nil, isMapped: sections != nil, isKeyed: compiled.hasByteKeys, nodes: nodes)
+            isFlat: compiled.sectionComponent == nil, isMapped: sections != nil, isKeyed: compiled.hasByteKeys,
+            nodes: nodes)
         guard try file.count() == sections?.count ?? 0 else { throw ListFileReader.Damaged() }
         for _ in 0..<(try file.count()) {
             if let sections {

@@ -44,7 +44,8 @@ struct PastContent {
         let current = evidence.isTouchedItself ? nil : evidence.row
         guard let base = base(evidence.image, current) else { return nil }
         let hops = compiled.order.sources.flatMap(\.keyPath.hops)
-        guard knowsParents || hops.isEmpty, hops.allSatisfy({ compiled.dependencies.parentRows[$0.target] != nil }) else {
+        guard knowsParents || hops.isEmpty, hops.allSatisfy({ compiled.dependencies.parentRows[$0.target] != nil })
+        else {
             return nil
         }
         let declared = compiled.entity.isIdentityNullable ? compiled.entity.identityColumns : []

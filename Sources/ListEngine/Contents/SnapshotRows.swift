@@ -2,14 +2,14 @@ internal import SQLiteKit
 
 /// The readers of a list's rows on other connections.
 final class SnapshotRows {
-    private struct Known {
+    private struct KnownReader {
         let connection: Connection
         let compiled: CompiledRequest
         /// nil if the connection would read something else.
         let reader: RowReader?
     }
 
-    private var known: [Known] = []
+    private var known: [KnownReader] = []
 
     /// Reads rows through another connection; nil if that may not read them as the list's own
     /// connection does.
@@ -22,7 +22,7 @@ final class SnapshotRows {
         known.removeAll { !$0.connection.isOpen || $0.compiled !== compiled || $0.connection === other }
         let hasFunctions = try own.hasSameFunctions(as: other, for: compiled.dependencies.access)
         let reader = hasFunctions ? compiled.reader(on: other, of: own) : nil
-        known.append(Known(connection: other, compiled: compiled, reader: reader))
+        known.append(KnownReader(connection: other, compiled: compiled, reader: reader))
         return reader
     }
 }
@@ -34,7 +34,9 @@ extension CompiledRequest {
             try own.shareCollations(with: connection)
             if dependencies.access.readsTemporary { try connection.copyTemporaryViews(of: own) }
             // The statements of tables name the database of each table, those of views may not.
-            if entity.storage == .unobserved, try !connection.findsTables(of: dependencies.access, as: own) { return nil }
+            if entity.storage == .unobserved, try !connection.findsTables(of: dependencies.access, as: own) {
+                return nil
+            }
             let reader = content.reader.copy(on: connection)
             try reader.prepareSingle(entity)
             return reader

@@ -22,7 +22,7 @@ package struct CacheUse {
 /// all.
 package final class FetchedState {
     let compiled: CompiledRequest
-    let decoder: RowDecoder
+    let decoder: KeyDecoder
     let watches: Watches
     let list: List
     /// In a section map: its sections.
@@ -43,7 +43,7 @@ package final class FetchedState {
     }
 
     package init(
-        compiled: CompiledRequest, decoder: RowDecoder, watches: Watches, list: List,
+        compiled: CompiledRequest, decoder: KeyDecoder, watches: Watches, list: List,
         sections: MappedSections.Prepared?, dataVersion: Connection.DataVersion, undelivered: Undelivered,
         origin: FetchOrigin, ahead: (any FetchedAhead)?
     ) {

@@ -8,7 +8,9 @@ extension IncrementalUpdate {
     mutating func key(of id: Int64) throws -> UnsafeRawBufferPointer {
         if let new = newRow(id) { return unsafe new.key.bytes }
         if let lastOther, lastOther.id == id { return unsafe lastOther.key.bytes }
-        let bytes = unsafe try readOrder(of: id) { unsafe decoder.key($0, firstSort: compiled.order.reader.firstColumn) }
+        let bytes = unsafe try readOrder(of: id) {
+            unsafe decoder.key($0, firstSort: compiled.order.reader.firstColumn)
+        }
         let key = unsafe keys.copy(bytes)
         lastOther = (id, key)
         return unsafe key.bytes
@@ -21,7 +23,7 @@ extension IncrementalUpdate {
     }
 
     /// What was read of a touched row that is in the new list.
-    func newRow(_ id: Int64) -> TouchedEntry.NewRow? { touched.index(of: id).flatMap { touched[at: $0].new } }
+    func newRow(_ id: Int64) -> TouchedEntry.Destination? { touched.index(of: id).flatMap { touched[at: $0].new } }
 
     private func readOrder<Result>(of id: Int64, _ read: (Statement) -> Result) throws -> Result {
         engine.counters.statementsRun += 1

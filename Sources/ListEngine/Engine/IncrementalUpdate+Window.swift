@@ -13,14 +13,8 @@ struct WindowLost: Error {}
 /// were skipped or unskipped pass the first edge, and as many as the window has too many or too few
 /// pass the last one. Those that enter are read in the order, from the edge on.
 extension IncrementalUpdate {
-    private enum Side {
-        case before
-        case inside
-        case after
-    }
-
     /// The place of a row in the old list.
-    private typealias OldPlace = (place: TouchedEntry.Place, path: ListIndexPath)
+    private typealias EdgePlace = (place: TouchedEntry.OldPlace, path: ListIndexPath)
 
     /// Edits the list, and notes the outcome for each row. Throws `WindowLost` if only reading the
     /// window shows the result.
@@ -49,8 +43,8 @@ extension IncrementalUpdate {
 
     /// The rows so near an edge that they may pass it: no more rows do than were touched, and these
     /// themselves may have been there.
-    private func edgeRows() -> RowTable<OldPlace> {
-        var edges = RowTable<OldPlace>()
+    private func edgeRows() -> RowTable<EdgePlace> {
+        var edges = RowTable<EdgePlace>()
         let count = min(2 * touched.count, list.count)
         func add(_ index: Int) {
             guard let (section, row) = list.rows.place(atFlatIndex: index) else { return }
@@ -58,7 +52,7 @@ extension IncrementalUpdate {
             edges.set(
                 id,
                 (
-                    TouchedEntry.Place(section: section, row: row, keyHash: list.rows.keyHash(of: id) ?? 0),
+                    TouchedEntry.OldPlace(section: section, row: row, keyHash: list.rows.keyHash(of: id) ?? 0),
                     ListIndexPath(section: list.rows.index(of: section), row: row)
                 ))
         }
@@ -82,11 +76,13 @@ extension IncrementalUpdate {
         guard let new = row.new else { return noteSkipped(id, false) }
         let side = try side(of: id, new)
         noteSkipped(id, side == .before)
-        if side == .inside || side == .after && isEnd { try insert(id, new, &newSections) }
+        if side == nil || side == .after && isEnd { try insert(id, new, &newSections) }
     }
 
-    /// The side of the window's rows on which another row belongs.
-    private mutating func side(of id: Int64, _ new: TouchedEntry.NewRow) throws -> Side {
+    /// The side of the window's rows on which another row belongs; nil if that is among them.
+    private mutating func side(
+        of id: Int64, _ new: TouchedEntry.Destination
+    ) throws -> WindowNeighbours.Side? {
         let section: SectionID
         switch new.section {
         case .known(let known): section = known
@@ -111,14 +107,14 @@ extension IncrementalUpdate {
         return side(list.rows.flatIndex(section: section, row: row))
     }
 
-    private func side(_ flatIndex: Int) -> Side {
-        flatIndex == 0 ? .before : flatIndex == list.count ? .after : .inside
+    private func side(_ flatIndex: Int) -> WindowNeighbours.Side? {
+        flatIndex == 0 ? .before : flatIndex == list.count ? .after : nil
     }
 
     // MARK: Edges
 
     /// Moves rows until the window has as many rows before it as the offset says.
-    private mutating func passFirstEdge(_ edges: RowTable<OldPlace>, _ newSections: inout [SectionID]) throws {
+    private mutating func passFirstEdge(_ edges: RowTable<EdgePlace>, _ newSections: inout [SectionID]) throws {
         guard let skipped = list.skipped?.count else { throw WindowLost() }
         let excess = skipped - compiled.request.offset
         if list.count == 0 {
@@ -141,7 +137,7 @@ extension IncrementalUpdate {
 
     /// Moves rows until the window has as many rows as the limit says, or as there are.
     private mutating func passLastEdge(
-        limit: Int, _ isEnd: Bool, _ edges: RowTable<OldPlace>, _ newSections: inout [SectionID]
+        limit: Int, _ isEnd: Bool, _ edges: RowTable<EdgePlace>, _ newSections: inout [SectionID]
     ) throws {
         while list.count > limit { _ = try leave(at: list.count - 1, edges) }
         if isEnd || list.count == limit { return }
@@ -152,7 +148,7 @@ extension IncrementalUpdate {
     }
 
     /// Removes a row at an edge.
-    private mutating func leave(at flatIndex: Int, _ edges: RowTable<OldPlace>) throws -> Int64 {
+    private mutating func leave(at flatIndex: Int, _ edges: RowTable<EdgePlace>) throws -> Int64 {
         guard let (section, offset) = list.rows.place(atFlatIndex: flatIndex) else { throw WindowLost() }
         let id = list.rows.row(section: section, at: offset)
         if touched.index(of: id) == nil {

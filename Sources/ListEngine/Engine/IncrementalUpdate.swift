@@ -14,7 +14,7 @@ internal import SQLiteKit
 struct IncrementalUpdate: ~Copyable, TouchedRowReading {
     let engine: ListEngine
     var list: List { edit.list }
-    let decoder: RowDecoder
+    let decoder: KeyDecoder
     var reader: RowReader? { compiled.touched?.members }
     private let round: Round
     private let watches: Watches
@@ -42,7 +42,7 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
 
     init(
         _ engine: ListEngine, _ list: List, _ round: Round, _ watches: Watches, _ mapping: SectionMapping?,
-        _ decoder: RowDecoder
+        _ decoder: KeyDecoder
     ) {
         self.engine = engine
         self.round = round
@@ -63,7 +63,7 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
     func newEntry(_ id: Int64) -> TouchedEntry {
         TouchedEntry(
             oldPlace: list.rows.placeAndHash(of: id).map {
-                TouchedEntry.Place(section: $0.section, row: $0.row, keyHash: $0.keyHash)
+                TouchedEntry.OldPlace(section: $0.section, row: $0.row, keyHash: $0.keyHash)
             })
     }
 
@@ -77,7 +77,7 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
         let index = entry(id)
         guard let section = try section(statement, oldPlace: touched[at: index].oldPlace) else { return }
         let hash = unsafe KeyHash.hash32(key.bytes) & engine.nodes.keyHashMask
-        touched[at: index].new = TouchedEntry.NewRow(section: section, key: key, keyHash: hash)
+        touched[at: index].new = TouchedEntry.Destination(section: section, key: key, keyHash: hash)
         if !compiled.order.isBytewise {
             let values = decoder.orderValues(statement, firstSort: compiled.order.firstColumn)
             if ownOrder == nil { ownOrder = RowTable() }
@@ -94,8 +94,8 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
 
     /// The section to which the current row belongs; nil if that is not shown.
     private mutating func section(
-        _ statement: Statement, oldPlace: TouchedEntry.Place?
-    ) throws -> TouchedEntry.NewRow.Section? {
+        _ statement: Statement, oldPlace: TouchedEntry.OldPlace?
+    ) throws -> TouchedEntry.DestinationSection? {
         guard let requested = compiled.section else { return .known(list.rows.section(at: 0)) }
         let order = requested.order
         let key = unsafe decoder.sectionKey(statement, requested)
@@ -121,7 +121,7 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
         return .known(known)
     }
 
-    private mutating func unknown(_ section: List.Section) -> TouchedEntry.NewRow.Section {
+    private mutating func unknown(_ section: List.Section) -> TouchedEntry.DestinationSection {
         unknownSections.append(section)
         return .unknown(unknownSections.count - 1)
     }
@@ -194,11 +194,11 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
     }
 
     /// The path of a place in the old list, while no section has moved.
-    private func path(of place: TouchedEntry.Place) -> ListIndexPath {
+    private func path(of place: TouchedEntry.OldPlace) -> ListIndexPath {
         ListIndexPath(section: list.rows.index(of: place.section), row: place.row)
     }
 
-    private func isIn(_ id: SectionID, _ row: TouchedEntry.NewRow) -> Bool {
+    private func isIn(_ id: SectionID, _ row: TouchedEntry.Destination) -> Bool {
         switch row.section {
         case .known(let known): known == id
         case .unknown: false
@@ -209,7 +209,7 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
     /// Whether a row's key is unchanged. If the hash in the list is equal, the old values decide; a
     /// row whose old values can't be known is inserted in its place again.
     private mutating func isSameKey(
-        _ id: Int64, _ old: TouchedEntry.Place, _ new: TouchedEntry.NewRow, _ evidence: Evidence
+        _ id: Int64, _ old: TouchedEntry.OldPlace, _ new: TouchedEntry.Destination, _ evidence: Evidence
     ) throws -> Bool {
         guard old.keyHash == new.keyHash else { return false }
         if !evidence.isTouchedItself, compiled.order.hasOwnValues { return true }
@@ -266,7 +266,7 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
         }
     }
 
-    mutating func insert(_ id: Int64, _ new: TouchedEntry.NewRow, _ newSections: inout [SectionID]) throws {
+    mutating func insert(_ id: Int64, _ new: TouchedEntry.Destination, _ newSections: inout [SectionID]) throws {
         let section: SectionID
         switch new.section {
         case .known(let known): section = known

@@ -16,9 +16,9 @@ struct InsertionOrder {
     /// The order of the new sections and keys; rows without these come first. O(n log n), and O(n)
     /// if the table is in that order.
     init(byKeyOf touched: RowTable<TouchedEntry>) {
-        var rows: [Row] = []
+        var rows: [SortableRow] = []
         rows.reserveCapacity(touched.count)
-        for index in 0..<touched.count { rows.append(Row(touched[at: index].new, index)) }
+        for index in 0..<touched.count { rows.append(SortableRow(touched[at: index].new, index)) }
         rows.sort { $0.precedes($1, in: touched) }
         indexes = rows.map { Int($0.index) }
     }
@@ -28,19 +28,19 @@ struct InsertionOrder {
 }
 
 /// What determines a touched row's position. Small, as sorting moves it.
-private struct Row {
+private struct SortableRow {
     private let section: Int32
     let index: Int32
     /// The first bytes of the key.
     private let words: (UInt64, UInt64)
 
-    init(_ new: TouchedEntry.NewRow?, _ index: Int) {
+    init(_ new: TouchedEntry.Destination?, _ index: Int) {
         section = new?.section.number ?? .min
         words = unsafe new?.key.bytes.firstWords ?? (0, 0)
         self.index = Int32(truncatingIfNeeded: index)
     }
 
-    func precedes(_ other: Row, in touched: RowTable<TouchedEntry>) -> Bool {
+    func precedes(_ other: SortableRow, in touched: RowTable<TouchedEntry>) -> Bool {
         if section != other.section { return section < other.section }
         if words.0 != other.words.0 { return words.0 < other.words.0 }
         if words.1 != other.words.1 { return words.1 < other.words.1 }
@@ -51,7 +51,7 @@ private struct Row {
     }
 }
 
-extension TouchedEntry.NewRow.Section {
+extension TouchedEntry.DestinationSection {
     /// A number that is the same for rows of the same section, and mostly another one for others.
     fileprivate var number: Int32 {
         switch self {

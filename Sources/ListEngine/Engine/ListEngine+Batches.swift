@@ -70,7 +70,7 @@ extension ListEngine {
     /// Reads contents as long as `body` returns true. Returns false, without a call of `body`, if
     /// `isUnchanged` is false once the database is locked for reading.
     private func read(
-        _ ids: [Int64], _ decoder: RowDecoder, affordsScan: Bool = false, while isUnchanged: () -> Bool,
+        _ ids: [Int64], _ decoder: KeyDecoder, affordsScan: Bool = false, while isUnchanged: () -> Bool,
         _ body: (Int64, RowValues) throws -> Bool
     ) throws -> Bool {
         let reader = decoder.compiled.content.reader
@@ -87,7 +87,7 @@ extension ListEngine {
 
     /// Reads the rows of a statement that shows the first one.
     private func readRows(
-        _ query: RowQuery, _ ids: [Int64], _ reader: RowReader, _ decoder: RowDecoder,
+        _ query: RowQuery, _ ids: [Int64], _ reader: RowReader, _ decoder: KeyDecoder,
         _ body: (Int64, RowValues) throws -> Bool
     ) throws -> Bool {
         let statement = query.statement
@@ -117,7 +117,7 @@ extension ListEngine {
     }
 
     func readContents(
-        of ids: [Int64], _ decoder: RowDecoder, _ body: (Int64, RowValues) throws -> Void
+        of ids: [Int64], _ decoder: KeyDecoder, _ body: (Int64, RowValues) throws -> Void
     ) throws {
         // The whole list has just been read, so that running through it is affordable.
         _ = try read(ids, decoder, affordsScan: true, while: { true }) {

@@ -48,7 +48,9 @@ extension ListEngine {
             return content
         case .delivered: return try readSnapshot(id)
         }
-        if compiled.entity.isIdentityRowid, compiled.content.reader.readsMany, try readBatch(around: id, while: { database.isPagerUnchanged }) {
+        if compiled.entity.isIdentityRowid, compiled.content.reader.readsMany,
+            try readBatch(around: id, while: { database.isPagerUnchanged })
+        {
             return try cachedContent(of: id)
         }
         let isShown = try connection.reading {

@@ -5,7 +5,7 @@ internal import SQLiteKit
 package struct FetchBeginning {
     package let engine: ListEngine
     package let compiled: CompiledRequest
-    package let decoder: RowDecoder
+    package let decoder: KeyDecoder
     package let watches: Watches
     /// In a section map: its sections.
     package let sections: MappedSections.Prepared?
@@ -34,7 +34,7 @@ extension ListEngine {
         try database.checkOpen()
         try connection.checkNotMoved()
         let compiled = try compileForFetch()
-        let decoder = RowDecoder(compiled: compiled, identities: .of(compiled))
+        let decoder = KeyDecoder(compiled: compiled, identities: .of(compiled))
         let sections = try mappedSections?.prepareFetch(cached: find)
         do {
             let watches = try watch(compiled)
@@ -147,7 +147,7 @@ extension ListEngine {
 
     /// Reads the list as it is in the database.
     func readList(
-        _ reason: RereadReason, _ compiled: CompiledRequest, _ decoder: RowDecoder, _ sections: SectionRowTable?,
+        _ reason: RereadReason, _ compiled: CompiledRequest, _ decoder: KeyDecoder, _ sections: SectionRowTable?,
         earlier: List? = nil, progress: @escaping (Int) -> Bool = { _ in true }
     ) throws -> List {
         counters.countReread(reason)

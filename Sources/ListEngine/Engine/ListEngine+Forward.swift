@@ -16,7 +16,7 @@ extension ListEngine {
         let compiled = try RequestCompiler(connection: connection).compile(request)
         let identities = Identities.of(compiled)
         let reader = ListReader(
-            compiled: compiled, decoder: RowDecoder(compiled: compiled, identities: identities), nodes: nodes,
+            compiled: compiled, decoder: KeyDecoder(compiled: compiled, identities: identities), nodes: nodes,
             progress: progress)
         return (try sections.map { try reader.read($0.table, $0.options) } ?? reader.read(), identities)
     }
@@ -41,7 +41,7 @@ extension ListEngine {
     ///   - spells: Whether sections are spelled as when a list is read; those of a cached list
     ///     retain their spelling.
     package func bring(
-        _ list: List, forwardBy round: Round, _ watches: Watches, _ decoder: RowDecoder,
+        _ list: List, forwardBy round: Round, _ watches: Watches, _ decoder: KeyDecoder,
         _ sections: MappedSections.Prepared?, spells: Bool
     ) throws {
         let mapping = sections.map { SectionMapping($0.table, $0.options, list, nil) }
@@ -55,7 +55,7 @@ extension ListEngine {
     /// Spells each section that touched rows left or entered as its first row does, as when a list
     /// is read.
     private func spellSections(
-        of list: List, touchedBy touched: RowTable<TouchedEntry>, _ decoder: RowDecoder
+        of list: List, touchedBy touched: RowTable<TouchedEntry>, _ decoder: KeyDecoder
     ) throws {
         guard !list.isFlat else { return }
         var sections: Set<SectionID> = []

@@ -33,7 +33,7 @@ extension ListEngine {
 
     /// What all rows of a list show that was just read.
     func allContents(
-        of list: List, _ compiled: CompiledRequest, _ decoder: RowDecoder
+        of list: List, _ compiled: CompiledRequest, _ decoder: KeyDecoder
     ) throws -> RowTable<RowValues> {
         var ids: [Int64] = []
         for section in (0..<list.sectionCount).map(list.rows.section) {

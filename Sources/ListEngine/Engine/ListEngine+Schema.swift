@@ -5,7 +5,7 @@ internal import SQLiteKit
 /// not known whether that is committed.
 struct Superseded {
     let compiled: CompiledRequest
-    let decoder: RowDecoder
+    let decoder: KeyDecoder
     /// The ids under which the old rows are compared, if identities are of another kind now: no old
     /// row is a new one.
     let renaming: RowRenaming?
@@ -16,7 +16,7 @@ struct RowRenaming {
     private var newIDs: [Int64: Int64] = [:]
     private var oldIDs: [Int64: Int64] = [:]
 
-    init(_ list: List, _ decoder: RowDecoder, _ identities: Identities) {
+    init(_ list: List, _ decoder: KeyDecoder, _ identities: Identities) {
         for index in 0..<list.sectionCount {
             unsafe list.rows.forEachLeaf(in: list.rows.section(at: index)) { ids, _ in
                 for id in unsafe Array(ids) {
@@ -36,7 +36,7 @@ struct RowRenaming {
 extension ListEngine {
     /// The request as it was compiled for what the list shows.
     package var shownCompiled: CompiledRequest { superseded?.compiled ?? compiled }
-    package var shownDecoder: RowDecoder { superseded?.decoder ?? decoder }
+    package var shownDecoder: KeyDecoder { superseded?.decoder ?? decoder }
 
     /// Whether the schema is not the one for which the list was compiled.
     var isOutdated: Bool { get throws { try database.readSchemaVersions() != compiled.plan.schemaVersions } }
@@ -65,7 +65,7 @@ extension ListEngine {
         } else {
             let identities = Identities(new.plan)
             let renaming = RowRenaming(list, decoder, identities)
-            decoder = RowDecoder(compiled: new, identities: identities)
+            decoder = KeyDecoder(compiled: new, identities: identities)
             superseded = Superseded(compiled: old.0, decoder: old.1, renaming: renaming)
         }
     }

@@ -12,7 +12,7 @@ extension ListEngine {
     /// `IncrementalUpdate.apply` follows.
     func readTouched(
         _ round: Round, _ watches: Watches, _ list: List, _ rowChanges: SectionRowChanges?,
-        _ decoder: RowDecoder
+        _ decoder: KeyDecoder
     ) throws -> IncrementalUpdate {
         let mapping = mappedSections.flatMap { SectionMapping($0, list, rowChanges) }
         var update = IncrementalUpdate(self, list, round, watches, mapping, decoder)
@@ -28,7 +28,7 @@ extension ListEngine {
 
     /// Reads the rows that a round touched, and those that depend on them.
     func readTouched(
-        _ round: Round, _ watches: Watches, _ update: inout IncrementalUpdate, _ decoder: RowDecoder
+        _ round: Round, _ watches: Watches, _ update: inout IncrementalUpdate, _ decoder: KeyDecoder
     ) throws {
         if let rows = round.rows(of: watches.entity) { try update.read(rows) }
         try readFedRows(round, watches, decoder) { try update.read(fedRow: $0, $1, firstColumn: $2) }
@@ -68,7 +68,7 @@ extension ListEngine {
 
     /// Calls `body` for each row that depends or depended on a touched row of a related table.
     private func readFedRows(
-        _ round: Round, _ watches: Watches, _ decoder: RowDecoder,
+        _ round: Round, _ watches: Watches, _ decoder: KeyDecoder,
         _ body: (Int64, Statement, Int) throws -> Void
     ) throws {
         for (watch, related) in watches.related {

@@ -18,8 +18,8 @@ package final class ListEngine {
     package let watch: (CompiledRequest) throws -> Watches
     package internal(set) var compiled: CompiledRequest
     private var identities: Identities
-    package internal(set) var decoder: RowDecoder {
-        get { RowDecoder(compiled: compiled, identities: identities) }
+    package internal(set) var decoder: KeyDecoder {
+        get { KeyDecoder(compiled: compiled, identities: identities) }
         set { (compiled, identities) = (newValue.compiled, newValue.identities) }
     }
     /// The identities of the rows that the list shows.
@@ -109,7 +109,7 @@ package final class ListEngine {
     }
 
     /// Returns to the request before.
-    func restore(_ request: FetchRequest, _ decoder: RowDecoder) {
+    func restore(_ request: FetchRequest, _ decoder: KeyDecoder) {
         noteRequest(request)
         superseded = nil
         self.decoder = decoder

@@ -214,7 +214,7 @@ package final class MappedSections {
     }
 
     private func readRows(
-        _ list: List, _ engine: ListEngine, _ compiled: CompiledRequest, _ decoder: RowDecoder,
+        _ list: List, _ engine: ListEngine, _ compiled: CompiledRequest, _ decoder: KeyDecoder,
         _ body: (Int64, SectionRow) throws -> Void
     ) throws {
         var ids: [Int64] = []

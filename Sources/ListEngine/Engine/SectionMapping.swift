@@ -9,7 +9,7 @@ internal import SQLiteKit
 /// items along, in one step. Sections are put into the order of their rows, which is the new one
 /// already.
 final class SectionMapping {
-    private struct Entry {
+    private struct SectionBefore {
         var oldIndex: Int?
         /// The section before the edit.
         var old: List.Section?
@@ -21,7 +21,7 @@ final class SectionMapping {
     private let list: List
     private let rowChanges: SectionRowChanges?
     /// By row.
-    private var entries = RowTable<Entry>()
+    private var entries = RowTable<SectionBefore>()
     /// Sections made here, by their new handles, which may be those of sections that were removed.
     private var groups: [SectionID: Int32] = [:]
 
@@ -54,7 +54,9 @@ final class SectionMapping {
     private func noteOld(_ id: SectionID, _ index: Int) {
         let section = list.section(id)
         let row = section.row ?? Self.orphans
-        if entries.index(of: row) == nil { entries.add(row, Entry(oldIndex: index, old: section, oldGroup: id.raw)) }
+        if entries.index(of: row) == nil {
+            entries.add(row, SectionBefore(oldIndex: index, old: section, oldGroup: id.raw))
+        }
     }
 
     /// The row id of the section of items without a section row.
@@ -137,7 +139,7 @@ final class SectionMapping {
             id = edit.insertSection(.orphans, at: list.sectionCount)
         }
         groups[id] = Int32.max - Int32(truncatingIfNeeded: groups.count)
-        if entries.index(of: row ?? Self.orphans) == nil { entries.add(row ?? Self.orphans, Entry()) }
+        if entries.index(of: row ?? Self.orphans) == nil { entries.add(row ?? Self.orphans, SectionBefore()) }
         return id
     }
 

@@ -5,7 +5,7 @@ internal import SQLiteKit
 /// predicate, which may read whole tables, is not evaluated row by row.
 struct TouchedContents: TouchedRowReading {
     let engine: ListEngine
-    let decoder: RowDecoder
+    let decoder: KeyDecoder
     let reader: RowReader?
     var touched = RowTable<TouchedEntry>()
 
@@ -31,7 +31,7 @@ extension ListEngine {
     /// its table. `statement` has them from `firstColumn` on, unless a result can't have so many
     /// columns.
     func readTouched(
-        _ entry: inout TouchedEntry, _ id: Int64, _ statement: Statement, firstColumn: Int, _ decoder: RowDecoder
+        _ entry: inout TouchedEntry, _ id: Int64, _ statement: Statement, firstColumn: Int, _ decoder: KeyDecoder
     ) throws {
         let compiled = decoder.compiled
         let (count, tableCount) = (compiled.content.columns.count, compiled.entity.columns.count)

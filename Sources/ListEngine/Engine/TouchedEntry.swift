@@ -4,24 +4,26 @@ internal import SQLiteKit
 
 /// The facts about one touched row.
 struct TouchedEntry {
-    /// A row as the list's SELECT shows it now. Without references, which copies would count.
-    struct NewRow {
-        /// The section it belongs to: one that the list has, one that has to be found by its key,
-        /// or, in a section map, the one of a row, or of none.
-        enum Section {
-            case known(SectionID)
-            /// Its number among the update's unknown sections.
-            case unknown(Int)
-            case mapped(Int64?)
-        }
-
-        let section: Section
+    /// Where a row belongs now, as the list's SELECT shows it. Without references, which copies
+    /// would count.
+    struct Destination {
+        let section: DestinationSection
         /// In the update's arena.
         let key: ArenaKey
         let keyHash: UInt32
     }
 
-    struct Place {
+    /// The section it belongs to: one that the list has, one that has to be found by its key, or,
+    /// in a section map, the one of a row, or of none.
+    enum DestinationSection {
+        case known(SectionID)
+        /// Its number among the update's unknown sections.
+        case unknown(Int)
+        case mapped(Int64?)
+    }
+
+    /// Where it was in the old list.
+    struct OldPlace {
         let section: SectionID
         let row: Int
         let keyHash: UInt32
@@ -43,16 +45,16 @@ struct TouchedEntry {
 
     var evidence = Evidence()
     /// Its place in the new list; nil if it does not belong to it, or if that was not queried.
-    var new: NewRow?
+    var new: Destination?
     var isInList: Bool { new != nil }
     /// Its content now.
     var content: RowValues?
     /// Its place in the old list.
-    let oldPlace: Place?
+    let oldPlace: OldPlace?
     var oldPath: ListIndexPath?
     var oldContent: RowValues?
     var changed = ColumnSet()
     var fate = Fate.stays
 
-    init(oldPlace: Place?) { self.oldPlace = oldPlace }
+    init(oldPlace: OldPlace?) { self.oldPlace = oldPlace }
 }

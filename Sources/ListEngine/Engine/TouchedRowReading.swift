@@ -5,7 +5,7 @@ internal import SQLiteKit
 /// related tables: few by a statement for each, and many together.
 protocol TouchedRowReading: ~Copyable {
     var engine: ListEngine { get }
-    var decoder: RowDecoder { get }
+    var decoder: KeyDecoder { get }
     /// nil for an entity that no hook observes.
     var reader: RowReader? { get }
     var touched: RowTable<TouchedEntry> { get set }
@@ -114,13 +114,15 @@ extension TouchedRowReading where Self: ~Copyable {
         }
     }
 
+    /// So many rows are read by one statement.
+    private static var batchCount: Int { 256 }
+
     /// Calls `body` with parts of so many rows, each for one statement. False as soon as that is.
     private mutating func forEachPart(
         _ count: Int, _ body: (inout Self, Range<Int>) throws -> Bool
     ) throws -> Bool {
-        let greatest = 256
-        for start in stride(from: 0, to: count, by: greatest) {
-            guard try body(&self, start..<min(start + greatest, count)) else { return false }
+        for start in stride(from: 0, to: count, by: Self.batchCount) {
+            guard try body(&self, start..<min(start + Self.batchCount, count)) else { return false }
         }
         return true
     }

@@ -53,7 +53,7 @@ package final class CompiledRequest {
     /// The statement that reads the rows of a group next to a window, nearest first, with the
     /// values that it takes of a row that has these.
     func boundNeighbours(
-        _ group: WindowNeighbours.Group, of values: [RowValues.Part], count: Int
+        _ group: WindowNeighbours.NeighbourGroup, of values: [RowValues.Part], count: Int
     ) throws(StoreError) -> Statement? {
         guard let statement = try neighbours?.statement(group) else { return nil }
         try bind(statement, ownParameters: group.valueCount + 1)

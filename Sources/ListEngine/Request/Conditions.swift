@@ -17,7 +17,7 @@ struct Conditions {
     struct Condition {
         let column: ConditionColumn
         let conversion: KeyMatch.Conversion
-        let comparison: PredicateTerms.Comparison
+        let comparison: PredicateTerms.ColumnTest
     }
 
     private(set) var all: [Condition] = []

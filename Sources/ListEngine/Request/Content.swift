@@ -19,7 +19,7 @@ struct ValueSource {
 
 /// The columns that the objects of a request show.
 struct Content {
-    struct Column {
+    struct ShownColumn {
         /// The column or key path, as the request wrote it.
         let name: String
         let source: ValueSource
@@ -28,7 +28,7 @@ struct Content {
         var tableColumn: Int? { source.tableColumn }
     }
 
-    let columns: [Column]
+    let columns: [ShownColumn]
     /// The numbers in the entity's table of all columns, if all are the entity's own.
     let imageColumns: [Int]?
     /// Whether these are the first columns of the table, in their order.
@@ -37,7 +37,7 @@ struct Content {
     let firstColumn: Int
     let reader: RowReader
 
-    init(columns: [Column], firstColumn: Int, reader: RowReader) {
+    init(columns: [ShownColumn], firstColumn: Int, reader: RowReader) {
         self.columns = columns
         self.firstColumn = firstColumn
         self.reader = reader

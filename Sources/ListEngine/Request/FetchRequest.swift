@@ -71,13 +71,13 @@ public struct FetchRequest: Sendable {
         set { form.cacheName = newValue }
     }
 
-    private var box: Box
+    private var box: SharedProperties
 
     /// Everything except the parameters' values.
-    private var form: Form {
+    private var form: Properties {
         _read { yield box.form }
         _modify {
-            if !isKnownUniquelyReferenced(&box) { box = Box(box.form) }
+            if !isKnownUniquelyReferenced(&box) { box = SharedProperties(box.form) }
             yield &box.form
         }
     }
@@ -105,11 +105,11 @@ public struct FetchRequest: Sendable {
         entity: String, predicate: String? = nil, parameters: [Value] = [], sorts: [Sort] = [],
         section: Sort? = nil
     ) {
-        var form = Form(entity: entity)
+        var form = Properties(entity: entity)
         form.predicate = predicate
         form.sorts = sorts
         form.section = section
-        box = Box(form)
+        box = SharedProperties(form)
         self.parameters = .positional(parameters)
     }
 
@@ -119,11 +119,11 @@ public struct FetchRequest: Sendable {
     /// The SELECT is run again when a table that it reads has changed, and the results are
     /// compared.
     public init(select: String, parameters: [Value] = [], identity: [String], sectionColumn: String? = nil) {
-        var form = Form(entity: "SELECT")
+        var form = Properties(entity: "SELECT")
         form.select = select
         form.identity = identity
         form.section = sectionColumn.map { Sort($0) }
-        box = Box(form)
+        box = SharedProperties(form)
         self.parameters = .positional(parameters)
     }
 
@@ -139,7 +139,7 @@ public struct FetchRequest: Sendable {
 }
 
 extension FetchRequest {
-    private struct Form: Sendable {
+    private struct Properties: Sendable {
         var entity: String
         var identity: [String] = []
         var predicate: String?
@@ -156,10 +156,10 @@ extension FetchRequest {
 
     /// Requests that were copied from one another share it until one of them is changed. Sendable,
     /// because it is changed only while one request alone refers to it.
-    private final class Box: @unchecked Sendable {
-        var form: Form
+    private final class SharedProperties: @unchecked Sendable {
+        var form: Properties
 
-        init(_ form: Form) { self.form = form }
+        init(_ form: Properties) { self.form = form }
     }
 }
 

@@ -5,17 +5,17 @@ internal import SQLiteKit
 struct PredicateTerms {
     struct Term {
         let column: String
-        let comparison: Comparison
+        let comparison: ColumnTest
     }
 
-    enum Comparison {
+    enum ColumnTest {
         /// Equal to one of these.
         case values([Int])
         case lower(Int, isIncluded: Bool)
         case upper(Int, isIncluded: Bool)
     }
 
-    private enum Part: Equatable {
+    private enum Lexeme: Equatable {
         /// A name, or a keyword.
         case word(String)
         case quoted(String)
@@ -40,7 +40,7 @@ struct PredicateTerms {
     /// - Parameter text: A predicate whose parameters have no names.
     init(_ text: String) {
         let bytes = Array(text.utf8)
-        var parts: [Part] = []
+        var parts: [Lexeme] = []
         var lastNumber = 0
         for (token, range) in SQLTokens(text) {
             switch token {
@@ -59,7 +59,7 @@ struct PredicateTerms {
 
     /// Adds the terms of parts joined by AND, in their order. Parentheses can enclose parts to any
     /// depth: what is inside waits in an array.
-    private mutating func addTerms(_ parts: [Part]) {
+    private mutating func addTerms(_ parts: [Lexeme]) {
         let ends = Self.ends(of: parts)
         var waiting = Self.conjuncts(parts[...], ends)
         while let part = waiting.popLast() {
@@ -72,7 +72,7 @@ struct PredicateTerms {
     }
 
     /// Where the parentheses end that begin at some parts; nil for other parts.
-    private static func ends(of parts: [Part]) -> [Int?] {
+    private static func ends(of parts: [Lexeme]) -> [Int?] {
         var ends = [Int?](repeating: nil, count: parts.count)
         var open: [Int] = []
         for (index, part) in parts.enumerated() {
@@ -84,10 +84,10 @@ struct PredicateTerms {
 
     /// The parts that AND joins, the last one first; none if they are joined by OR, which binds
     /// less.
-    private static func conjuncts(_ parts: ArraySlice<Part>, _ ends: [Int?]) -> [ArraySlice<Part>] {
+    private static func conjuncts(_ parts: ArraySlice<Lexeme>, _ ends: [Int?]) -> [ArraySlice<Lexeme>] {
         var isBetween = false
         var start = parts.startIndex
-        var conjuncts: [ArraySlice<Part>] = []
+        var conjuncts: [ArraySlice<Lexeme>] = []
         var index = start
         while index < parts.endIndex {
             let part = parts[index]
@@ -106,7 +106,7 @@ struct PredicateTerms {
         return conjuncts.reversed()
     }
 
-    private mutating func addConjunct(_ parts: [Part]) {
+    private mutating func addConjunct(_ parts: [Lexeme]) {
         if let values = valuesOfIn(parts), let column = parts.first?.name {
             return terms.append(Term(column: column, comparison: .values(values)))
         }
@@ -125,10 +125,10 @@ struct PredicateTerms {
         }
     }
 
-    private func parameter(_ part: Part) -> Int? { if case .parameter(let number) = part { number } else { nil } }
+    private func parameter(_ part: Lexeme) -> Int? { if case .parameter(let number) = part { number } else { nil } }
 
     /// The parameters of `column IN (?, ?)`.
-    private func valuesOfIn(_ parts: [Part]) -> [Int]? {
+    private func valuesOfIn(_ parts: [Lexeme]) -> [Int]? {
         guard parts.count >= 5, parts.count % 2 == 1, parts[1].isWord("IN"), parts[2] == .symbol("("),
             parts[parts.count - 1] == .symbol(")")
         else { return nil }
@@ -145,7 +145,7 @@ struct PredicateTerms {
     }
 
     /// The comparison of a column with a parameter, which may be on the left of it.
-    private func sign(_ parts: ArraySlice<Part>) -> ((Int, _ isReversed: Bool) -> Comparison)? {
+    private func sign(_ parts: ArraySlice<Lexeme>) -> ((Int, _ isReversed: Bool) -> ColumnTest)? {
         switch Array(parts) {
         case [.symbol("=")], [.symbol("="), .symbol("=")]: { parameter, _ in .values([parameter]) }
         case let word where word.count == 1 && word[0].isWord("IS"): { parameter, _ in .values([parameter]) }
@@ -157,7 +157,7 @@ struct PredicateTerms {
         }
     }
 
-    private static func bound(isUpper: Bool, isIncluded: Bool) -> (Int, Bool) -> Comparison {
+    private static func bound(isUpper: Bool, isIncluded: Bool) -> (Int, Bool) -> ColumnTest {
         { parameter, isReversed in
             isUpper != isReversed
                 ? .upper(parameter, isIncluded: isIncluded) : .lower(parameter, isIncluded: isIncluded)

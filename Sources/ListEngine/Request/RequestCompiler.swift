@@ -49,7 +49,8 @@ struct RequestCompiler {
             ([section].compactMap(\.self) + sorts).map(\.keyPath) + (predicate?.keyPaths ?? []) + columns.map(\.keyPath)
         let components =
             ([section].compactMap(\.self) + sorts).map(\.component) + entity.identityExpressions.map(\.component)
-        let canSort = !request.isWindow && entity.storage != .unobserved && components.allSatisfy(\.collation.isBytewise)
+        let canSort =
+            !request.isWindow && entity.storage != .unobserved && components.allSatisfy(\.collation.isBytewise)
         let content = Content(
             columns: columns, firstColumn: sql.keyCount, reader: RowReader(sql.content, of: sql, connection))
         try content.reader.prepareSingle(entity)
@@ -172,15 +173,15 @@ struct RequestCompiler {
         }
     }
 
-    private func contentColumns(_ request: FetchRequest, _ entity: Entity) throws(StoreError) -> [Content.Column] {
+    private func contentColumns(_ request: FetchRequest, _ entity: Entity) throws(StoreError) -> [Content.ShownColumn] {
         var names = request.columns.isEmpty ? entity.columns.map(\.name) : request.columns
         for name in request.additionalColumns where !names.contains(where: { isSameName($0, name) }) {
             names.append(name)
         }
-        var columns: [Content.Column] = []
+        var columns: [Content.ShownColumn] = []
         for name in names {
             let keyPath = try schema.keyPath(name, of: entity)
-            columns.append(Content.Column(name: name, source: ValueSource(keyPath, entity)))
+            columns.append(Content.ShownColumn(name: name, source: ValueSource(keyPath, entity)))
         }
         return columns
     }

@@ -10,14 +10,14 @@ extension RequestSQL {
     /// The text of a statement of a `RowReader`; nil if no statement reads rows in that way.
     ///
     /// - Parameter filtered: Whether only rows are read that satisfy the predicate.
-    func rows(_ form: RowReader.Form, _ columns: [String], filtered: Bool) -> String? {
+    func rows(_ way: RowReader.Way, _ columns: [String], filtered: Bool) -> String? {
         let fits = fitsBehindIdentity(columns.count)
         let result = fits ? identity + columns : columns
         let condition = filtered ? predicate.map { "(\($0)\n) AND " } ?? "" : ""
         func select(_ result: [String], from source: String, _ test: String) -> String {
             "SELECT \(list(result)) FROM \(source) WHERE \(condition)\(test)"
         }
-        switch form {
+        switch way {
         case .one(let key): return select(result, from: entity.sqlName, isKey(key) { parameter(0, $0) })
         case .many(let key):
             guard fits, isListable(condition) else { return nil }
@@ -40,7 +40,7 @@ extension RequestSQL {
     }
 
     /// Whether a row has a key.
-    private func isKey(_ key: RowReader.Key, _ value: (Int) -> String) -> String {
+    private func isKey(_ key: RowReader.KeyKind, _ value: (Int) -> String) -> String {
         switch (key, entity.storage) {
         case (.rowid, .rowid(let name)): "\(quoted(entity.name, name)) = \(value(0))"
         case (.rowid, _): "0"
@@ -58,22 +58,23 @@ extension RequestSQL {
             ? "\(name) COLLATE \(quoted(column.collation.name)) IS \(value)" : "\(name) = \(value)"
     }
 
-    /// A parameter for a value of a key. It has a name, so that it follows the predicate's, whatever
-    /// form those have.
+    /// A parameter for a value of a key. It has a name, so that it follows the predicate's,
+    /// whatever form those have.
     private func parameter(_ key: Int, _ part: Int) -> String {
         ":\(unusedName("fr_key", in: predicate ?? ""))\(key)_\(part)"
     }
 
     /// Whether no name of the predicate could mean the column of the table of rowids.
     private func isListable(_ condition: String) -> Bool {
-        entity.storage != .unobserved && unusedName(RowidTable.columnName, in: condition) == RowidTable.columnName
+        entity.storage != .unobserved
+            && unusedName(RowidVirtualTable.columnName, in: condition) == RowidVirtualTable.columnName
     }
 
     /// The rows of the entity for each entry of the connection's table of rowids.
-    private var listed: String { "\(quoted(RowidTable.name)) CROSS JOIN \(entity.sqlName)" }
+    private var listed: String { "\(quoted(RowidVirtualTable.name)) CROSS JOIN \(entity.sqlName)" }
 
     /// The entry: a rowid, or a number in the list of keys.
-    private var number: String { quoted(RowidTable.name, RowidTable.columnName) }
+    private var number: String { quoted(RowidVirtualTable.name, RowidVirtualTable.columnName) }
 
     /// A value of the key that has the number.
     private func keyPart(_ part: Int) -> String { "\(KeyList.functionName)(\(number), \(part))" }

@@ -104,7 +104,7 @@ final class RequestSQL {
     var orderComponents: [KeyComponent] { terms.map(\.component) + entity.identityExpressions.map(\.component) }
 
     /// Identity and `touched` columns of the rows of a group next to a window.
-    func neighbours(_ group: WindowNeighbours.Group) -> String {
+    func neighbours(_ group: WindowNeighbours.NeighbourGroup) -> String {
         let name = unusedName("fr_edge", in: predicate ?? "")
         let values = terms.map(comparable) + identity
         var tests = predicate.map { ["(\($0)\n)"] } ?? []

@@ -7,30 +7,23 @@ internal import SQLiteKit
 /// The statements are prepared when they are first needed.
 final class RowReader {
     /// The values that identify rows in a statement.
-    enum Key {
+    enum KeyKind {
         case rowid
         /// Those of the declared key, or of the columns that the request names.
         case identity
     }
 
     /// A way to read rows.
-    enum Form {
-        case one(Key)
+    enum Way {
+        case one(KeyKind)
         /// Of the connection's table of rowids, or of its list of keys.
-        case many(Key)
+        case many(KeyKind)
         /// With rowids from one to another.
         case range
         /// With one of so many identities.
         case search(Int)
         /// All rows of the list.
         case scan
-    }
-
-    /// The statements that take one kind of key.
-    private struct KeyStatements {
-        var one: Statement?
-        /// nil if one statement can't read many rows.
-        var many: Statement??
     }
 
     /// Which columns of the statements have the identity.
@@ -43,21 +36,23 @@ final class RowReader {
     /// Whether one statement can read many rows.
     let readsMany: Bool
     /// The text of a statement; nil if no statement reads rows in that way.
-    private let text: (Form) -> String?
+    private let text: (Way) -> String?
     private let connection: Connection
-    private var byRowid = KeyStatements()
-    private var byIdentity = KeyStatements()
+    /// The statements that take one kind of key; `many` is nil in it if no statement can.
+    private typealias KeyStatements = (one: Statement?, many: Statement??)
+    private var byRowid: KeyStatements = (nil, nil)
+    private var byIdentity: KeyStatements = (nil, nil)
     private var range: Statement?
     private var search: Statement?
     private var scan: Statement?
-    private var rowids: RowidTable?
+    private var rowids: RowidVirtualTable?
     private var keys: KeyList?
     /// nil for rows of a table.
     var costs: SearchCosts?
 
     init(
         _ connection: Connection, identity: IdentityColumns, firstColumn: Int, columnCount: Int, hasParameters: Bool,
-        readsMany: Bool = true, costs: SearchCosts? = nil, scan: Statement? = nil, _ text: @escaping (Form) -> String?
+        readsMany: Bool = true, costs: SearchCosts? = nil, scan: Statement? = nil, _ text: @escaping (Way) -> String?
     ) {
         self.connection = connection
         self.identity = identity
@@ -90,9 +85,9 @@ final class RowReader {
             hasParameters: hasParameters, readsMany: readsMany, costs: costs, text)
     }
 
-    private func prepared(_ known: Statement?, _ form: Form) throws(StoreError) -> Statement? {
+    private func prepared(_ known: Statement?, _ way: Way) throws(StoreError) -> Statement? {
         if let known { return known }
-        guard let text = text(form) else { return nil }
+        guard let text = text(way) else { return nil }
         return try connection.prepare(text)
     }
 
@@ -100,7 +95,7 @@ final class RowReader {
 
     /// Prepares the statement that reads one row by such a key.
     @discardableResult
-    func prepare(_ key: Key) throws(StoreError) -> Statement {
+    func prepare(_ key: KeyKind) throws(StoreError) -> Statement {
         let known =
             switch key {
             case .rowid: byRowid.one
@@ -177,7 +172,7 @@ final class RowReader {
         return true
     }
 
-    private func preparedMany(_ key: Key) throws(StoreError) -> Statement? {
+    private func preparedMany(_ key: KeyKind) throws(StoreError) -> Statement? {
         let known =
             switch key {
             case .rowid: byRowid.many
@@ -192,9 +187,10 @@ final class RowReader {
         return statement
     }
 
-    private func prepareMany(_ key: Key) throws(StoreError) -> Statement? {
+    private func prepareMany(_ key: KeyKind) throws(StoreError) -> Statement? {
         // A table of that name would be read in place of the connection's.
-        guard let text = text(.many(key)), try !SchemaReader(connection: connection).exists(RowidTable.name) else {
+        guard let text = text(.many(key)), try !SchemaReader(connection: connection).exists(RowidVirtualTable.name)
+        else {
             return nil
         }
         rowids = try connection.rowidTable()
@@ -202,7 +198,7 @@ final class RowReader {
         if key == .identity { keys = try connection.keyList() }
         do {
             return try connection.prepare(text)
-        } catch where error.status == .sql && hasParameters {
+        } catch  where error.status == .sql && hasParameters {
             // The predicate has a name, such as `rowid`, that means nothing where there are two
             // tables.
             return nil
@@ -248,11 +244,11 @@ final class RowReader {
 
 /// Which of two ways reads rows of a view or of a whole SELECT by their identities.
 ///
-/// A search asks for each identity, joined by OR. SQLite moves that into the view, and searches with
-/// its indexes, where it can: in plain views, compound ones, and groups by the identity. Where it
-/// can't (a LIMIT, a window function), it runs through all rows for each search. It is better then to
-/// run through all rows once, and to select as many of them as there is room for. SQLite's count of
-/// the steps of its virtual machine shows which of the two is cheaper
+/// A search asks for each identity, joined by OR. SQLite moves that into the view, and searches
+/// with its indexes, where it can: in plain views, compound ones, and groups by the identity. Where
+/// it can't (a LIMIT, a window function), it runs through all rows for each search. It is better
+/// then to run through all rows once, and to select as many of them as there is room for. SQLite's
+/// count of the steps of its virtual machine shows which of the two is cheaper
 /// (https://www.sqlite.org/c3ref/c_stmtstatus_counter.html).
 struct SearchCosts {
     /// The greatest number of rows that one search asks for.

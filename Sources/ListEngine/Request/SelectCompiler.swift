@@ -29,7 +29,7 @@ extension RequestCompiler {
                 order: try SectionOrder(component: component, connection: connection), column: index, itemsSQL: "")
         }
         let content = columns.enumerated().map {
-            Content.Column(name: $1.name, source: ValueSource($1, at: $0))
+            Content.ShownColumn(name: $1.name, source: ValueSource($1, at: $0))
         }
         let (tables, hasOthers) = try tables(in: log)
         let rowIdentity = RowIdentity(of: entity, inKeys: IdentityColumns(identity, entity))
@@ -87,8 +87,8 @@ extension RequestCompiler {
         let reader = RowReader(
             connection, identity: IdentityColumns(identity, entity), firstColumn: 0, columnCount: columns.count,
             hasParameters: true, costs: SearchCosts(columnCount: columns.count), scan: keys
-        ) { form in
-            switch form {
+        ) { way in
+            switch way {
             case .one(.identity): Self.search(select, identity, columns, count: 1)
             case .search(let count): Self.search(select, identity, columns, count: count)
             case .one(.rowid), .many, .range, .scan: nil

@@ -13,7 +13,7 @@ final class WindowNeighbours {
 
     /// Rows that are equal to a given one in the first terms of the order, and differ in the next
     /// one.
-    struct Group: Hashable {
+    struct NeighbourGroup: Hashable {
         enum Test {
             case less
             case greater
@@ -37,7 +37,7 @@ final class WindowNeighbours {
 
     private let sql: RequestSQL
     private let connection: Connection
-    private var statements: [Group: Statement] = [:]
+    private var statements: [NeighbourGroup: Statement] = [:]
     private var isServed: Bool?
 
     init(_ sql: RequestSQL, _ connection: Connection) {
@@ -59,23 +59,23 @@ final class WindowNeighbours {
 
     /// The groups of rows on one side of a row, nearest first, given what the row has for the terms
     /// of the order.
-    func groups(_ side: Side, of values: [RowValues.Part]) -> [Group] {
+    func groups(_ side: Side, of values: [RowValues.Part]) -> [NeighbourGroup] {
         zip(sql.orderComponents, values).enumerated().reversed().flatMap { index, term in
             Self.tests(side, term.0, isNull: term.1.rowValues.storageClass(term.1.index) == .null)
-                .map { Group(side: side, equalCount: index, test: $0) }
+                .map { NeighbourGroup(side: side, equalCount: index, test: $0) }
         }
     }
 
-    private static func tests(_ side: Side, _ component: KeyComponent, isNull: Bool) -> [Group.Test] {
+    private static func tests(_ side: Side, _ component: KeyComponent, isNull: Bool) -> [NeighbourGroup.Test] {
         let isNullNext = component.nullsFirst == (side == .before)
         if isNull { return isNullNext ? [] : [.notNull] }
-        let beyond: Group.Test = component.isDescending == (side == .before) ? .greater : .less
+        let beyond: NeighbourGroup.Test = component.isDescending == (side == .before) ? .greater : .less
         return isNullNext ? [beyond, .null] : [beyond]
     }
 
     /// The statement that reads the rows of a group, as `touched` does, nearest first. Its own
     /// parameters are the values and how many rows it reads.
-    func statement(_ group: Group) throws(StoreError) -> Statement {
+    func statement(_ group: NeighbourGroup) throws(StoreError) -> Statement {
         if let statement = statements[group] { return statement }
         let statement = try connection.prepare(sql.neighbours(group))
         statements[group] = statement

@@ -4,7 +4,7 @@ internal import SQLiteKit
 /// were released stay until the others are copied together, when room is needed or a quarter of it
 /// is unused.
 @safe final class IdentityPage {
-    struct Slot {
+    struct IdentitySlot {
         /// Where the identity begins; `none` if the slot is free.
         fileprivate(set) var offset = none
         fileprivate(set) var hash: UInt32 = 0
@@ -17,7 +17,7 @@ internal import SQLiteKit
         var isFree: Bool { offset == Self.none }
     }
 
-    let slots: UnsafeMutablePointer<Slot>
+    let slots: UnsafeMutablePointer<IdentitySlot>
     private let size: Int
     private var bytes = UnsafeMutableRawPointer.allocate(byteCount: 0, alignment: 1)
     private var capacity = 0
@@ -36,7 +36,7 @@ internal import SQLiteKit
     init(_ size: Int, generation: UInt32) {
         self.size = size
         unsafe slots = .allocate(capacity: size)
-        unsafe slots.initialize(repeating: Slot(generation: generation), count: size)
+        unsafe slots.initialize(repeating: IdentitySlot(generation: generation), count: size)
     }
 
     deinit {
@@ -45,7 +45,7 @@ internal import SQLiteKit
     }
 
     /// Including the overhead of the allocator for the three blocks.
-    var bytesHeld: Int { size * MemoryLayout<Slot>.stride + capacity + 144 }
+    var bytesHeld: Int { size * MemoryLayout<IdentitySlot>.stride + capacity + 144 }
 
     /// Whether offsets can address one more identity, which in SQLite can have two billion bytes.
     var hasRoom: Bool { live < 1 << 30 }
@@ -78,14 +78,14 @@ internal import SQLiteKit
     func replace(_ index: Int, by identity: UnsafeRawBufferPointer, hash: UInt32, generation: UInt32) {
         live -= byteCount(index)
         count -= 1
-        unsafe slots[index].offset = Slot.none
+        unsafe slots[index].offset = IdentitySlot.none
         unsafe fill(index, identity, hash: hash, generation: generation)
     }
 
     func free(_ index: Int, generation: UInt32) {
         live -= byteCount(index)
         count -= 1
-        unsafe slots[index] = Slot(generation: generation)
+        unsafe slots[index] = IdentitySlot(generation: generation)
         if capacity > 1024, live < capacity - capacity / 4 { compact() }
     }
 

@@ -68,8 +68,9 @@ final class IdentitySlots {
         }
     }
 
-    private subscript(slot: UInt32) -> IdentityPage.Slot {
-        unsafe pages[Int(slot) / Self.pageSize]?.slots[Int(slot) % Self.pageSize] ?? IdentityPage.Slot(generation: 0)
+    private subscript(slot: UInt32) -> IdentityPage.IdentitySlot {
+        unsafe pages[Int(slot) / Self.pageSize]?.slots[Int(slot) % Self.pageSize]
+            ?? IdentityPage.IdentitySlot(generation: 0)
     }
 
     // MARK: Adding

@@ -132,25 +132,29 @@ struct ListComparison {
     private mutating func walk() -> Bool {
         for (newIndex, section) in (0..<new.sectionCount).map({ ($0, new.rows.section(at: $0)) }) {
             guard let oldSection = oldSections[section] else {
-                guard walk(Rows(), -1, Rows(new, section), newIndex) else { return false }
+                guard walk(SectionWalk(), -1, SectionWalk(new, section), newIndex) else { return false }
                 continue
             }
             let common = new.rows.commonRows(of: section, with: old.rows, oldSection)
             if common == new.rows.rowCount(in: section), common == old.rows.rowCount(in: oldSection) { continue }
-            let (oldRows, newRows) = (Rows(old, oldSection, from: common), Rows(new, section, from: common))
+            let (oldRows, newRows) = (
+                SectionWalk(old, oldSection, from: common), SectionWalk(new, section, from: common)
+            )
             guard walk(oldRows, old.rows.index(of: oldSection), newRows, newIndex) else { return false }
         }
         for index in 0..<old.sectionCount {
             let section = old.rows.section(at: index)
             guard !isCommon.contains(section) else { continue }
-            for (row, id) in Rows(old, section).ids.enumerated() {
+            for (row, id) in SectionWalk(old, section).ids.enumerated() {
                 noteIfGone(id, ListIndexPath(section: index, row: row))
             }
         }
         return true
     }
 
-    private mutating func walk(_ oldRows: Rows, _ oldSection: Int, _ newRows: Rows, _ newSection: Int) -> Bool {
+    private mutating func walk(_ oldRows: SectionWalk, _ oldSection: Int, _ newRows: SectionWalk, _ newSection: Int)
+        -> Bool
+    {
         var (i, j) = (oldRows.start, newRows.start)
         while i < oldRows.end || j < newRows.end {
             if i < oldRows.end, j < newRows.end, oldRows.id(i) == newRows.id(j) {
@@ -212,7 +216,7 @@ struct ListComparison {
         for index in 0..<new.sectionCount {
             let section = new.rows.section(at: index)
             let newSection = commonID(ofNew: section)
-            for (row, id) in Rows(new, section).ids.enumerated() {
+            for (row, id) in SectionWalk(new, section).ids.enumerated() {
                 let newPath = ListIndexPath(section: index, row: row)
                 if let place = old.rows.place(of: id) {
                     noteReordered(id, place, newSection, newPath)
@@ -222,14 +226,14 @@ struct ListComparison {
             }
         }
         for index in 0..<old.sectionCount {
-            for (row, id) in Rows(old, old.rows.section(at: index)).ids.enumerated() {
+            for (row, id) in SectionWalk(old, old.rows.section(at: index)).ids.enumerated() {
                 noteIfGone(id, ListIndexPath(section: index, row: row))
             }
         }
     }
 
     /// The rows of one section from an offset on, copied out for walking.
-    private struct Rows {
+    private struct SectionWalk {
         let start: Int
         private(set) var ids: [Int64] = []
         private var hashes: [UInt32] = []

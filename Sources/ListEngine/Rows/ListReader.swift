@@ -8,7 +8,7 @@ internal import SQLiteKit
 /// their keys, which the tree needs anyway.
 struct ListReader {
     let compiled: CompiledRequest
-    let decoder: RowDecoder
+    let decoder: KeyDecoder
     let nodes: NodeSizes
     /// The list's last state, which most of the rows are in; nil if there is none.
     var earlier: List?
@@ -142,7 +142,8 @@ struct ListReader {
                 }
                 if compiled.isSelect, !seen.insert(section.key).inserted {
                     throw StoreError(
-                        .sql, "the rows of section \(section.value.values) are not adjacent", sql: compiled.keys.inOrder.sql)
+                        .sql, "the rows of section \(section.value.values) are not adjacent",
+                        sql: compiled.keys.inOrder.sql)
                 }
                 list.beginSection(section)
             }

@@ -3,20 +3,20 @@
 package struct RowIDSet {
     /// 64 consecutive ids: the first of them, divided by 64, and a bit for each that is in the set.
     /// No bit is set in a free slot.
-    private struct Group {
+    private struct BitGroup {
         var number: Int64 = 0
         var bits: UInt64 = 0
     }
 
     /// A group's slot is the first free one from its hash on; the number of slots is a power of
     /// two, or 0.
-    private var groups: [Group] = []
+    private var groups: [BitGroup] = []
     private var groupCount = 0
     package private(set) var count = 0
 
     package init() {}
 
-    package var bytesHeld: Int { groups.capacity * MemoryLayout<Group>.stride }
+    package var bytesHeld: Int { groups.capacity * MemoryLayout<BitGroup>.stride }
 
     package func contains(_ id: Int64) -> Bool {
         !groups.isEmpty && groups[slot(of: Self.number(id))].bits & Self.bit(id) != 0
@@ -69,7 +69,7 @@ package struct RowIDSet {
 
     private mutating func grow() {
         let old = groups
-        groups = Array(repeating: Group(), count: max(4, old.count * 2))
+        groups = Array(repeating: BitGroup(), count: max(4, old.count * 2))
         for group in old where group.bits != 0 { groups[slot(of: group.number)] = group }
     }
 
@@ -81,7 +81,7 @@ package struct RowIDSet {
         while groups[slot].bits != 0 {
             if (slot - home(groups[slot].number)) & mask >= (slot - hole) & mask {
                 groups[hole] = groups[slot]
-                groups[slot] = Group()
+                groups[slot] = BitGroup()
                 hole = slot
             }
             slot = (slot + 1) & mask

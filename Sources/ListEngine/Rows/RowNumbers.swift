@@ -6,7 +6,7 @@ struct RowNumbers {
     private(set) var ids: [Int64] = []
     /// A row's slot is the first free one from its hash on; the number of slots is a power of two,
     /// a quarter of them free; 0 as long as the rows are few.
-    private var slots: [Slot] = []
+    private var slots: [NumberSlot] = []
 
     private static let unindexedLimit = 8
 
@@ -27,7 +27,7 @@ struct RowNumbers {
         if count * 4 > slots.count * 3 {
             if count > Self.unindexedLimit { makeSlots(Swift.max(32, slots.count * 2)) }
         } else {
-            slots[place(of: id)] = Slot(number, hash: Self.hash(id))
+            slots[place(of: id)] = NumberSlot(number, hash: Self.hash(id))
         }
     }
 
@@ -47,13 +47,13 @@ struct RowNumbers {
     /// Removes all ids, but retains the memory for as many again.
     mutating func removeAll() {
         ids.removeAll(keepingCapacity: true)
-        for place in slots.indices { slots[place] = Slot() }
+        for place in slots.indices { slots[place] = NumberSlot() }
     }
 
     // MARK: Slots
 
     /// A row's number, and its hash, so that few other rows are compared.
-    private struct Slot {
+    private struct NumberSlot {
         let hash: UInt32
         /// One more than the number; 0 in a free slot.
         private var next: UInt32
@@ -94,20 +94,20 @@ struct RowNumbers {
     }
 
     private mutating func makeSlots(_ slotCount: Int) {
-        slots = Array(repeating: Slot(), count: slotCount)
-        for number in 0..<count { slots[place(of: ids[number])] = Slot(number, hash: Self.hash(ids[number])) }
+        slots = Array(repeating: NumberSlot(), count: slotCount)
+        for number in 0..<count { slots[place(of: ids[number])] = NumberSlot(number, hash: Self.hash(ids[number])) }
     }
 
     /// Frees a slot, and moves those back that are behind it only because it was in use.
     private mutating func free(_ freed: Int) {
         var hole = freed
-        slots[hole] = Slot()
+        slots[hole] = NumberSlot()
         var place = (hole + 1) & mask
         while !slots[place].isFree {
             let home = Int(slots[place].hash) & mask
             if (place - home) & mask >= (place - hole) & mask {
                 slots[hole] = slots[place]
-                slots[place] = Slot()
+                slots[place] = NumberSlot()
                 hole = place
             }
             place = (place + 1) & mask

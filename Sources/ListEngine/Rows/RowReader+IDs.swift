@@ -18,15 +18,15 @@ struct RowQuery {
 /// Reading rows of a list by their ids.
 extension RowReader {
     /// The statement that reads a row; nil if its identity is not known any more.
-    func one(_ id: Int64, _ decoder: RowDecoder) throws(StoreError) -> Statement? {
+    func one(_ id: Int64, _ decoder: KeyDecoder) throws(StoreError) -> Statement? {
         if decoder.identities.areRowids { return try one(rowid: id, decoder.compiled) }
         guard let identity = decoder.identities.identity(of: id) else { return nil }
         return try one(identity: identity, decoder.compiled)
     }
 
-    /// What `body` makes of the statement at a row that is in the list. Throws `gone` if there is no
-    /// such row.
-    func read<Result>(_ id: Int64, _ decoder: RowDecoder, _ body: (Statement) -> Result) throws -> Result {
+    /// What `body` makes of the statement at a row that is in the list. Throws `gone` if there is
+    /// no such row.
+    func read<Result>(_ id: Int64, _ decoder: KeyDecoder, _ body: (Statement) -> Result) throws -> Result {
         guard let statement = try one(id, decoder) else {
             throw StoreError(.gone, "the identity of a row of the list is not known any more")
         }
@@ -41,7 +41,7 @@ extension RowReader {
     /// - Parameter affordsScan: Whether to run through all rows of a view or SELECT for many ids,
     ///   though it is not known what that costs.
     func read(
-        _ ids: [Int64], _ decoder: RowDecoder, affordsScan: Bool, _ body: (RowQuery) throws -> Bool
+        _ ids: [Int64], _ decoder: KeyDecoder, affordsScan: Bool, _ body: (RowQuery) throws -> Bool
     ) throws {
         if costs != nil, readsMany, ids.count > 1 || costs?.alwaysScans ?? false {
             return try readResults(ids, decoder, affordsScan: affordsScan, body)
@@ -65,7 +65,7 @@ extension RowReader {
     }
 
     private func readRowids(
-        _ ids: [Int64], _ decoder: RowDecoder, _ body: (RowQuery) throws -> Bool
+        _ ids: [Int64], _ decoder: KeyDecoder, _ body: (RowQuery) throws -> Bool
     ) throws -> Bool {
         // As in a list that is sorted by them. All differ.
         if let first = ids.min(), let last = ids.max(), last &- first == ids.count - 1,
@@ -82,7 +82,7 @@ extension RowReader {
     /// Reads rows by their declared keys, and by the rowid where a NULL in the key makes that the
     /// identity.
     private func readKeyed(
-        _ ids: [Int64], _ decoder: RowDecoder, _ body: (RowQuery) throws -> Bool
+        _ ids: [Int64], _ decoder: KeyDecoder, _ body: (RowQuery) throws -> Bool
     ) throws -> Bool {
         var standIns: [Int64] = []
         var keyed: [Int64] = []
@@ -110,7 +110,7 @@ extension RowReader {
     }
 
     private func readResults(
-        _ ids: [Int64], _ decoder: RowDecoder, affordsScan: Bool, _ body: (RowQuery) throws -> Bool
+        _ ids: [Int64], _ decoder: KeyDecoder, affordsScan: Bool, _ body: (RowQuery) throws -> Bool
     ) throws {
         let searchCount = SearchCosts.searchCount(
             decoder.compiled.request.batchSize, identityCount: identity.count)

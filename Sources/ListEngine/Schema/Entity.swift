@@ -191,9 +191,9 @@ extension Entity {
         }
     }
 
-    private func recordColumn(_ column: Column, at position: Int) -> RecordLayout.Column {
+    private func recordColumn(_ column: Column, at position: Int) -> RecordLayout.StoredColumn {
         let isRowid = isIdentityRowid && identityColumns.contains { isSameName($0.name, column.name) }
-        return RecordLayout.Column(
+        return RecordLayout.StoredColumn(
             position: position, isRowid: isRowid, isReal: Affinity(declaredType: column.type) == .real)
     }
 }

@@ -22,20 +22,20 @@ package struct SchemaReader {
     /// A table, whose rows hooks report.
     package func table(_ name: String) throws(StoreError) -> Entity {
         let (schema, table) = try resolve(name)
-        guard try kind(AccessLog.Table(schema: schema, table: table)) == .table else {
+        guard try kind(AccessLog.TableName(schema: schema, table: table)) == .table else {
             throw StoreError(.schema, "\(name) is not a table")
         }
         return try entity(schema: schema, table: table, displayName: name, identity: [])
     }
 
-    enum Kind {
+    enum TableKind {
         case table
         case view
         /// A virtual table, or one that SQLite makes up.
         case other
     }
 
-    func kind(_ table: AccessLog.Table) throws(StoreError) -> Kind {
+    func kind(_ table: AccessLog.TableName) throws(StoreError) -> TableKind {
         let types = try rows(
             "SELECT type FROM pragma_table_list(?1) WHERE schema = ?2", [.text(table.table), .text(table.schema)]
         ) { $0.text(0) }

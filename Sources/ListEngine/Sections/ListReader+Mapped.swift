@@ -42,7 +42,7 @@ extension ListReader {
 
 /// The items of a section map before they are put into their sections.
 private struct MappedGroups {
-    private struct Row {
+    private struct ItemRow {
         let id: Int64
         let hash: UInt32
         let key: [UInt8]
@@ -55,8 +55,8 @@ private struct MappedGroups {
     /// The section in which rows are inserted: nil if they are orphans.
     private var current: Int64?
     private var isFirst = true
-    private var orphans: [Row] = []
-    private var scattered: [Int64: [Row]] = [:]
+    private var orphans: [ItemRow] = []
+    private var scattered: [Int64: [ItemRow]] = [:]
 
     init(list: List, sections: SectionRowTable, options: SectionMapOptions, isKeyed: Bool) {
         self.list = list
@@ -103,7 +103,7 @@ private struct MappedGroups {
         unsafe try eachRow(&chunk) { _, _ in
         } row: { groups, id, hash, key in
             if let current = groups.current {
-                unsafe groups.scattered[current, default: []].append(Row(id: id, hash: hash, key: [UInt8](key)))
+                unsafe groups.scattered[current, default: []].append(ItemRow(id: id, hash: hash, key: [UInt8](key)))
             } else {
                 unsafe groups.addOrphan(id, hash, key)
             }
@@ -111,7 +111,9 @@ private struct MappedGroups {
     }
 
     private mutating func addOrphan(_ id: Int64, _ hash: UInt32, _ key: UnsafeRawBufferPointer) {
-        if options.itemsWithoutSection != .hidden { unsafe orphans.append(Row(id: id, hash: hash, key: [UInt8](key))) }
+        if options.itemsWithoutSection != .hidden {
+            unsafe orphans.append(ItemRow(id: id, hash: hash, key: [UInt8](key)))
+        }
     }
 
     mutating func appendScattered(inOrder: Bool) throws {
@@ -136,7 +138,7 @@ private struct MappedGroups {
         orphans = []
     }
 
-    private func append(_ rows: [Row]) {
+    private func append(_ rows: [ItemRow]) {
         for row in rows {
             unsafe row.key.withUnsafeBytes {
                 unsafe list.rows.append(

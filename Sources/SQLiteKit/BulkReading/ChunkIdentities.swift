@@ -21,7 +21,7 @@
     mutating func removeAll() { packed.removeAll(keepingCapacity: true) }
 
     /// Appends the identity of the next row to its key, and takes it.
-    mutating func append(_ source: RowSource, _ columns: IdentityColumns, _ row: Int, to key: inout KeyEncoder) {
+    mutating func append(_ source: ResultRow, _ columns: IdentityColumns, _ row: Int, to key: inout KeyEncoder) {
         unsafe starts[row] = key.count
         let rowid = unsafe columns.encode(source, into: &key)
         unsafe columns.pack(source, rowid, into: &packed)

@@ -9,7 +9,7 @@ internal import Glibc
 /// passed.
 @safe package final class ChunkWorker: @unchecked Sendable {
     /// A chunk that waits, is being processed, or is free.
-    private final class Place {
+    private final class ChunkSlot {
         var chunk: KeyChunk
         init(_ chunk: consuming KeyChunk) { self.chunk = chunk }
     }
@@ -24,7 +24,7 @@ internal import Glibc
     /// How many chunks were processed as they were passed, before the thread was started.
     private var processedHere = 0
     /// Empty before the thread is started.
-    private var places: [Place] = []
+    private var places: [ChunkSlot] = []
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     // Both threads use these, and hold the mutex then.
@@ -91,7 +91,7 @@ internal import Glibc
     /// Starts the thread, and replaces the chunk by a larger one.
     private func start(_ chunk: inout KeyChunk, of scan: KeyScan) {
         let limit = chunk.limit * Self.growth
-        places = (0..<Self.placeCount).map { _ in Place(scan.newChunk(limit: limit)) }
+        places = (0..<Self.placeCount).map { _ in ChunkSlot(scan.newChunk(limit: limit)) }
         thread = WorkerThread { self.work() }
         if thread != nil { chunk = scan.newChunk(limit: limit) }
     }
@@ -120,7 +120,7 @@ internal import Glibc
     }
 
     /// Waits for a chunk; nil at the end.
-    private func next() -> Place? {
+    private func next() -> ChunkSlot? {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while passed == processed, !isEnded { unsafe pthread_cond_wait(change, mutex) }

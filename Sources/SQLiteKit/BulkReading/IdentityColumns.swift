@@ -29,7 +29,7 @@ package final class IdentityColumns {
         unsafe encode(statement.row, into: &key)
     }
 
-    func encode(_ row: RowSource, into key: inout KeyEncoder) -> Int64? {
+    func encode(_ row: ResultRow, into key: inout KeyEncoder) -> Int64? {
         guard unsafe self.key.encode(row, into: &key), let rowid else { return nil }
         let value = unsafe row.value(rowid).integer
         key.append(rowid: value)
@@ -43,7 +43,7 @@ package final class IdentityColumns {
         unsafe pack(statement.row, rowid, into: &bytes)
     }
 
-    func pack(_ row: RowSource, _ rowid: Int64?, into bytes: inout [UInt8]) {
+    func pack(_ row: ResultRow, _ rowid: Int64?, into bytes: inout [UInt8]) {
         if let rowid {
             RowValues(standInRowid: rowid, keyCount: count - 1).packIdentity(isRowid: true, into: &bytes)
         } else {

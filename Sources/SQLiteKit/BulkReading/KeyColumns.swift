@@ -28,7 +28,7 @@
 
     /// The same. Returns whether one of the values is NULL.
     @discardableResult
-    func encode(_ row: RowSource, from first: Int = 0, into key: inout KeyEncoder) -> Bool {
+    func encode(_ row: ResultRow, from first: Int = 0, into key: inout KeyEncoder) -> Bool {
         var hasNull = false
         for index in 0..<count {
             let value = unsafe row.value(first + columns[index].column)
@@ -39,7 +39,7 @@
     }
 
     /// Appends the values of the current row, as `RowValues.pack` does.
-    func pack(_ row: RowSource, into bytes: inout [UInt8]) {
+    func pack(_ row: ResultRow, into bytes: inout [UInt8]) {
         RowValues.pack(count: count, into: &bytes) { index in
             unsafe RowValues.Cell(reading: row.value(columns[index].column))
         }

@@ -104,7 +104,7 @@ internal import CSQLite
 
     /// Takes a row from the collector; false if it fails.
     @inline(__always)
-    func take(_ row: RowSource) -> Bool {
+    func take(_ row: ResultRow) -> Bool {
         if chunk.count == chunk.limit, !passChunk() { return false }
         unsafe append(row)
         return true
@@ -123,7 +123,7 @@ internal import CSQLite
     }
 
     @inline(__always)
-    private func append(_ source: RowSource) {
+    private func append(_ source: ResultRow) {
         if let section = unsafe section { unsafe readSection(source.value(section.column), section.form, chunk.count) }
         if chunk.omitsKeys {
             unsafe chunk.ids[chunk.count] = source.value(0).integer
@@ -133,7 +133,7 @@ internal import CSQLite
         }
     }
 
-    private func appendKeyed(_ source: RowSource) {
+    private func appendKeyed(_ source: ResultRow) {
         let row = chunk.count
         var index = 0
         while index < sortCount {

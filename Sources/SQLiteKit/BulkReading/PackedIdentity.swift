@@ -57,7 +57,7 @@ extension RowValues {
 
 extension KeyColumns {
     /// Appends the key of the current row as a `PackedIdentity`.
-    func packIdentity(_ row: RowSource, into bytes: inout [UInt8]) {
+    func packIdentity(_ row: ResultRow, into bytes: inout [UInt8]) {
         bytes.append(0)
         unsafe pack(row, into: &bytes)
     }

@@ -28,7 +28,7 @@ internal import CSQLite
     /// Takes one row; false if that fails, or if no scan collects.
     @inline(__always)
     fileprivate func take(_ values: UnsafeMutablePointer<OpaquePointer?>) -> Bool {
-        let row = unsafe RowSource(statement: nil, values: values, isUTF8: isUTF8)
+        let row = unsafe ResultRow(statement: nil, values: values, isUTF8: isUTF8)
         return unsafe scan?._withUnsafeGuaranteedRef { unsafe $0.take(row) } ?? false
     }
 

@@ -1,5 +1,5 @@
-/// The rows of one table that differ between two states, as they are stored. Rows that do not differ
-/// may be included.
+/// The rows of one table that differ between two states, as they are stored. Rows that do not
+/// differ may be included.
 package struct TableChange {
     package let table: ExactText
     /// In a table with rowids: the rowids of the rows, and their old records; nil for a row that

@@ -1,5 +1,5 @@
-/// A row that was touched, by its row key, with its old image; nil if it did not exist, or if that is
-/// unavailable.
+/// A row that was touched, by its row key, with its old image; nil if it did not exist, or if that
+/// is unavailable.
 package enum TouchedRow {
     case rowid(Int64, image: RowValues?)
     case key(RowValues, image: RowValues?)

@@ -2,23 +2,23 @@
 ///
 /// A value whose copies share their rows until one of them changes: a round passes it to each list.
 package struct TouchedRows {
-    private var storage: Storage
+    private var storage: SharedRows
 
     package init() { storage = .empty }
 
     /// Sendable only because of the empty one, which is never changed.
-    private final class Storage: @unchecked Sendable {
+    private final class SharedRows: @unchecked Sendable {
         var rowids = Rowids()
         var keys = Keys()
         var formerKeys: [(rowid: Int64, key: RowValues)] = []
         var hasImages = true
         var lacksImage = false
 
-        static let empty = Storage()
+        static let empty = SharedRows()
 
         init() {}
 
-        init(_ other: Storage) {
+        init(_ other: SharedRows) {
             rowids = other.rowids
             keys = other.keys
             formerKeys = other.formerKeys
@@ -39,7 +39,7 @@ package struct TouchedRows {
     /// Takes over the memory of other rows, of which it removes all, unless these have copies, or
     /// this has rows itself.
     mutating func reuse(_ other: inout TouchedRows) {
-        guard storage === Storage.empty, other.storage !== Storage.empty else { return }
+        guard storage === SharedRows.empty, other.storage !== SharedRows.empty else { return }
         if isKnownUniquelyReferenced(&other.storage) {
             storage = other.storage
             storage.removeAll()
@@ -51,12 +51,12 @@ package struct TouchedRows {
     var areFew: Bool { count <= Self.unindexedLimit }
 
     /// The storage to change.
-    private var unique: Storage {
+    private var unique: SharedRows {
         mutating get {
-            if storage === Storage.empty {
-                storage = Storage()
+            if storage === SharedRows.empty {
+                storage = SharedRows()
             } else if !isKnownUniquelyReferenced(&storage) {
-                storage = Storage(storage)
+                storage = SharedRows(storage)
             }
             return storage
         }

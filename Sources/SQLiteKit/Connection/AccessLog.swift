@@ -2,7 +2,7 @@ internal import CSQLite
 
 /// What a statement reads: tables, the columns of each, and the functions that it calls.
 package struct AccessLog: Equatable {
-    package struct Table: Hashable, Sendable {
+    package struct TableName: Hashable, Sendable {
         package let schema: String
         package let table: String
 
@@ -11,7 +11,7 @@ package struct AccessLog: Equatable {
             self.table = table
         }
 
-        package static func == (a: Table, b: Table) -> Bool {
+        package static func == (a: TableName, b: TableName) -> Bool {
             ExactText(a.schema) == ExactText(b.schema) && ExactText(a.table) == ExactText(b.table)
         }
 
@@ -21,7 +21,7 @@ package struct AccessLog: Equatable {
         }
     }
 
-    package private(set) var columns: [Table: Set<String>] = [:]
+    package private(set) var columns: [TableName: Set<String>] = [:]
     /// In lower case.
     package private(set) var functions: Set<String> = []
 
@@ -36,37 +36,33 @@ package struct AccessLog: Equatable {
     package var readsTemporary: Bool { columns.keys.contains { ExactText($0.schema) == .temp } }
 
     fileprivate mutating func note(schema: String, table: String, column: String) {
-        columns[Table(schema: schema, table: table), default: []].insert(column)
+        columns[TableName(schema: schema, table: table), default: []].insert(column)
     }
 
     fileprivate mutating func note(function: String) { functions.insert(function.lowercased()) }
-}
-
-private final class AccessLogBox {
-    var log = AccessLog()
 }
 
 extension Connection {
     /// Prepares a statement, and records through SQLite's authorizer what it reads, including reads
     /// through views and subqueries (https://www.sqlite.org/c3ref/set_authorizer.html).
     package func prepareLoggingAccess(_ sql: String) throws(StoreError) -> (statement: Statement, log: AccessLog) {
-        let box = AccessLogBox()
+        let box = Box(AccessLog())
         unsafe sqlite3_set_authorizer(
             handle,
             { context, action, first, second, schema, _ in
                 guard let context = unsafe context else { return SQLITE_OK }
-                let box = unsafe Unmanaged<AccessLogBox>.fromOpaque(context).takeUnretainedValue()
+                let box = unsafe Unmanaged<Box<AccessLog>>.fromOpaque(context).takeUnretainedValue()
                 if action == SQLITE_READ, let first = unsafe first {
-                    unsafe box.log.note(
+                    unsafe box.value.note(
                         schema: schema.map { unsafe String(cString: $0) } ?? "main",
                         table: String(cString: first),
                         column: second.map { unsafe String(cString: $0) } ?? "")
                 } else if action == SQLITE_FUNCTION, let second = unsafe second {
-                    unsafe box.log.note(function: String(cString: second))
+                    unsafe box.value.note(function: String(cString: second))
                 }
                 return SQLITE_OK
             }, Unmanaged.passUnretained(box).toOpaque())
         defer { unsafe sqlite3_set_authorizer(handle, nil, nil) }
-        return try withExtendedLifetime(box) { () throws(StoreError) in (try prepare(sql), box.log) }
+        return try withExtendedLifetime(box) { () throws(StoreError) in (try prepare(sql), box.value) }
     }
 }

@@ -30,7 +30,7 @@ extension Connection {
         }
     }
 
-    private func end(_ transaction: ReadTransaction, _ form: ReadTransaction.Form) throws {
+    private func end(_ transaction: ReadTransaction, _ form: ReadTransaction.Holder) throws {
         switch form {
         case .outer: break
         case .statement: transaction.hold.reset()
@@ -47,7 +47,8 @@ extension Connection {
 /// then refuse to commit it (docs/sqlite.md, "Statements that are half-way"). A half-way statement
 /// that reads then holds the state.
 final class ReadTransaction {
-    enum Form {
+    /// The part of SQLite that holds the state.
+    enum Holder {
         case savepoint
         case statement
         /// A half-way statement holds the state already.
@@ -68,7 +69,7 @@ final class ReadTransaction {
         hold = try connection.prepare("PRAGMA main.schema_version")
     }
 
-    func begin() throws(StoreError) -> Form {
+    func begin() throws(StoreError) -> Holder {
         do {
             try savepoint.run()
             isOpen = true

@@ -100,12 +100,6 @@ extension Connection {
         return names
     }
 
-    /// Statements that every round runs, and that therefore are found without their text.
-    struct MainStatements {
-        var dataVersion: Statement?
-        var schemaVersion: Statement?
-    }
-
     /// - Parameter statement: Where the statement is stored.
     private func readNumber(_ sql: String, _ statement: inout Statement?) throws(StoreError) -> Int64 {
         if let statement { return try readNumber(statement) }

@@ -21,7 +21,8 @@ internal import CSQLite
     /// The names of the attached databases that `readSchemaVersions` has found.
     package internal(set) var attachedNames: [String] = []
     var versionStatements: [ExactText: Statement] = [:]
-    var mainStatements = MainStatements()
+    /// Statements that every round runs, and that therefore are found without their text.
+    var mainStatements: (dataVersion: Statement?, schemaVersion: Statement?)
     /// Where the main database has a file: whether that is at its path. Made at the first commit.
     var mainFile: FilePresence?
 
@@ -44,7 +45,7 @@ internal import CSQLite
         // SQLite built with SQLITE_USE_URI would parse "file:" as the beginning of a URI.
         var name = path.hasPrefix("file:") ? "./" + path : path
         if immutable, path != ":memory:" {
-            name = FileURI.immutable(name)
+            name = Self.immutableURI(name)
             mode |= SQLITE_OPEN_URI
         }
         // No mutex: one thread at a time uses a store (https://www.sqlite.org/threadsafe.html).
@@ -74,7 +75,7 @@ internal import CSQLite
         let failures = statements.finalize()
         readTransaction = nil
         versionStatements = [:]
-        mainStatements = MainStatements()
+        mainStatements = (nil, nil)
         mainFile = nil
         if isForked {
             // Nothing of SQLite is called.
@@ -189,9 +190,9 @@ protocol Registration: AnyObject {
 }
 
 /// Names of files as SQLite reads them with parameters (https://www.sqlite.org/uri.html).
-enum FileURI {
+extension Connection {
     /// The name of a file that nothing changes.
-    static func immutable(_ path: String) -> String {
+    fileprivate static func immutableURI(_ path: String) -> String {
         // After two slashes a URI has the name of a machine, which is empty here.
         (path.hasPrefix("/") ? "file://" : "file:") + escaped(path) + "?immutable=1"
     }

@@ -8,7 +8,7 @@ internal import Glibc
 /// be sure that a stamp is that of the visible state; anyone may compare stamps.
 package struct DatabaseStamp: Equatable, Sendable {
     /// What the file system records of a file; all zero for one that is missing or empty.
-    struct File: Equatable, Sendable {
+    struct FileStamp: Equatable, Sendable {
         var inode: UInt64 = 0
         var size: Int64 = 0
         /// The time of the last write of its content, in nanoseconds since 1970.
@@ -31,11 +31,11 @@ package struct DatabaseStamp: Equatable, Sendable {
             Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
         }
 
-        var isMissing: Bool { self == File() }
+        var isMissing: Bool { self == FileStamp() }
     }
 
-    private let database: File
-    private let log: File
+    private let database: FileStamp
+    private let log: FileStamp
     /// A hash of the id that the kernel generated when it started.
     private let boot: UInt64
     /// Whether the database file contains everything that is in the log, which may then be removed.
@@ -49,8 +49,8 @@ package struct DatabaseStamp: Equatable, Sendable {
 
     /// The stamp of a database file now; nil if there is none.
     package init?(path: String) {
-        database = File(path: path)
-        var log = File(path: path + "-wal")
+        database = FileStamp(path: path)
+        var log = FileStamp(path: path + "-wal")
         // SQLite changes the log's owner to the database's whenever root opens it.
         log.changed = 0
         self.log = log
@@ -104,7 +104,7 @@ package struct DatabaseStamp: Equatable, Sendable {
     private static var tick: Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME_COARSE, &time)
-        return File.nanoseconds(time)
+        return FileStamp.nanoseconds(time)
     }
 
     // MARK: Bytes
@@ -112,20 +112,20 @@ package struct DatabaseStamp: Equatable, Sendable {
     /// The stamp as numbers, from which `init(numbers:)` restores it.
     package var numbers: [UInt64] { database.numbers + log.numbers + [boot, isCheckpointed ? 1 : 0, isSynced ? 1 : 0] }
 
-    package static let numberCount = 2 * File.numberCount + 3
+    package static let numberCount = 2 * FileStamp.numberCount + 3
 
     /// Reads `numberCount` of them.
     package init(numbers: [UInt64]) {
         precondition(numbers.count == Self.numberCount, "not the numbers of a stamp")
-        database = File(numbers: numbers[0...])
-        log = File(numbers: numbers[File.numberCount...])
-        boot = numbers[2 * File.numberCount]
-        isCheckpointed = numbers[2 * File.numberCount + 1] == 1
-        isSynced = numbers[2 * File.numberCount + 2] == 1
+        database = FileStamp(numbers: numbers[0...])
+        log = FileStamp(numbers: numbers[FileStamp.numberCount...])
+        boot = numbers[2 * FileStamp.numberCount]
+        isCheckpointed = numbers[2 * FileStamp.numberCount + 1] == 1
+        isSynced = numbers[2 * FileStamp.numberCount + 2] == 1
     }
 }
 
-extension DatabaseStamp.File {
+extension DatabaseStamp.FileStamp {
     static let numberCount = 4
 
     var numbers: [UInt64] {

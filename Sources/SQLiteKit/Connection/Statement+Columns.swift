@@ -49,5 +49,5 @@ extension Statement {
     func reader(_ column: Int) -> ValueReader { unsafe row.value(column) }
 
     /// The current row without a reference to the statement, which many reads would count.
-    var row: RowSource { unsafe RowSource(statement: handle, values: nil, isUTF8: isUTF8) }
+    var row: ResultRow { unsafe ResultRow(statement: handle, values: nil, isUTF8: isUTF8) }
 }

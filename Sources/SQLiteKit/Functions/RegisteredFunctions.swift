@@ -62,11 +62,15 @@ private final class AddedFunctions: Registration {
     func remove(from connection: Connection) {}
 }
 
-/// What SQLite holds of a function.
-private class FunctionBox {
+/// What SQLite holds of a function: the program's code, which makes a group in an aggregate.
+private final class FunctionBox<Code> {
+    let code: Code
     private let activities: [Activity]
 
-    init(_ activities: [Activity]) { self.activities = activities }
+    init(_ code: Code, _ activities: [Activity]) {
+        self.code = code
+        self.activities = activities
+    }
 
     /// Runs the program's code, in which the connections can't be used.
     func calling(_ body: () -> Void) { calling(activities[...], body) }
@@ -78,33 +82,13 @@ private class FunctionBox {
     }
 }
 
-private final class ScalarBox: FunctionBox {
-    let call: (RowValues) throws -> Value
-
-    init(_ call: @escaping (RowValues) throws -> Value, _ activities: [Activity]) {
-        self.call = call
-        super.init(activities)
-    }
-}
-
-private final class AggregateBox: FunctionBox {
-    let make: () -> any AggregateGroup
-
-    init(_ make: @escaping () -> any AggregateGroup, _ activities: [Activity]) {
-        self.make = make
-        super.init(activities)
-    }
-}
+private typealias ScalarBox = FunctionBox<(RowValues) throws -> Value>
+private typealias AggregateBox = FunctionBox<() -> any AggregateGroup>
+/// The group that SQLite stores in the memory of an aggregate.
+private typealias GroupBox = Box<any AggregateGroup>
 
 private func release(_ box: UnsafeMutableRawPointer?) {
-    if let box = unsafe box { unsafe Unmanaged<FunctionBox>.fromOpaque(box).release() }
-}
-
-/// The group that SQLite stores in the memory of an aggregate.
-private final class GroupBox {
-    let group: any AggregateGroup
-
-    init(_ group: any AggregateGroup) { self.group = group }
+    if let box = unsafe box { unsafe Unmanaged<AnyObject>.fromOpaque(box).release() }
 }
 
 /// One call of a function by SQLite. Unsafe, because it is valid only during that call.
@@ -124,16 +108,16 @@ private final class GroupBox {
         unsafe RowValues(count: count) { unsafe ValueReader(value: values?[$0], isUTF8: false) }
     }
 
-    private func box<Box: FunctionBox>(_ type: Box.Type) -> Box? {
+    private func box<Code>(_ type: FunctionBox<Code>.Type) -> FunctionBox<Code>? {
         guard let data = unsafe sqlite3_user_data(context) else { return nil }
-        return unsafe Unmanaged<Box>.fromOpaque(data).takeUnretainedValue()
+        return unsafe Unmanaged<FunctionBox<Code>>.fromOpaque(data).takeUnretainedValue()
     }
 
     func callScalar() {
         guard let box = unsafe box(ScalarBox.self) else { return }
         let arguments = unsafe arguments
         var result: Result<Value, any Error>?
-        box.calling { result = Result { try box.call(arguments) } }
+        box.calling { result = Result { try box.code(arguments) } }
         unsafe finish(result)
     }
 
@@ -159,11 +143,11 @@ private final class GroupBox {
         }
         box.calling {
             if let known = unsafe memory.pointee {
-                unsafe body(Unmanaged<GroupBox>.fromOpaque(known).takeUnretainedValue().group)
+                unsafe body(Unmanaged<GroupBox>.fromOpaque(known).takeUnretainedValue().value)
             } else {
-                let group = GroupBox(box.make())
+                let group = GroupBox(box.code())
                 unsafe memory.pointee = Unmanaged.passRetained(group).toOpaque()
-                body(group.group)
+                body(group.value)
             }
         }
     }
@@ -176,7 +160,7 @@ private final class GroupBox {
         var result: Result<Value, any Error>?
         // SQLite has no memory for a group without rows.
         box.calling {
-            let group = group?.group ?? box.make()
+            let group = group?.value ?? box.code()
             result = Result { try group.finalize() }
         }
         unsafe finish(result)

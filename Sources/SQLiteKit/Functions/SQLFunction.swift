@@ -1,6 +1,6 @@
 /// A SQL function or aggregate of the program.
 package struct SQLFunction {
-    package enum Kind {
+    package enum Implementation {
         case scalar((RowValues) throws -> Value)
         /// Makes a group. That of a window function can also undo steps.
         case aggregate(isWindow: Bool, () -> any AggregateGroup)
@@ -13,10 +13,11 @@ package struct SQLFunction {
     package let isDeterministic: Bool
     /// Whether other threads may call it, also at the same time.
     package let isForAnyThread: Bool
-    package let kind: Kind
+    package let kind: Implementation
 
     package init(
-        name: String, argumentCount: Int, isDeterministic: Bool = false, isForAnyThread: Bool = false, kind: Kind
+        name: String, argumentCount: Int, isDeterministic: Bool = false, isForAnyThread: Bool = false,
+        kind: Implementation
     ) {
         self.name = name
         self.argumentCount = argumentCount

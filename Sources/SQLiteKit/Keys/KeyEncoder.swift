@@ -51,7 +51,7 @@ internal import Glibc
         unsafe count == other.count && memcmp(buffer, other.buffer, count) == 0
     }
 
-    private enum Tag {
+    private enum KeyTag {
         static let nullFirst: UInt8 = 1
         static let number: UInt8 = 2
         static let text: UInt8 = 3
@@ -95,12 +95,12 @@ internal import Glibc
     ) {
         let start = count
         switch storageClass {
-        case .null: append(form.nullsFirst != form.isDescending ? Tag.nullFirst : Tag.nullLast)
+        case .null: append(form.nullsFirst != form.isDescending ? KeyTag.nullFirst : KeyTag.nullLast)
         case .integer: append(integer: integer)
         case .real: append(real: real)
         case .text: unsafe append(text: bytes, form.text)
         case .blob:
-            append(Tag.blob)
+            append(KeyTag.blob)
             unsafe append(escaping: bytes)
         }
         if form.isDescending { invert(from: start) }
@@ -131,7 +131,7 @@ internal import Glibc
     private mutating func append(real: Double) { append(double: real, rest: 0) }
 
     private mutating func append(double: Double, rest: UInt16) {
-        append(Tag.number)
+        append(KeyTag.number)
         let bits = double == 0 ? 0 : double.bitPattern
         let ordered = bits >> 63 == 1 ? ~bits : bits | 1 << 63
         reserve(10)
@@ -145,7 +145,7 @@ internal import Glibc
     }
 
     private mutating func append(text: UnsafeRawBufferPointer, _ form: KeyForm.Text) {
-        append(Tag.text)
+        append(KeyTag.text)
         switch unsafe form {
         case .plain: unsafe append(escaping: text)
         case .trimmed:
@@ -166,7 +166,7 @@ internal import Glibc
         reserve(text.count + 3)
         let place = unsafe UnsafeMutableRawPointer(buffer + count)
         guard unsafe KeyEncoder.copyUpToZero(start, to: place + 1, text.count) else { return false }
-        unsafe place.storeBytes(of: Tag.text, as: UInt8.self)
+        unsafe place.storeBytes(of: KeyTag.text, as: UInt8.self)
         unsafe (place + text.count + 1).storeBytes(of: KeyEncoder.end, as: UInt16.self)
         count &+= text.count + 3
         return true

@@ -13,27 +13,27 @@ internal import Glibc
 /// in it.
 @safe package final class KeySorter {
     /// A row as it is returned. Unsafe, because its key is borrowed from the sorter.
-    @unsafe package struct Row {
+    @unsafe package struct SortedRow {
         @safe package let id: Int64
         @safe package let hash: UInt32
         @safe package let tag: Int32
         package let key: UnsafeRawBufferPointer
     }
 
-    private struct Header {
+    private struct StoredKey {
         let id: Int64
         let hash: UInt32
         let tag: Int32
         let keyCount: Int
     }
 
-    private struct Entry {
+    private struct SortEntry {
         var head: UInt64
         /// The offset of the row's header; its key follows.
         let offset: Int
     }
 
-    private static let headerSize = MemoryLayout<Header>.stride
+    private static let headerSize = MemoryLayout<StoredKey>.stride
     /// How many rows are loaded into the cache together.
     private static let group = 16
 
@@ -41,7 +41,7 @@ internal import Glibc
     private var block: UnsafeMutableRawPointer
     private var capacity = 1 << 16
     private var used = 0
-    private var entries: [Entry] = []
+    private var entries: [SortEntry] = []
     /// Prevents the compiler from removing the reads that load the cache.
     private var warmed: UInt8 = 0
 
@@ -60,11 +60,11 @@ internal import Glibc
         let size = Self.headerSize + (keyCount + 7) & ~7
         if used + size > capacity { grow(size) }
         let place = unsafe block + used
-        unsafe place.storeBytes(of: Header(id: id, hash: hash, tag: tag, keyCount: keyCount), as: Header.self)
+        unsafe place.storeBytes(of: StoredKey(id: id, hash: hash, tag: tag, keyCount: keyCount), as: StoredKey.self)
         let key = unsafe place + Self.headerSize
         if let start = first.baseAddress { unsafe memcpy(key, start, first.count) }
         if let start = second.baseAddress { unsafe memcpy(key + first.count, start, second.count) }
-        entries.append(Entry(head: head(used, 0), offset: used))
+        entries.append(SortEntry(head: head(used, 0), offset: used))
         used += size
     }
 
@@ -82,7 +82,7 @@ internal import Glibc
     }
 
     /// Calls `body` for all rows in the order of their keys.
-    package func forEachSorted(_ body: (Row) throws -> Void) rethrows {
+    package func forEachSorted(_ body: (SortedRow) throws -> Void) rethrows {
         unsafe entries.withUnsafeMutableBufferPointer { unsafe sort($0) }
         unsafe try entries.withUnsafeBufferPointer { entries in
             var start = 0
@@ -100,14 +100,14 @@ internal import Glibc
         }
     }
 
-    private func row(_ offset: Int) -> Row {
+    private func row(_ offset: Int) -> SortedRow {
         let header = header(offset)
-        return unsafe Row(
+        return unsafe SortedRow(
             id: header.id, hash: header.hash, tag: header.tag,
             key: UnsafeRawBufferPointer(start: block + offset + Self.headerSize, count: header.keyCount))
     }
 
-    private func header(_ offset: Int) -> Header { unsafe block.load(fromByteOffset: offset, as: Header.self) }
+    private func header(_ offset: Int) -> StoredKey { unsafe block.load(fromByteOffset: offset, as: StoredKey.self) }
 
     /// Rows whose keys agree in their first `depth` bytes, and are not sorted by the rest.
     private struct Unsorted {
@@ -117,7 +117,7 @@ internal import Glibc
 
     /// Sorts all keys. The parts that remain are in an array, as there is no limit to how many
     /// bytes keys agree in: recursion would need stack for each eight of them.
-    private func sort(_ all: UnsafeMutableBufferPointer<Entry>) {
+    private func sort(_ all: UnsafeMutableBufferPointer<SortEntry>) {
         var unsorted = [Unsorted(range: all.indices, depth: 0)]
         while let part = unsorted.popLast() {
             var entries = unsafe all[part.range]
@@ -137,7 +137,7 @@ internal import Glibc
         }
     }
 
-    private func hasMore(_ entries: Slice<UnsafeMutableBufferPointer<Entry>>, _ depth: Int) -> Bool {
+    private func hasMore(_ entries: Slice<UnsafeMutableBufferPointer<SortEntry>>, _ depth: Int) -> Bool {
         unsafe entries.contains { header($0.offset).keyCount > depth }
     }
 

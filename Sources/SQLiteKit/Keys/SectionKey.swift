@@ -1,13 +1,13 @@
 /// The bytes of a section's key, which sort as the sections do. Up to 16 bytes, as those of numbers
 /// and short words, need no memory of their own.
 package struct SectionKey: Hashable, Sendable {
-    private enum Form: Hashable, Sendable {
+    private enum Bytes: Hashable, Sendable {
         /// The bytes, and zeros.
         case short(UInt64, UInt64, count: UInt8)
         case long([UInt8])
     }
 
-    private let form: Form
+    private let form: Bytes
 
     package init(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count <= 16 else {

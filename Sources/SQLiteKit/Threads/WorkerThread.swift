@@ -2,11 +2,6 @@ internal import Glibc
 
 /// A thread that runs a function once. `join` must be called, which waits for its end.
 @safe package struct WorkerThread: ~Copyable {
-    private final class Work {
-        let run: () -> Void
-        init(_ run: @escaping () -> Void) { self.run = run }
-    }
-
     private let thread: pthread_t
     private let forks = Forks.counted()
 
@@ -14,11 +9,13 @@ internal import Glibc
     /// created.
     package init?(_ run: @escaping () -> Void) {
         var thread = pthread_t()
-        let work = unsafe Unmanaged.passRetained(Work(run))
+        let work = unsafe Unmanaged.passRetained(Box(run))
         let code = unsafe pthread_create(
             &thread, nil,
             { work in
-                if let work = unsafe work { unsafe Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run() }
+                if let work = unsafe work {
+                    unsafe Unmanaged<Box<() -> Void>>.fromOpaque(work).takeRetainedValue().value()
+                }
                 return nil
             }, unsafe work.toOpaque())
         guard code == 0 else {

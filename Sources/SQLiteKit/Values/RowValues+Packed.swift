@@ -1,7 +1,7 @@
 /// Row values in as few bytes as possible: their count, then the tag and bytes of each value.
 extension RowValues {
     /// Tags of packed values; an integer's is the number of its bytes.
-    private enum Tag {
+    private enum PackedTag {
         static let null: UInt8 = 0
         static let real: UInt8 = 9
         static let text: UInt8 = 10
@@ -24,13 +24,13 @@ extension RowValues {
         for index in 0..<count {
             let cell = addressedCell(index)
             switch cell.storageClass {
-            case .null: bytes.append(Tag.null)
+            case .null: bytes.append(PackedTag.null)
             case .integer: append(cell.bits, to: &bytes)
             case .real:
-                bytes.append(Tag.real)
+                bytes.append(PackedTag.real)
                 unsafe withUnsafeBytes(of: cell.bits) { unsafe bytes.append(contentsOf: $0) }
             case .text, .blob:
-                bytes.append(cell.storageClass == .text ? Tag.text : Tag.blob)
+                bytes.append(cell.storageClass == .text ? PackedTag.text : PackedTag.blob)
                 append(Int(cell.length), to: &bytes)
                 unsafe bytes.append(contentsOf: cell.addressed)
             }
@@ -108,14 +108,16 @@ extension RowValues {
         mutating func readValue() -> (storageClass: StorageClass, bits: Int64, bytes: UnsafeRawBufferPointer?) {
             let tag = unsafe readByte()
             switch tag {
-            case Tag.null: return (.null, 0, nil)
-            case Tag.real:
+            case PackedTag.null: return (.null, 0, nil)
+            case PackedTag.real:
                 defer { unsafe place += 8 }
                 return unsafe (.real, place.loadUnaligned(as: Int64.self), nil)
-            case Tag.text, Tag.blob:
+            case PackedTag.text, PackedTag.blob:
                 let count = unsafe readCount()
                 defer { unsafe place += count }
-                return unsafe (tag == Tag.text ? .text : .blob, 0, UnsafeRawBufferPointer(start: place, count: count))
+                return unsafe (
+                    tag == PackedTag.text ? .text : .blob, 0, UnsafeRawBufferPointer(start: place, count: count)
+                )
             default:
                 var bits: Int64 = 0
                 for index in 0..<Int64(tag) { unsafe bits |= Int64(readByte()) << (8 * index) }

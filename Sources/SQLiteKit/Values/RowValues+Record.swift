@@ -1,6 +1,6 @@
 /// How a table's rows are stored: which value of a record contains each column.
 package struct RecordLayout: Sendable {
-    package struct Column: Sendable {
+    package struct StoredColumn: Sendable {
         /// The number of the value in the record.
         let position: Int
         /// Whether the column is the rowid, for which the record has NULL.
@@ -15,11 +15,11 @@ package struct RecordLayout: Sendable {
         }
     }
 
-    let columns: [Column]
+    let columns: [StoredColumn]
     /// How many values of a record the columns need.
     let valueCount: Int
 
-    package init(columns: [Column]) {
+    package init(columns: [StoredColumn]) {
         self.columns = columns
         valueCount = columns.reduce(0) { max($0, $1.position + 1) }
     }

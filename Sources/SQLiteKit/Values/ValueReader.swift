@@ -42,7 +42,7 @@ extension StorageClass {
 
 /// A row: columns of a statement, or values that a function was called with. Unsafe for the same
 /// reason.
-@unsafe struct RowSource {
+@unsafe struct ResultRow {
     let statement: OpaquePointer?
     let values: UnsafeMutablePointer<OpaquePointer?>?
     let isUTF8: Bool

@@ -1,7 +1,7 @@
 package import SQLiteKit
 
-/// Reads keys out of a request's result rows.
-package struct RowDecoder {
+/// Reads ids and keys out of the rows of a request's statements.
+package struct KeyDecoder {
     package let compiled: CompiledRequest
     package let identities: Identities
     private var identityCount: Int { compiled.plan.identity.count }
@@ -149,7 +149,8 @@ package struct RowDecoder {
 
     /// The sort values of the current row, which begin at `firstSort`, and its identity.
     func orderValues(_ statement: Statement, firstSort: Int) -> RowValues {
-        statement.rowValues(columns: Array(firstSort..<(firstSort + compiled.order.sorts.count)) + Array(0..<identityCount))
+        statement.rowValues(
+            columns: Array(firstSort..<(firstSort + compiled.order.sorts.count)) + Array(0..<identityCount))
     }
 
     /// Whether a key that `key` made begins with these values: the sort values, and perhaps some of

@@ -9,7 +9,7 @@ internal import CSQLite
 ///
 /// Safe except for `append`: it owns its memory, and SQLite retains the table as long as it is
 /// registered.
-@safe package final class RowidTable: Registration {
+@safe package final class RowidVirtualTable: Registration {
     package static let name = "fetchedresults_rowids"
     /// One that predicates don't contain, as they can leave out the name of their table.
     package static let columnName = "fetchedresults_rowid"
@@ -51,13 +51,13 @@ internal import CSQLite
 
 extension Connection {
     /// The connection's table of rowids. The first use registers it.
-    package func rowidTable() throws(StoreError) -> RowidTable {
+    package func rowidTable() throws(StoreError) -> RowidVirtualTable {
         try registration { () throws(StoreError) in
-            let rowids = RowidTable()
+            let rowids = RowidVirtualTable()
             let code = unsafe sqlite3_create_module_v2(
-                handle, RowidTable.name, rowidModule, Unmanaged.passRetained(rowids).toOpaque(),
+                handle, RowidVirtualTable.name, rowidModule, Unmanaged.passRetained(rowids).toOpaque(),
                 { data in
-                    if let data = unsafe data { unsafe Unmanaged<RowidTable>.fromOpaque(data).release() }
+                    if let data = unsafe data { unsafe Unmanaged<RowidVirtualTable>.fromOpaque(data).release() }
                 })
             guard code == SQLITE_OK else { throw failure(code) }
             return rowids
@@ -72,7 +72,7 @@ nonisolated(unsafe) private let rowidModule: UnsafePointer<sqlite3_module> = {
     var module = sqlite3_module()
     unsafe module.xConnect = { db, data, _, _, out, _ in
         // SQLite does not disconnect a table that failed to connect.
-        let code = unsafe sqlite3_declare_vtab(db, "CREATE TABLE rowids (\(RowidTable.columnName) INTEGER)")
+        let code = unsafe sqlite3_declare_vtab(db, "CREATE TABLE rowids (\(RowidVirtualTable.columnName) INTEGER)")
         guard code == SQLITE_OK else { return code }
         let table = UnsafeMutablePointer<fr_rowid_table>.allocate(capacity: 1)
         unsafe table.initialize(to: fr_rowid_table(base: sqlite3_vtab(), rowids: data))
@@ -104,7 +104,7 @@ nonisolated(unsafe) private let rowidModule: UnsafePointer<sqlite3_module> = {
                 to: fr_rowid_table.self),
             let data = unsafe table.pointee.rowids
         else { return SQLITE_INTERNAL }
-        unsafe Unmanaged<RowidTable>.fromOpaque(data)._withUnsafeGuaranteedRef { rowids in
+        unsafe Unmanaged<RowidVirtualTable>.fromOpaque(data)._withUnsafeGuaranteedRef { rowids in
             unsafe place(cursor)?.pointee.next = UnsafePointer(rowids.ids)
             unsafe place(cursor)?.pointee.end = UnsafePointer(rowids.ids + rowids.count)
         }

@@ -1,7 +1,7 @@
 import SQLiteKit
 import Testing
 
-@Suite struct RowidTableTests {
+@Suite struct RowidVirtualTableTests {
     @Test func joinsTheRowsThatItNames() throws {
         let connection = try Connection.open(path: ":memory:", readOnly: false, create: true)
         defer { connection.close() }
@@ -12,7 +12,8 @@ import Testing
         let rowids = try connection.rowidTable()
         #expect(try connection.rowidTable() === rowids)
         let statement = try connection.prepare(
-            "SELECT name FROM \(RowidTable.name) CROSS JOIN items WHERE items.id = \(RowidTable.columnName)")
+            "SELECT name FROM \(RowidVirtualTable.name) CROSS JOIN items WHERE items.id = \(RowidVirtualTable.columnName)"
+        )
         for ids in [[], [5, -3, 1_000, 5, .min, .max], Array(1...100)] as [[Int64]] {
             rowids.removeAll()
             for id in ids { rowids.append(id) }
