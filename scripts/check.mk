@@ -189,7 +189,7 @@ fuzz: fuzz-lists fuzz-writers fuzz-c fuzz-pages ## run the random tests with new
 .PHONY: fuzz-lists
 fuzz-lists: ## run those of lists and of views; OPTIMIZED=1 for more of them
 	@FR_TERMINAL=$$([ -t 2 ] && echo yes) FR_SECONDS=$(FR_SECONDS) \
-	    $(swift_test) --filter 'Differential|CoordinatorRandom|FetchRandom'
+	    $(swift_test) --filter 'Differential|CoordinatorRandom|FetchRandom|Limits'
 
 .PHONY: fuzz-pages
 fuzz-pages: ## run the page readers with damaged pages, which libFuzzer chooses by the branches that they take

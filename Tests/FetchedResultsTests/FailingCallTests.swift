@@ -89,13 +89,13 @@ import Testing
         let work = Self.works[index]
         let mode = (index + index / 4) % 2 == 0 ? "wal" : "delete"
         let world = try FailingWorld(mode)
-        try failEachCall(of: work, in: world, "\(mode)", step: 5 + index % 3)
+        try failEachCall(of: work, in: world, "\(mode)", step: 3 + index % 3)
     }
 
     /// Lists that are read in many chunks, the later ones on another thread.
     @Test(arguments: [0, 1, 2]) func eachCallFailsOnceInManyRows(index: Int) throws {
         let work = Self.works.filter { $0.name.hasPrefix("fetch") || $0.name == "foreign 1" }[index]
-        try failEachCall(of: work, in: FailingWorld("delete", rows: 120), "many rows", step: 4)
+        try failEachCall(of: work, in: FailingWorld("delete", rows: 120), "many rows", step: 3)
     }
 
     private func failEachCall(of work: Work, in world: FailingWorld, _ mode: String, step: Int) throws {

@@ -13,7 +13,7 @@ import Testing
     /// replay all of them.
     private static let firsts = Array(stride(from: UInt64(1), through: lastSeed, by: Int(seedsInAFile)))
     private static let lastSeed =
-        ProcessInfo.processInfo.environment["FR_SEEDS"].flatMap { UInt64($0) } ?? (isWritten ? seeds : 2 * seedsInAFile)
+        ProcessInfo.processInfo.environment["FR_SEEDS"].flatMap { UInt64($0) } ?? (isWritten ? seeds : seedsInAFile)
 
     private static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
