@@ -200,7 +200,7 @@ import Testing
         let store = try makeStore(
             "CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c')")
         let list = try Watch(store, FetchRequest(entity: "items", sorts: [Sort("id")])).controller
-        list.setPaused()
+        try list.setPaused(true)
         try store.begin()
         try store.execute("UPDATE items SET name = 'changed' WHERE id = 2")
         try list.performFetch()

@@ -21,7 +21,7 @@ import Testing
             case .other: try lists.changeRows(lists.other, "zother", row: 7)
             case .dispatch: try lists.own.dispatch()
             case .request: try lists.setPredicate("name <> 'zown'")
-            case .pause: lists.lists.forEach { $0.setPaused() }
+            case .pause: for list in lists.lists { try list.setPaused(true) }
             case .hold: break
             }
         }

@@ -72,7 +72,7 @@ import Testing
         try store.execute("DELETE FROM items")
         let list = try Watch(store, "items", section: "kind")
         let other = try Watch(store, "others")
-        list.controller.setPaused()
+        try list.controller.setPaused(true)
         try list.controller.setRequest(FetchRequest(entity: "items"))
         other.recorder.didChange = { _ in
             other.recorder.didChange = { _ in }
@@ -115,7 +115,7 @@ import Testing
         map.addObserver(recorder)
         try map.performFetch()
         let other = try Watch(store, "others")
-        map.setPaused()
+        try map.setPaused(true)
         try store.execute("DELETE FROM items WHERE id = 1")
         other.recorder.didChange = { _ in
             other.recorder.didChange = { _ in }

@@ -283,7 +283,7 @@ import Testing
     @Test(arguments: Form.allCases, [false, true]) func afterAPause(form: Form, reload: Bool) throws {
         let world = try World()
         let list = try world.list(form)
-        list.setPaused()
+        try list.setPaused(true)
         try changeOwn(world.own, "")
         try list.resume(reload: reload)
         try changeOther(world.other, "")

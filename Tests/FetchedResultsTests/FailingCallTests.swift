@@ -45,7 +45,7 @@ import Testing
                     try world.store.dispatch()
                 },
                 Work("resume \(index)") { world, n in
-                    for list in world.lists { list.list.setPaused() }
+                    for list in world.lists { try list.list.setPaused(true) }
                     // Those that the failure has left paused.
                     defer { world.sparing { for list in world.lists { try? list.list.resume() } } }
                     try world.sparing { try world.other.executeScript(scripts[index](n)) }

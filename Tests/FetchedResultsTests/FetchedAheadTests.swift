@@ -33,8 +33,7 @@ import Testing
             case .ownRows: try lists.changeRows(lists.own, isOn ? "own" : nil, row: 8)
             case .fetch: try lists.fetch()
             case .request: try lists.setPredicate(isOn ? "name <> 'b'" : nil)
-            case .pause:
-                if isOn { lists.lists.forEach { $0.setPaused() } } else { try lists.lists.forEach { try $0.resume() } }
+            case .pause: for list in lists.lists { try list.setPaused(isOn) }
             case .transaction: try lists.own.execute(isOn ? "BEGIN" : "ROLLBACK")
             case .dispatch: try lists.own.dispatch()
             }

@@ -68,7 +68,7 @@ import Testing
         (
             "pause",
             { world in
-                world.items.controller.setPaused()
+                try world.items.controller.setPaused(true)
                 try world.items.controller.resume(reload: true)
             }
         ),

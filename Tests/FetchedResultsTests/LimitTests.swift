@@ -182,7 +182,7 @@ import Testing
         ]
         // Many rows take long.
         for statement in statements.prefix(count > 3_000 ? 2 : 4) {
-            paused.controller.setPaused()
+            try paused.controller.setPaused(true)
             try store.execute(statement)
             try paused.controller.resume()
             try expect(list, store, "", order: "b, name")

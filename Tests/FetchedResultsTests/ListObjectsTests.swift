@@ -109,7 +109,7 @@ import Testing
         #expect(list.deliveryFailure == nil)
         try store.execute("UPDATE items SET rank = -1")
         #expect(list.deliveryFailure?.message == "integer overflow")
-        list.setPaused()
+        try list.setPaused(true)
         #expect(list.deliveryFailure == nil)
         try list.resume()
         #expect(list.deliveryFailure?.message == "integer overflow")

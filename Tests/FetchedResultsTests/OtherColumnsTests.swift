@@ -59,7 +59,7 @@ import Testing
                     for row in 0..<2 { _ = try list.object(at: ListIndexPath(section: 0, row: row)) }
                     // It is the only one that is cached.
                     if received == .asHashes { _ = try list.object(at: ListIndexPath(section: 0, row: 1)) }
-                    if isPaused { list.setPaused() }
+                    if isPaused { try list.setPaused(true) }
                     try list.setRequest(request(kind, new))
                     // A view still shows what it received, whoever reads the list meanwhile.
                     if isPaused, received == .cached { _ = try list.object(at: ListIndexPath(section: 0, row: 1)) }

@@ -45,7 +45,7 @@ import Testing
                 let wasHeld = isPaused || isDisabled
                 switch step {
                 case .pause:
-                    map.setPaused()
+                    try map.setPaused(true)
                     isPaused = true
                 case .resume:
                     try map.resume()
@@ -73,7 +73,7 @@ import Testing
                 #expect(changes.allSatisfy { $0.isReload == wantsReload }, "\(number), \(step)")
                 (hasMissed, wantsReload) = (false, false)
             }
-            map.setPaused()
+            try map.setPaused(true)
             try map.setDisabled(true)
             try map.setDisabled(false)
             try map.resume()
@@ -89,7 +89,7 @@ import Testing
         let recorder = Recorder()
         collection.addObserver(recorder)
         try collection.performFetch()
-        items.controller.setPaused()
+        try items.controller.setPaused(true)
         try items.controller.resume(reload: true)
         #expect(items.recorder.events == ["will", "reload", "did"])
         #expect(recorder.events == ["will", "reload", "did"])
@@ -106,7 +106,7 @@ import Testing
         try store.dispatch()
         let writer = isForeign ? try Store(path: file.path) : store
         let (due, other) = (try Watch(store, "items"), try Watch(store, "items"))
-        due.controller.setPaused()
+        try due.controller.setPaused(true)
         try writer.execute("DELETE FROM items WHERE id = 1")
         try due.controller.resume()
         for items in [due, other] {
@@ -129,7 +129,7 @@ import Testing
         #expect(items.recorder.errors.count == 1)
         #expect(recorder.errors.count == 1)
         for reload in [false, true] {
-            items.controller.setPaused()
+            try items.controller.setPaused(true)
             try items.controller.resume(reload: reload)
             #expect(items.recorder.errors.count == (reload ? 3 : 2))
         }
@@ -147,8 +147,8 @@ import Testing
         let store = try makeStore(script)
         let items = try Watch(store, "items")
         let (map, _) = try makeMap(store)
-        items.controller.setPaused()
-        map.setPaused()
+        try items.controller.setPaused(true)
+        try map.setPaused(true)
         try store.begin()
         try store.executeScript("ALTER TABLE items ADD COLUMN more; ALTER TABLE kinds ADD COLUMN more")
         let descending = [Sort("id", isDescending: true)]
@@ -187,7 +187,7 @@ import Testing
         try store.execute("INSERT INTO items VALUES (3, 1)")
         try items.performFetch()
         #expect(try items.numberOfObjects == 3)
-        items.setPaused()
+        try items.setPaused(true)
         try items.resume()
         if commits { try store.commit() } else { try store.rollback() }
         #expect(try items.numberOfObjects == (commits ? 3 : 2))
@@ -204,7 +204,7 @@ import Testing
         let recorder = Recorder()
         items.addObserver(recorder)
         try items.performFetch()
-        items.setPaused()
+        try items.setPaused(true)
         try store.executeScript("INSERT INTO kinds VALUES (3); UPDATE items SET kind = 3 WHERE id = 1")
         try items.setRequest(FetchRequest(entity: "items", predicate: "id > 0", sorts: [order]))
         try items.resume()
@@ -224,7 +224,7 @@ import Testing
             INSERT INTO kinds VALUES (1, 1), (2, 2);
             """)
         let (map, _) = try makeMap(store)
-        if isPaused { map.setPaused() }
+        if isPaused { try map.setPaused(true) }
         try map.setSectionRequest(FetchRequest(entity: "kinds", sorts: [Sort("owner.rank")]))
         try map.resume()
         #expect(try map.allSections.map(\.value) == [1, 2])

@@ -77,7 +77,7 @@ import Testing
         for (index, change) in changes.enumerated() {
             // The first list is paused in the first change, and read again after the second.
             let isPaused = index == 0 && changes.count > 1
-            if isPaused { world.lists[0].pause() }
+            if isPaused { try world.lists[0].pause() }
             try world.write(change)
             if index == 1 { try world.lists[0].resume() }
             for list in world.lists { for fault in list.faults() { Issue.record("after \(change): \(fault)") } }
@@ -219,8 +219,8 @@ private final class SchemaList: FetchedResultsObserver {
         columns = try names(list)
     }
 
-    func pause() {
-        (list as? FetchedResultsController)?.setPaused()
+    func pause() throws {
+        try (list as? FetchedResultsController)?.setPaused(true)
         isPaused = list is FetchedResultsController
     }
 

@@ -162,7 +162,7 @@ import Testing
             request.batchSize = batch
             let list = try Watch(pair.own, request)
             let count = try list.controller.numberOfObjects
-            list.controller.setPaused()
+            try list.controller.setPaused(true)
             try pair.own.execute("UPDATE items SET name = name || '!' WHERE id = 2")
             try expect(list.controller, shows: Array(["a", "b", "c", "d"].prefix(count)))
             try list.controller.resume()
@@ -176,7 +176,7 @@ import Testing
             store: pair.own, items: FetchRequest(entity: "items"), sections: FetchRequest(entity: "kinds"),
             itemKey: "kind")
         try map.performFetch()
-        map.setPaused()
+        try map.setPaused(true)
         try pair.own.execute("UPDATE items SET name = name || '!' WHERE id = 2")
         try pair.own.execute("UPDATE kinds SET name = name || '!'")
         try expect(map, shows: ["a", "b", "c", "d"])
@@ -263,7 +263,7 @@ import Testing
                 let pair = try Pair(isQueued: isQueued)
                 let list = try Watch(pair.own, "items")
                 let sibling = try Watch(pair.own, "items")
-                list.controller.setPaused()
+                try list.controller.setPaused(true)
                 try pair.own.execute("DELETE FROM items WHERE id = 1")
                 try pair.own.dispatch()
                 try pair.own.execute("DELETE FROM items WHERE id = 2")
@@ -283,7 +283,7 @@ import Testing
     @Test func aQueuedStoreWithNothingWaitingResumesImmediately() throws {
         let pair = try Pair(isQueued: true)
         let list = try Watch(pair.own, "items")
-        list.controller.setPaused()
+        try list.controller.setPaused(true)
         try pair.own.execute("DELETE FROM items WHERE id = 1")
         try pair.own.dispatch()
         try list.controller.resume()
@@ -294,7 +294,7 @@ import Testing
         for ends in ["COMMIT", "ROLLBACK"] {
             let pair = try Pair()
             let list = try Watch(pair.own, "items")
-            list.controller.setPaused()
+            try list.controller.setPaused(true)
             try pair.own.execute("DELETE FROM items WHERE id = 1")
             try pair.own.begin()
             try list.controller.resume()

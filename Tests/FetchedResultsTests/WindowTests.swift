@@ -37,7 +37,7 @@ import Testing
 
     @Test func aPausedWindowCatchesUp() throws {
         let (store, items) = try makeItems(50, limit: 3, offset: 10)
-        items.controller.setPaused()
+        try items.controller.setPaused(true)
         try store.execute("DELETE FROM items WHERE id = 5")
         try store.execute("UPDATE items SET rank = 1000 WHERE id = 12")
         #expect(items.take().isEmpty)

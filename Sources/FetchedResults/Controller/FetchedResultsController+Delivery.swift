@@ -69,12 +69,12 @@ extension FetchedResultsController {
 }
 
 extension FetchedResultsController {
-    /// Whether changes are held back until `resume`.
+    /// Whether changes are held back until `setPaused(false)` or `resume`.
     public var isPaused: Bool { state.reasons.contains(.paused) }
 
-    /// Holds the list in its state until `resume`. Objects that changed meanwhile and are not in
-    /// the cache are reported as gone.
-    public func setPaused() { apply(.hold(.paused)) }
+    /// Holds the list in its state, or resumes it with the difference. While it is paused, objects
+    /// that changed meanwhile and are not in the cache are reported as gone.
+    public func setPaused(_ isPaused: Bool) throws { if isPaused { apply(.hold(.paused)) } else { try resume() } }
 
     /// Delivers again. The list catches up with one change set of the difference or, with `reload`,
     /// with one reload, which is delivered even if nothing changed.

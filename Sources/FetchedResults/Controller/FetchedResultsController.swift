@@ -6,7 +6,7 @@ public import SQLiteKit
 ///
 /// It combines an engine, which holds the list and prepares its next state, the state that
 /// determines what the engine does, and observers. What it shows changes only in a delivery.
-public final class FetchedResultsController: FollowingList {
+public class FetchedResultsController: FollowingList {
     /// The store from which the list is read.
     public let store: Store
     package let announcer: Announcer

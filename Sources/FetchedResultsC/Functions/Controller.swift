@@ -30,7 +30,7 @@ public func fr_controller_request(_ out: UnsafeMutablePointer<OpaquePointer?>!, 
 
 @_cdecl("fr_controller_pause") @implementation
 public func fr_controller_pause(_ handle: OpaquePointer!) -> fr_status {
-    status { try listBox(handle).controller.setPaused() }
+    status { try listBox(handle).controller.setPaused(true) }
 }
 
 @_cdecl("fr_controller_resume") @implementation

@@ -110,7 +110,7 @@ public func fr_section_map_is_disabled(_ out: UnsafeMutablePointer<Bool>!, _ han
 }
 
 @safe func sectionMap(_ handle: OpaquePointer?) throws -> SectionMap {
-    guard let map = try listBox(handle).list as? FetchedResultsController, map.isSectionMap else {
+    guard let map = try listBox(handle).list as? SectionMap else {
         throw StoreError(.misuse, "the list is not a section map")
     }
     return map

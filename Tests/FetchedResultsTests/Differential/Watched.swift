@@ -218,7 +218,8 @@ final class Watched: FetchedResultsObserver {
 
     /// Whether it holds changes back, for one reason or another.
     var isHeld: Bool { controller.isPaused || isDisabled }
-    var isDisabled: Bool { controller.isDisabled }
+    var isDisabled: Bool { sectionMap?.isDisabled ?? false }
+    private var sectionMap: SectionMap? { controller as? SectionMap }
 
     /// Whether it stays as it is, though the database changes.
     var isStale: Bool { isHeld || isFailing }
@@ -227,7 +228,7 @@ final class Watched: FetchedResultsObserver {
         guard controller.isPaused else {
             world.log("pause \(request)")
             world.scenario?.step([("pause", JSON(number))])
-            return controller.setPaused()
+            return try controller.setPaused(true)
         }
         let reload = world.random.chance(30)
         world.log("resume\(reload ? " with a reload" : "") \(request)")
@@ -242,14 +243,14 @@ final class Watched: FetchedResultsObserver {
 
     /// Disables a map, or enables it.
     func toggleDisabled() throws {
-        let isDisabled = controller.isDisabled
+        let isDisabled = isDisabled
         world.log("\(isDisabled ? "enable" : "disable") \(request)")
         world.scenario?.step([(isDisabled ? "enable" : "disable", JSON(number))])
         if isDisabled {
             endsWithReload = isFetched
             loseTrack()
         }
-        try controller.setDisabled(!isDisabled)
+        try sectionMap?.setDisabled(!isDisabled)
         settle()
     }
 
@@ -258,7 +259,7 @@ final class Watched: FetchedResultsObserver {
 
     /// Shows other sections of a map.
     func changeSections() throws {
-        guard var changed = map, isFetched else { return }
+        guard var changed = map, let sectionMap, isFetched else { return }
         let previous = map
         knowledge = .newSections
         var step: [(String, JSON)] = [("change", JSON(number))]
@@ -267,17 +268,17 @@ final class Watched: FetchedResultsObserver {
                 changed.changeKeys(&world.random)
                 map = changed
                 step.append(("keys", JSON(values: changed.keys ?? [])))
-                try controller.setSectionKeys(changed.keys ?? [])
+                try sectionMap.setSectionKeys(changed.keys ?? [])
             } else if world.random.chance(50) {
                 changed.emptySections = world.random.pick([.shown, .hidden])
                 map = changed
                 step.append(("emptySections", JSON(changed.emptySections)))
-                try controller.setEmptySections(changed.emptySections)
+                try sectionMap.setEmptySections(changed.emptySections)
             } else {
                 changed.itemsWithoutSection = world.random.pick([.shown, .hidden, .alwaysShown])
                 map = changed
                 step.append(("itemsWithoutSection", JSON(changed.itemsWithoutSection)))
-                try controller.setItemsWithoutSection(changed.itemsWithoutSection)
+                try sectionMap.setItemsWithoutSection(changed.itemsWithoutSection)
             }
             world.scenario?.step(step)
         } catch {

@@ -73,7 +73,7 @@ import Testing
         let file = TemporaryFile()
         let store = try Self.makeStore(file)
         let fetch = try BackgroundWatch(store, Self.byName, isFetched: true)
-        fetch.controller.setPaused()
+        try fetch.controller.setPaused(true)
         try store.execute("DELETE FROM items WHERE id <= 10")
         if resumesBefore { try fetch.controller.resume() }
         try fetch.complete()

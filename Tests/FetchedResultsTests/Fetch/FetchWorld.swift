@@ -51,7 +51,7 @@ final class FetchWorld {
 
         /// A list that this one has to equal.
         func fresh(_ store: Store) throws -> FetchedResultsController {
-            guard sibling.isSectionMap else {
+            guard let sibling = sibling as? SectionMap else {
                 return try FetchedResultsController(store: store, request: request, nodes: nodes)
             }
             return try map(
@@ -211,11 +211,11 @@ final class FetchWorld {
 
     private func togglePause(_ list: List) throws {
         log.append("\(list.fetched.isPaused ? "resume" : "pause") \(list.request)")
-        if list.fetched.isPaused { try list.fetched.resume() } else { list.fetched.setPaused() }
+        try list.fetched.setPaused(!list.fetched.isPaused)
     }
 
     private func setRequest(_ list: List) throws {
-        guard !list.sibling.isSectionMap else { return try setSections(list) }
+        guard !(list.sibling is SectionMap) else { return try setSections(list) }
         let requests = Self.requests.first { $0[0].entity == list.request.entity }
         guard let request = requests?.randomElement(using: &random) else { return }
         log.append("set \(request)")
@@ -228,7 +228,7 @@ final class FetchWorld {
         log.append("set the sections of \(list.request)")
         let (kind, empty, orphans, keys) = (random.below(3), someEmptySections(), someOrphans(), someKeys())
         let sections = random.pick(Self.maps.compactMap(\.sections))
-        for map in list.both {
+        for case let map as SectionMap in list.both {
             switch kind {
             case 0: try map.setEmptySections(empty)
             case 1: try map.setItemsWithoutSection(orphans)
@@ -248,7 +248,7 @@ final class FetchWorld {
         // speed.
         let behind = lists.filter(\.isBehind)
         broughtForward += behind.count
-        mapsBroughtForward += behind.filter(\.fetched.isSectionMap).count
+        mapsBroughtForward += behind.count { $0.fetched is SectionMap }
         gate.isOpen = true
         let ending = lists.filter { $0.isFetching && !$0.isCancelled }
         log.append("end")

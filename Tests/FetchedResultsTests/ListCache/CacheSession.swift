@@ -159,7 +159,7 @@ final class CacheSession {
         case .foreignWrite: try write(other.get())
         case .foreignSections: try writeSections(other.get())
         case .dispatch: try store.dispatch()
-        case .pause: for list in controllers { list.setPaused() }
+        case .pause: for list in controllers { try list.setPaused(true) }
         case .resume: for list in controllers { try list.resume() }
         case .reload: for list in controllers { try list.resume(reload: true) }
         case .begin: try store.begin()
@@ -205,7 +205,7 @@ final class CacheSession {
     }
 
     private var controllers: [FetchedResultsController] { lists?.controllers ?? [] }
-    private var maps: [SectionMap] { controllers.filter(\.isSectionMap) }
+    private var maps: [SectionMap] { controllers.compactMap { $0 as? SectionMap } }
 
     private func write(_ store: Store) throws {
         try store.execute(

@@ -16,7 +16,7 @@ import Testing
             let items = try FetchedResultsController(store: store, request: Starts.request, nodes: Starts.smallNodes)
             try items.performFetch()
             // The file now belongs to the items, which do not follow.
-            items.setPaused()
+            try items.setPaused(true)
             try store.execute("DELETE FROM items WHERE id > 5")
             other.cacheList()
         }
@@ -77,7 +77,7 @@ import Testing
         }
         #expect(try !fetch().isFromCache)
         let second = try fetch { store, map in
-            map.setPaused()
+            try map.setPaused(true)
             try store.execute("UPDATE lists SET position = -position")
         }
         #expect(second == (["Work", "Home", "Empty"], true))

@@ -117,7 +117,7 @@ import Testing
         try stage.load()
         _ = stage.take()
         stage.pause()
-        list.setPaused()
+        try list.setPaused(true)
         try list.resume(reload: true)
         try store.execute("DELETE FROM items WHERE id = 1")
         stage.resume()

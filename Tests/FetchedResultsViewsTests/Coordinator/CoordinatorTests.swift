@@ -236,7 +236,7 @@ import Testing
         let list = try makeList(store)
         let stage = Stage(list)
         try stage.load()
-        list.setPaused()
+        try list.setPaused(true)
         try store.execute("DELETE FROM items WHERE id = 1")
         #expect(stage.take() == ["reload", "count 5"])
         try list.resume(reload: true)

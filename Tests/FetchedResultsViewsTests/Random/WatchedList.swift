@@ -69,7 +69,7 @@ final class WatchedList {
         // paused list does not make.
         guard let controller = list as? FetchedResultsController, !isFetching else { return nil }
         guard controller.isPaused else {
-            controller.setPaused()
+            try controller.setPaused(true)
             return "is paused"
         }
         let reload = random.chance(30)

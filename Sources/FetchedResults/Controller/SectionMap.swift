@@ -10,9 +10,16 @@ public import SQLiteKit
 /// section's column compares. Two sections can't have the same key. A section is its row: it has an
 /// identity, can be moved and renamed, appears again when its predicate includes it again, and its
 /// object is read like any other.
-public typealias SectionMap = FetchedResultsController
+public final class SectionMap: FetchedResultsController {
+    private let mapped: MappedSections
 
-extension FetchedResultsController {
+    private init(store: Store, items: FetchRequest, nodes: NodeSizes, announcer: Announcer, mapped: MappedSections)
+        throws
+    {
+        self.mapped = mapped
+        try super.init(store: store, request: items, nodes: nodes, announcer: announcer, sections: mapped)
+    }
+
     /// Creates a map whose sections are the rows of a second request, in its order.
     ///
     /// - Parameters:
@@ -49,7 +56,7 @@ extension FetchedResultsController {
                 itemKey: itemKey, sectionKey: sectionKey, titleColumn: indexTitle, emptySections: emptySections,
                 itemsWithoutSection: itemsWithoutSection),
             nodes: nodes, watch: announcer.watch)
-        try self.init(store: store, request: items, nodes: nodes, announcer: announcer, sections: mapped)
+        try self.init(store: store, items: items, nodes: nodes, announcer: announcer, mapped: mapped)
     }
 
     /// Creates a map of sections with given keys, in their order. Keys compare byte by byte.
@@ -71,35 +78,22 @@ extension FetchedResultsController {
             options: SectionMapOptions(
                 itemKey: itemKey, sectionKey: nil, titleColumn: nil, emptySections: emptySections,
                 itemsWithoutSection: itemsWithoutSection))
-        try self.init(
-            store: store, request: items, nodes: nodes, announcer: Announcer(store.delivery), sections: mapped)
-    }
-
-    /// Whether the list is a section map: its sections are rows of a second request, or keys. If
-    /// not, the functions below throw `misuse`.
-    public var isSectionMap: Bool { engine.mappedSections != nil }
-
-    private func mappedSections() throws -> MappedSections {
-        guard let sections = engine.mappedSections else {
-            throw StoreError(.misuse, "the controller is not a section map")
-        }
-        return sections
+        try self.init(store: store, items: items, nodes: nodes, announcer: Announcer(store.delivery), mapped: mapped)
     }
 
     /// The request for the sections; nil if they are keys.
-    public var sectionRequest: FetchRequest? { engine.mappedSections?.engine?.request }
+    public var sectionRequest: FetchRequest? { mapped.engine?.request }
 
     /// The keys that were given; nil if the sections are rows.
-    public var sectionKeys: [Value]? { if case .keys(let keys)? = engine.mappedSections?.source { keys } else { nil } }
+    public var sectionKeys: [Value]? { if case .keys(let keys) = mapped.source { keys } else { nil } }
 
     // MARK: Sections
 
     /// The number of all sections, with and without items, shown or not. O(1).
     public var numberOfAllSections: Int {
         get throws {
-            let sections = try mappedSections()
             let list = try shownList()
-            return (sections.shownTable?.count ?? 0) + (list.orphans == nil ? 0 : 1)
+            return (mapped.shownTable?.count ?? 0) + (list.orphans == nil ? 0 : 1)
         }
     }
 
@@ -107,7 +101,7 @@ extension FetchedResultsController {
     /// nil for the items without a section.
     private func section(ofAll index: Int, in list: List) throws -> (row: Int64?, id: SectionID?) {
         let count = try numberOfAllSections
-        guard index >= 0, index < count, let table = try mappedSections().shownTable else {
+        guard index >= 0, index < count, let table = mapped.shownTable else {
             throw StoreError(.range, "section \(index) is out of range: there are \(count) in all")
         }
         let row = index < table.count ? table.row(at: index) : nil
@@ -119,14 +113,14 @@ extension FetchedResultsController {
         let list = try shownList()
         let (row, id) = try section(ofAll: index, in: list)
         if let id { return engine.info(list, id, at: list.rows.index(of: id)) }
-        let section = row.flatMap { row in engine.mappedSections?.shownTable?[row]?.section(row) } ?? .orphans
+        let section = row.flatMap { row in mapped.shownTable?[row]?.section(row) } ?? .orphans
         return SectionInfo(rowValues: section.value, indexTitle: engine.indexTitle(of: section), count: 0, index: nil)
     }
 
     /// The row of a section, by its number among all; nil where sections are not rows. O(log n).
     public func sectionObject(ofAll index: Int) throws -> FetchedObject? {
         let (row, _) = try section(ofAll: index, in: try shownList())
-        return try row.flatMap { try engine.mappedSections?.engine?.object(id: $0) }
+        return try row.flatMap { try mapped.engine?.object(id: $0) }
     }
 
     /// All sections, with and without items, shown or not, in their order. O(sections).
@@ -149,33 +143,32 @@ extension FetchedResultsController {
 
     /// Whether sections without items are shown. Changing it delivers the difference as one change
     /// set.
-    public var emptySections: EmptySections { engine.mappedSections?.options.emptySections ?? .shown }
+    public var emptySections: EmptySections { mapped.options.emptySections }
     /// Sets `emptySections`. Inside a callback, the difference is delivered after the current
-    /// round. Throws `misuse` for a list that is no section map; on failure nothing changes.
+    /// round. On failure nothing changes.
     public func setEmptySections(_ emptySections: EmptySections) throws {
         try setOptions { $0.emptySections = emptySections }
     }
 
     /// How items without a section are shown. Changing it delivers the difference as one change
     /// set.
-    public var itemsWithoutSection: ItemsWithoutSection { engine.mappedSections?.options.itemsWithoutSection ?? .shown }
+    public var itemsWithoutSection: ItemsWithoutSection { mapped.options.itemsWithoutSection }
     /// Sets `itemsWithoutSection`. Inside a callback, the difference is delivered after the current
-    /// round. Throws `misuse` for a list that is no section map; on failure nothing changes.
+    /// round. On failure nothing changes.
     public func setItemsWithoutSection(_ items: ItemsWithoutSection) throws {
         try setOptions { $0.itemsWithoutSection = items }
     }
 
     private func setOptions(_ change: @escaping (inout SectionMapOptions) -> Void) throws {
-        let sections = try mappedSections()
-        try self.change { map in
-            let previous = sections.options
-            change(&sections.options)
+        try self.change { [mapped] map in
+            let previous = mapped.options
+            change(&mapped.options)
             map.restartFetch()
             guard case .compare(let basis) = map.apply(.settings) else { return nil }
             do {
                 return try map.preparing { try map.engine.prepareSettings(on: basis) }
             } catch {
-                sections.options = previous
+                mapped.options = previous
                 throw error
             }
         }
@@ -183,30 +176,28 @@ extension FetchedResultsController {
 
     /// Takes other keys, or other places for them; the changes are delivered as one change set.
     public func setSectionKeys(_ keys: [Value]) throws {
-        let sections = try mappedSections()
-        guard sections.engine == nil else { throw StoreError(.misuse, "the sections of this map are rows, not keys") }
+        guard mapped.engine == nil else { throw StoreError(.misuse, "the sections of this map are rows, not keys") }
         try MappedSections.check(keys)
-        try change { map in
+        try change { [mapped] map in
             map.restartFetch()
             guard case .compare(let basis) = map.apply(.settings) else {
-                sections.use(.keys(keys))
+                mapped.use(.keys(keys))
                 return nil
             }
-            return try map.preparing { try map.engine.prepare(keys: keys, sections, on: basis) }
+            return try map.preparing { try map.engine.prepare(keys: keys, mapped, on: basis) }
         }
     }
 
     /// Takes another request for the sections, of the same entity; the changes are delivered as one
     /// change set.
     public func setSectionRequest(_ request: FetchRequest) throws {
-        let sections = try mappedSections()
-        guard let rows = sections.engine else {
+        guard let rows = mapped.engine else {
             throw StoreError(.misuse, "the sections of this map are keys, not rows")
         }
-        let request = sections.sectionRequest(request)
+        let request = mapped.sectionRequest(request)
         try rows.checkEntity(of: request)
         let compiled = try rows.compile(request)
-        try change { map in
+        try change { [mapped] map in
             map.restartFetch()
             guard case .compare(let basis) = map.apply(.settings) else {
                 map.cachedFiles.sections = nil
@@ -214,7 +205,7 @@ extension FetchedResultsController {
                 if rows.watches != nil { try rows.watchTables() }
                 return nil
             }
-            let prepared = try map.preparing { try map.engine.prepare(sectionRequest: request, sections, on: basis) }
+            let prepared = try map.preparing { try map.engine.prepare(sectionRequest: request, mapped, on: basis) }
             map.cachedFiles.sections = nil
             return prepared
         }
@@ -226,7 +217,6 @@ extension FetchedResultsController {
     /// Holds changes back, or delivers again. A map that is enabled, and not paused, is read from
     /// scratch, and its observers are notified to reload, when and as `resume` says.
     public func setDisabled(_ isDisabled: Bool) throws {
-        _ = try mappedSections()
         try store.checkOpen()
         if isDisabled { apply(.hold(.disabled)) } else { release(.disabled, reload: true) }
     }
