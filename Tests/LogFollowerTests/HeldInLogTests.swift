@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func aTransactionThatBeganBeforeTheLogWasWrittenBackIsInTheLog() throws {
-        let snapshot = try #require(try Snapshot(file))
+        let snapshot = try #require(try StateReader([file]))
         defer { snapshot.close() }
         try writer.execute("INSERT INTO t VALUES (1)")
         try checkpointing(once: snapshot.connection) { _ = try snapshot.begin() }
@@ -68,9 +68,9 @@ import Testing
     }
 
     @Test func theSameOfSeveralDatabases() throws {
-        let snapshot = try #require(try JointSnapshot([file]))
+        let snapshot = try #require(try StateReader([file]))
         defer { snapshot.close() }
-        let index = try #require(try Snapshot(file)).index
+        let index = try #require(try StateReader([file])).file.index
         try writer.execute("INSERT INTO t VALUES (1)")
         let position = try #require(index.position())
         try checkpointing(once: snapshot.connection) { () throws -> Void in

@@ -10,9 +10,9 @@ internal import SQLiteKit
 final class JointState: @unchecked Sendable {
     let databases: [ForeignCommits]
     private let lock = Lock()
-    private var held: JointSnapshot
+    private var held: StateReader
     /// Takes the next state.
-    private var spare: JointSnapshot
+    private var spare: StateReader
     /// The contents in which the lists differ from the held state.
     private var later = LaterContents()
     /// Whether the states of the round under way could not be taken.
@@ -39,9 +39,9 @@ final class JointState: @unchecked Sendable {
         }
     }
 
-    private static func snapshot(_ databases: [ForeignCommits], _ connection: Connection) throws -> JointSnapshot? {
+    private static func snapshot(_ databases: [ForeignCommits], _ connection: Connection) throws -> StateReader? {
         let files = try databases.compactMap { try $0.file }
-        guard files.count == databases.count, let snapshot = try JointSnapshot(files) else { return nil }
+        guard files.count == databases.count, let snapshot = try StateReader(files) else { return nil }
         try connection.shareFunctions(with: snapshot.connection, onOtherThread: false)
         return snapshot
     }
@@ -96,7 +96,7 @@ final class JointState: @unchecked Sendable {
 
     /// A read transaction that can't be ended would prevent the restart of a log, so its connection
     /// is closed then.
-    private static func end(_ snapshot: JointSnapshot) {
+    private static func end(_ snapshot: StateReader) {
         do { try snapshot.end() } catch { snapshot.close() }
     }
 

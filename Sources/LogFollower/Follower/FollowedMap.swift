@@ -24,7 +24,7 @@ struct FollowedMap {
     /// The rows of some tables that differ between two states. The map is then that of the next
     /// one.
     mutating func step(
-        from old: LogPosition, to next: LogPosition, _ tables: Set<ExactText>, _ held: Snapshot, _ spare: Snapshot,
+        from old: LogPosition, to next: LogPosition, _ tables: Set<ExactText>, _ held: StateReader, _ spare: StateReader,
         _ counters: inout LogCounters
     ) throws(Uncertainty) -> [TableChange] {
         let pages = try pages(from: old, to: next, held, spare, &counters)
@@ -35,7 +35,7 @@ struct FollowedMap {
 
     /// Leads to a later state, whose commits are known from another source; discards the map if
     /// that fails.
-    mutating func lead(to state: LogPosition, _ held: Snapshot, _ spare: Snapshot, _ counters: inout LogCounters) {
+    mutating func lead(to state: LogPosition, _ held: StateReader, _ spare: StateReader, _ counters: inout LogCounters) {
         guard map != nil, let position, position != state else { return }
         do {
             guard position == held.position else { throw Uncertainty.snapshot }
@@ -69,7 +69,7 @@ struct FollowedMap {
     /// Computes a step. nil if the map is not that of the first state, or if what is known of it
     /// would change.
     mutating func prepareStep(
-        from old: LogPosition, to next: LogPosition, _ tables: Set<ExactText>, _ held: Snapshot, _ spare: Snapshot,
+        from old: LogPosition, to next: LogPosition, _ tables: Set<ExactText>, _ held: StateReader, _ spare: StateReader,
         _ counters: inout LogCounters
     ) throws(Uncertainty) -> PreparedStep? {
         guard let map, position == old else { return nil }
@@ -93,7 +93,7 @@ struct FollowedMap {
 
     /// The pages of the next state. The map is then that of the old one.
     private mutating func pages(
-        from old: LogPosition, to next: LogPosition, _ held: Snapshot, _ spare: Snapshot, _ counters: inout LogCounters
+        from old: LogPosition, to next: LogPosition, _ held: StateReader, _ spare: StateReader, _ counters: inout LogCounters
     ) throws(Uncertainty) -> NewPages {
         let isSameRun = next.isSameRun(as: old)
         // Without a reader of the log, only a state that is completely in the file could have been
@@ -103,36 +103,36 @@ struct FollowedMap {
         guard next.lastFrame >= lastOld else { throw .restarted }
         guard next.lastFrame - lastOld <= Self.frameLimit else { throw .tooMany }
         try mapFrames(to: old, held, spare)
-        let (pageSize, pageCount) = try held.size(of: old)
+        let (pageSize, pageCount) = try held.file.size(of: old)
         if let size = next.pageSize, size != pageSize { throw .layout }
         let nextPageCount = next.pageCount == 0 ? pageCount : next.pageCount
         if map == nil || nextPageCount > pageCount {
-            try held.checkPageCount(max(pageCount, nextPageCount), pageSize: pageSize)
+            try held.file.checkPageCount(max(pageCount, nextPageCount), pageSize: pageSize)
         }
-        let oldPages = OldPages(held, frames: frames, pageSize: pageSize, pageCount: pageCount)
+        let oldPages = OldPages(held.file, frames: frames, pageSize: pageSize, pageCount: pageCount)
         if map == nil || position != old {
             map = try DatabaseMap(try held.roots(in: oldPages), in: oldPages)
             position = old
             counters.maps += 1
         }
         return NewPages(
-            spare, over: oldPages, frames: try spare.index.frames(after: lastOld, upTo: next.lastFrame),
+            spare.file, over: oldPages, frames: try spare.file.index.frames(after: lastOld, upTo: next.lastFrame),
             pageSize: pageSize, pageCount: nextPageCount)
     }
 
     /// Extends `frames` to the frames of a state that the held connection keeps readable.
     private mutating func mapFrames(
-        to state: LogPosition, _ held: Snapshot, _ spare: Snapshot
+        to state: LogPosition, _ held: StateReader, _ spare: StateReader
     ) throws(Uncertainty) {
         guard let start = held.position else { throw .snapshot }
         if !state.isSameRun(as: start), !held.isInFile { throw .restarted }
         if frames.run != state.salts { frames = FrameMap(run: state.salts, last: 0) }
         guard frames.last < state.lastFrame else { return }
-        frames.add(try spare.index.frames(after: frames.last, upTo: state.lastFrame), last: state.lastFrame)
+        frames.add(try spare.file.index.frames(after: frames.last, upTo: state.lastFrame), last: state.lastFrame)
     }
 }
 
-extension Snapshot {
+extension LogFile {
     /// The size of a page, and the number of pages. A log without frames contains neither.
     fileprivate func size(of state: LogPosition) throws(Uncertainty) -> (pageSize: Int, pageCount: UInt32) {
         let pageSize: Int
@@ -158,7 +158,9 @@ extension Snapshot {
         let code = Int(try Page(number: 1, bytes: try fileHeader()).short(16))
         return code == 1 ? 65_536 : code
     }
+}
 
+extension StateReader {
     /// All trees of a state with their tables' names. They are read from the state that is held.
     /// Throws if the schema changed between the two.
     fileprivate func roots(in pages: OldPages) throws(Uncertainty) -> [(table: ExactText, root: UInt32)] {

@@ -19,13 +19,13 @@ extension LogFollower {
     /// an older one of another connection.
     package var isInTheWay: Bool {
         guard let start = held.position else { return false }
-        return !held.isInFile && held.index.backfilledFrame >= start.lastFrame
+        return !held.isInFile && held.file.index.backfilledFrame >= start.lastFrame
     }
 
     /// Whether the log could be restarted without the read transaction.
     package var isWrittenBack: Bool {
         guard let position, let start = held.position else { return false }
-        return !held.isInFile && start == position && held.index.backfilledFrame == position.lastFrame
+        return !held.isInFile && start == position && held.file.index.backfilledFrame == position.lastFrame
     }
 
     /// Waits a tenth of a second at most for a writer to restart the log, or to write all of it
@@ -40,5 +40,5 @@ extension LogFollower {
     }
 
     /// Whether the database file has everything that is in the log.
-    package var isLogInFile: Bool { latest().map { held.index.backfilledFrame == $0.lastFrame } ?? false }
+    package var isLogInFile: Bool { latest().map { held.file.index.backfilledFrame == $0.lastFrame } ?? false }
 }

@@ -15,8 +15,8 @@ package import SQLiteKit
 package final class LogFollower {
     /// The connection that the rows of a state are read from, and the one that takes the next
     /// state.
-    private(set) var held: Snapshot
-    private var spare: Snapshot
+    private(set) var held: StateReader
+    private var spare: StateReader
     /// That of one of them, which is open as long as the follower.
     private let index: LogIndex
     /// The state that was followed last.
@@ -39,15 +39,15 @@ package final class LogFollower {
     /// Opens a database file; nil if it is not in WAL mode, or if its pages are inaccessible.
     /// Throws if the file can't be opened.
     package init?(_ database: DatabaseFile) throws(StoreError) {
-        guard let held = try Snapshot(database) else { return nil }
+        guard let held = try StateReader([database]) else { return nil }
         do {
-            guard let spare = try Snapshot(database) else {
+            guard let spare = try StateReader([database]) else {
                 held.close()
                 return nil
             }
             self.held = held
             self.spare = spare
-            index = held.index
+            index = held.file.index
         } catch {
             held.close()
             throw error
@@ -57,8 +57,8 @@ package final class LogFollower {
     /// The connections through which states are read.
     package var connections: [Connection] { [held.connection, spare.connection] }
 
-    /// One of them, which stays open until `unshare` is called.
-    func sharedSnapshot() -> Snapshot { held.share() }
+    /// One of them, which stays open until its `unshare` is called.
+    func sharedReader() -> StateReader { held.share() }
 
     package func close() {
         discard()
@@ -115,7 +115,7 @@ package final class LogFollower {
         var frame = latest.isSameRun(as: position) ? position.lastFrame : 0
         while frame < latest.lastFrame {
             frame += 1
-            guard let header = try? held.frameHeader(frame, pageSize: pageSize),
+            guard let header = try? held.file.frameHeader(frame, pageSize: pageSize),
                 let pageCount = try? Page(number: 0, bytes: header).word(4)
             else { return nil }
             if pageCount > 0 { return LogPosition(after: position, atFrame: frame, pageCount, before: latest) }
@@ -193,17 +193,17 @@ package final class LogFollower {
     package func changes(
         since mark: LogMark, upTo next: LogPosition, _ tables: Set<ExactText>
     ) throws(StoreError) -> [TableChange]? {
-        guard position == nil, try held.begin() == next, try beginSpare() == next else {
+        guard position == nil, try held.begin() == [next], try beginSpare() == next else {
             try release()
             return nil
         }
         var changes: [TableChange]?
         do throws(Uncertainty) {
-            guard let old = try held.position(of: mark, before: next) else { throw .restarted }
+            guard let old = try held.file.position(of: mark, before: next) else { throw .restarted }
             var found: [TableChange] = []
             if old.lastFrame != next.lastFrame {
                 found = try map.step(from: old, to: next, tables, held, spare, &counters)
-                guard held.index.attemptedFrame <= old.lastFrame else { throw .restarted }
+                guard held.file.index.attemptedFrame <= old.lastFrame else { throw .restarted }
             }
             counters.addRows(found)
             changes = found
@@ -228,7 +228,7 @@ package final class LogFollower {
     /// Begins a read transaction on the spare connection.
     private func beginSpare() throws(StoreError) -> LogPosition {
         try freeSpare()
-        return try spare.begin()
+        return try spare.begin()[0]
     }
 
     // MARK: Rounds
@@ -272,7 +272,7 @@ package final class LogFollower {
             isShort(latest, from: position)
         else { return }
         guard skippedSteps == 0, !keepsOld else { return skippedSteps = max(skippedSteps - 1, 0) }
-        let next = try spare.begin()
+        let next = try spare.begin()[0]
         if isShort(next, from: position) {
             // What is uncertain is so in `advance` as well.
             prepared = try? map.prepareStep(from: position, to: next, tables, held, spare, &counters)

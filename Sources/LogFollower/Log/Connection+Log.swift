@@ -12,9 +12,9 @@ extension Connection {
     /// True if the file has all of it, or if there is no log.
     package func writeLogIntoFile() throws(StoreError) -> Bool {
         guard let file = try loggedFile(of: "main") else { return try !isWriteAhead("main") }
-        guard let snapshot = try Snapshot(file) else { return false }
-        defer { snapshot.close() }
-        _ = try snapshot.begin()
-        return try snapshot.checkpoint(through: self)
+        guard let reader = try StateReader([file]) else { return false }
+        defer { reader.close() }
+        _ = try reader.begin()
+        return try reader.checkpoint(through: self)
     }
 }

@@ -30,8 +30,6 @@ protocol PageFiles: AnyObject {
     func page(inFrame frame: UInt32, size: Int) throws(Uncertainty) -> [UInt8]
 }
 
-extension Snapshot: PageFiles {}
-
 /// How many overflow pages a step may still read. Each overflow page belongs to one record, and a
 /// step reads a record a few times at most. So damaged pages are those that make it read more, such
 /// as a chain of pages that has no end, or many records that continue in the same chain.
@@ -131,22 +129,5 @@ final class NewPages: PageState {
         guard let frame = frames[number] else { return try old.transient(number) }
         if let page = pages[number] { return page }
         return Page(number: number, bytes: try files.page(inFrame: frame, size: pageSize))
-    }
-}
-
-extension Snapshot {
-    /// The position of an earlier state; nil if it does not precede the present one. A frame's
-    /// header shows that (https://www.sqlite.org/fileformat.html#wal_file_format): after a loss of
-    /// power a log can continue from an earlier frame.
-    func position(of mark: LogMark, before later: LogPosition) throws(Uncertainty) -> LogPosition? {
-        guard mark.mayLead(to: later) else { return nil }
-        let position = LogPosition(mark, before: later)
-        guard mark.lastFrame > 0 else { return position }
-        guard let size = later.pageSize, position.pageSize == size else { return nil }
-        let header = Page(number: mark.lastFrame, bytes: try frameHeader(mark.lastFrame, pageSize: size))
-        let first = UInt64(try header.word(16))
-        let second = UInt64(try header.word(20))
-        let isSame = try header.word(4) == mark.pageCount && (first | second << 32) == mark.frameChecksum
-        return isSame ? position : nil
     }
 }

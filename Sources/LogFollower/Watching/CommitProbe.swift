@@ -47,7 +47,7 @@ final class CommitProbe: @unchecked Sendable {
     /// Whether only the store's own connection can read the file, because it is encrypted.
     let isEncrypted: Bool
     private let connection: Connection?
-    private let snapshot: Snapshot?
+    private let reader: StateReader?
     private let handle: UnsafeMutablePointer<sqlite3_file>
     /// Whether commits are in the log.
     private let isInLog: Bool
@@ -62,18 +62,18 @@ final class CommitProbe: @unchecked Sendable {
     /// nil if the file can't be probed.
     convenience init?(_ file: WatchedFile) {
         if let follower = file.follower {
-            self.init(file, sharing: follower.sharedSnapshot())
+            self.init(file, sharing: follower.sharedReader())
         } else {
             self.init(opening: file)
         }
     }
 
-    private init?(_ file: WatchedFile, sharing snapshot: Snapshot) {
+    private init?(_ file: WatchedFile, sharing reader: StateReader) {
         self.file = file
-        self.snapshot = snapshot
+        self.reader = reader
         (connection, isEncrypted, isInLog, unmapsIndex) = (nil, false, true, false)
-        unsafe handle = unsafe snapshot.file
-        index = snapshot.index
+        unsafe handle = unsafe reader.file.file
+        index = reader.file.index
         descriptor = BorrowedDescriptor(path: file.path + "-shm")
         guard descriptor != nil else {
             close()
@@ -92,7 +92,7 @@ final class CommitProbe: @unchecked Sendable {
         }
         self.file = file
         self.connection = connection
-        snapshot = nil
+        reader = nil
         unsafe self.handle = unsafe handle
         isEncrypted = mode == .unreadable
         isInLog = mode == .log || mode == .unreadable && file.isInWALMode
@@ -106,7 +106,7 @@ final class CommitProbe: @unchecked Sendable {
     }
 
     /// Whether the connection is that of a follower.
-    var isShared: Bool { snapshot != nil }
+    var isShared: Bool { reader != nil }
 
     private enum Mode {
         /// WAL mode. The log's index is mapped.
@@ -143,7 +143,7 @@ final class CommitProbe: @unchecked Sendable {
         // The methods are those of the open file that mapped the index.
         if unmapsIndex { _ = unsafe handle.pointee.pMethods.pointee.xShmUnmap?(handle, 0) }
         connection?.close()
-        snapshot?.unshare()
+        reader?.unshare()
     }
 
     /// Whether the file was changed to WAL mode since it was opened.
