@@ -60,7 +60,7 @@ struct Held {
     /// The round with which the list catches up; nil if there is nothing that it does not show.
     var round: Round? {
         guard hasMissed || hasNewSettings || basis != .committed else { return nil }
-        return Round([], reread: hasNewSettings ? .request : .pause, isSchemaChanged: hasMissedSchema)
+        return .unknown(hasNewSettings ? .request : .pause, isSchemaChanged: hasMissedSchema)
     }
 
     mutating func note(_ round: RoundKind) {

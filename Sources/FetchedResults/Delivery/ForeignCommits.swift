@@ -361,6 +361,7 @@ final class ForeignCommits: @unchecked Sendable {
     /// Releases these states when the round under way ends, as the lists then show everything that
     /// was committed.
     func noteFetchedDelivered() {
+        guard isFollowing else { return }
         lock.locked {
             delivered += ahead
             ahead = []

@@ -98,8 +98,8 @@ extension StoreDelivery {
         var prepared: Prepared?
         let reading = Result {
             try readingKnownState(willRead: { watcher?.willDeliver() }) { positions, version in
-                guard try noteForeignCommits(version, upTo: positions) else { return false }
-                prepared = try nextRound(version, at: positions).map(prepare)
+                guard let source = try noteForeignCommits(version, upTo: positions) else { return false }
+                prepared = try nextRound(version, at: positions, source).map(prepare)
                 watcher?.didDeliver()
                 return true
             }
@@ -158,7 +158,7 @@ extension StoreDelivery {
     func readingHeldState<Result>(_ body: (LogPositions) throws -> Result) throws -> Result? {
         var result: Result?
         try readingKnownState(willRead: {}) { positions, version in
-            defer { (fetchedAhead, fetchedVersion) = (nil, nil) }
+            defer { fetched = nil }
             guard try holdFetchedState(positions, version) else { return false }
             result = try body(positions)
             return true
@@ -174,14 +174,13 @@ extension StoreDelivery {
     ///   - positions: Those of the state.
     ///   - version: Its data version.
     func holdFetchedState(_ positions: LogPositions, _ version: Connection.DataVersion) throws -> Bool {
-        (fetchedAhead, fetchedVersion) = (nil, version)
+        fetched = FetchedState(version: version)
         guard try hasForeignCommits() || hasUndeliveredChanges else {
             foreign.start(at: positions)
             return foreign.isStill(at: positions)
         }
         guard positions.isAnyKnown else { return true }
-        fetchedAhead = try foreign.hold(positions)
-        holdsFetched = true
+        fetched?.ahead = try foreign.hold(positions)
         return foreign.isStill(at: positions)
     }
 
@@ -198,42 +197,45 @@ extension StoreDelivery {
     }
 
     /// Notes commits of other connections as touched rows, where the log or the history shows them.
-    /// False if they commit meanwhile.
+    /// nil if they commit meanwhile.
     ///
     /// - Parameter version: The data version of the state that is read.
-    private func noteForeignCommits(_ version: Connection.DataVersion, upTo positions: LogPositions) throws -> Bool {
-        foreignSource = nil
-        guard version != dataVersion else { return true }
+    private func noteForeignCommits(
+        _ version: Connection.DataVersion, upTo positions: LogPositions
+    ) throws -> ForeignSource? {
+        guard version != dataVersion else { return ForeignSource.none }
         // A write that was refused for that also leads here.
         try connection.checkNotMoved()
         switch foreign.note(version, since: dataVersion, upTo: positions) {
-        case nil: return false
-        case .all: foreignSource = .log
-        case .allButMain: if try history.noteForeignCommits(capture) { foreignSource = .history }
-        case .notAll: break
+        case nil: return nil
+        case .all: return .log
+        case .allButMain: return try history.noteForeignCommits(capture) ? .history : .unknown
+        case .notAll: return .unknown
         }
-        return true
     }
 
     /// The input of the next round; nil if nothing happened. Called in the read transaction in
     /// which it is prepared. On failure nothing is taken.
-    private func nextRound(_ version: Connection.DataVersion, at positions: LogPositions) throws -> Round? {
+    private func nextRound(
+        _ version: Connection.DataVersion, at positions: LogPositions, _ source: ForeignSource
+    ) throws -> Round? {
+        foreignSource = source
         let former = dataVersion
         var reread = try noteVersions(version)
         hasDueLists = false
         let touched = capture.take()
         var foreignSince: Connection.DataVersion?
-        switch reread {
-        case nil: foreign.skip(to: positions, isChanged: !touched.isEmpty)
-        case .foreign where foreignSource != nil:
+        switch (reread, source) {
+        case (nil, _): foreign.skip(to: positions, isChanged: !touched.isEmpty)
+        case (.foreign, .log), (.foreign, .history):
             reread = nil
             foreignSince = former
-            if foreignSource == .history { foreign.main.restart(at: positions.main) }
+            if source == .history { foreign.main.restart(at: positions.main) }
             foreign.skip(to: positions, isChanged: !touched.isEmpty)
         default: foreign.restart(at: positions)
         }
         foreign.noteShown()
-        if reread != nil || foreignSince != nil || !touched.isEmpty { noteRound() }
+        if reread != nil || foreignSince != nil || !touched.isEmpty { foreign.noteFetchedDelivered() }
         if reread == .schema {
             capture.removeWatches()
             history.discard()
@@ -313,7 +315,7 @@ extension StoreDelivery {
         }
         foreign.inRound {
             notePager()
-            noteRound()
+            foreign.noteFetchedDelivered()
             foreign.noteOwnCommit(to: written)
             watcher?.didCommit { path in has(written, path) }
             queue.run { Delivery.announce(parts) }

@@ -8,10 +8,21 @@ internal import SQLiteKit
 /// `deliverIfDue`, called after each statement, takes them as a `Round`; the lists that the round
 /// affects prepare their next states; `Delivery` notifies, switches and notifies.
 final class StoreDelivery {
-    /// The source that reports which rows other connections have touched.
+    /// What reports which rows other connections have touched since the state that the lists show.
     enum ForeignSource {
+        /// Nothing was touched.
+        case none
         case log
         case history
+        /// Nothing does.
+        case unknown
+    }
+
+    /// The state that a fetch reads.
+    struct FetchedState {
+        let version: Connection.DataVersion
+        /// Holds the state readable, if the lists do not show it yet.
+        var ahead: (any FetchedAhead)?
     }
 
     let connection: Connection
@@ -37,17 +48,12 @@ final class StoreDelivery {
     /// Whether `dispatch` had to leave something for the end of the open transaction, or of a
     /// statement.
     var wantsDispatch = false
-    /// The source that has reported which rows other connections have committed before the current
-    /// round, which are among those that it takes as touched.
-    var foreignSource: ForeignSource?
+    /// That of the last round, for tests.
+    var foreignSource = ForeignSource.none
     /// Whether lists are due after a pause, and wait for a round.
     var hasDueLists = false
-    /// Holds the state readable that the current fetch reads, if the lists do not show it yet.
-    var fetchedAhead: (any FetchedAhead)?
-    /// Whether such states may be held.
-    var holdsFetched = false
-    /// The data version of that state, as long as its read transaction is open.
-    var fetchedVersion: Connection.DataVersion?
+    /// The state that the current fetch reads, as long as its read transaction is open.
+    var fetched: FetchedState?
     /// Whether the current fetch can begin again, so that the logs of databases can be opened that
     /// it is the first to read.
     var opensLogs = false
@@ -278,17 +284,10 @@ final class StoreDelivery {
         return reread
     }
 
-    /// Notes that the lists are about to show another state.
-    func noteRound() {
-        guard holdsFetched else { return }
-        holdsFetched = false
-        foreign.noteFetchedDelivered()
-    }
-
     /// Notes that the lists show the committed state, according to the pager.
     func notePager() { pagerVersion = connection.pagerVersion }
 
-    func readDataVersion() throws -> Connection.DataVersion { try fetchedVersion ?? connection.readDataVersion() }
+    func readDataVersion() throws -> Connection.DataVersion { try fetched?.version ?? connection.readDataVersion() }
 
     func readSchemaVersions() throws -> [ExactText: Int64] {
         let isShown = try !mayHaveOtherSchema && !hasForeignCommits()
@@ -300,6 +299,8 @@ final class StoreDelivery {
 }
 
 extension StoreDelivery: DatabaseState {
+    var fetchedAhead: (any FetchedAhead)? { fetched?.ahead }
+
     /// Whether there are writes that the lists do not show yet.
     var hasUndeliveredChanges: Bool { !capture.isEmpty || mayHaveChangedSchema }
 

@@ -15,7 +15,7 @@ extension ListEngine {
 
     /// A reload: the list read as by a fetch. `sharesContents` says whether nothing was missed.
     package func prepareReload(sharesContents: Bool, cached: FindCachedList) throws -> PreparedState? {
-        try preparing(Round([], reread: .pause)) {
+        try preparing(.unknown(.pause)) {
             let isHeld = try database.holdReadState(of: compiled.database)
             let fetched = try prepareFetch(cached: cached) { _ in true }
             let next = PreparedState(
@@ -52,14 +52,14 @@ extension ListEngine {
 
     /// The list is read again, as the list is behind.
     private func prepareRequest(on basis: Basis) throws -> PreparedState? {
-        let next = try prepare(.request, on: basis)
+        let next = try prepare(.unknown(.request), on: basis)
         try noteAhead(next)
         return next
     }
 
     private func prepareReread(_ list: List) throws -> PreparedState? {
         decoder.identities.dropSpellings()
-        let next = try reread(list, .request, .request, nil)
+        let next = try reread(list, .unknown(.request), .request, nil)
         try noteAhead(next)
         prepared = next
         return next

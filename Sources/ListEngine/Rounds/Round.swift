@@ -33,12 +33,13 @@ package struct Round {
     /// The round for a list whose state is not the one at which the differences begin: the list is
     /// read again.
     var asReread: Round {
-        let reason = reread ?? (foreignSince == nil ? .transaction : .foreign)
-        return Round([], reread: reason, isSchemaChanged: isSchemaChanged)
+        .unknown(reread ?? (foreignSince == nil ? .transaction : .foreign), isSchemaChanged: isSchemaChanged)
     }
 
-    /// A round of one list's own, which takes another request or other settings.
-    package static var request: Round { Round([], reread: .request) }
+    /// A round for a list that is read again, as the rows that differ are unknown.
+    package static func unknown(_ reason: RereadReason, isSchemaChanged: Bool = false) -> Round {
+        Round([], reread: reason, isSchemaChanged: isSchemaChanged)
+    }
 
     /// Whether nothing happened; some lists take part in every round.
     package var isEmpty: Bool { touched.isEmpty && reread == nil && foreignSince == nil }
