@@ -35,8 +35,8 @@ struct Delivery: ~Copyable {
             change = .prepared(list, prepared)
         }
 
-        /// A container that changes by other means than the changes of the lists that it shows. If a
-        /// callback fetches it while it is about to change, it shows the change already, and
+        /// A container that changes by other means than the changes of the lists that it shows. If
+        /// a callback fetches it while it is about to change, it shows the change already, and
         /// reloads.
         init(_ container: any ContainerList, edit: @escaping () -> ListChanges?) {
             list = container

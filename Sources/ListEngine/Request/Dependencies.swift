@@ -15,10 +15,11 @@ package struct Dependencies {
     }
 
     let related: [Related]
-    /// Tables of which any change may change any row: those that a subquery or a view reads.
+    /// Tables of which any change may change any row: those that a subquery or a view reads, and
+    /// the shadow tables of virtual ones.
     let opaque: [Entity]
-    /// Whether it reads something that no hook reports (a virtual table), so that any write may
-    /// change any row.
+    /// Whether it reads something that no hook reports (a virtual table without shadow tables), so
+    /// that any write may change any row.
     package let isAnyWrite: Bool
     /// What the statement of all keys reads, and which functions it calls.
     package let access: AccessLog

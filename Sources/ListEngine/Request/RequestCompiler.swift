@@ -231,10 +231,11 @@ struct RequestCompiler {
                 }
             }
         }
-        let (opaque, isAnyWrite) = try tables(in: log)
+        let tables = try tables(in: log)
         let isOpaque = hasSubquery || entity.storage == .unobserved
         return Dependencies(
-            related: related, opaque: isOpaque ? opaque : [], isAnyWrite: isAnyWrite, log, conditions: conditions,
+            related: related, opaque: isOpaque ? tables.all : tables.ofVirtual, isAnyWrite: tables.hasOthers, log,
+            conditions: conditions,
             parentRows: try parentRows(shown, sql))
     }
 
@@ -242,21 +243,45 @@ struct RequestCompiler {
     /// is.
     func isRepeatable(_ log: AccessLog) throws -> Bool {
         guard log.columns.keys.allSatisfy({ $0.schema == "main" }) else { return false }
-        return try !tables(in: log).hasOthers && connection.areRepeatable(log.functions)
+        let tables = try tables(in: log)
+        return try !tables.hasOthers && tables.ofVirtual.isEmpty && connection.areRepeatable(log.functions)
     }
 
-    /// The tables in a log, and whether it has anything else, which no hook reports.
-    func tables(in log: AccessLog) throws(StoreError) -> (tables: [Entity], hasOthers: Bool) {
-        var tables: [Entity] = []
+    /// The tables that a statement reads.
+    struct ReadTables {
+        var plain: [Entity] = []
+        /// The tables that determine the rows of virtual ones.
+        var ofVirtual: [Entity] = []
+        /// Whether it reads anything else, whose changes no hook reports.
         var hasOthers = false
+
+        var all: [Entity] { plain + ofVirtual }
+    }
+
+    func tables(in log: AccessLog) throws(StoreError) -> ReadTables {
+        var tables = ReadTables()
         for table in log.columns.keys.sorted(by: { ($0.schema, $0.table) < ($1.schema, $1.table) }) {
             switch try schema.kind(table) {
-            case .table: tables.append(try schema.entity(schema: table.schema, table: table.table))
+            case .table: tables.plain.append(try schema.entity(schema: table.schema, table: table.table))
             case .view: break  // The tables that it reads are in the log as well.
-            case .other: hasOthers = true
+            case .virtual:
+                if let found = try followedTables(ofVirtual: table) {
+                    tables.ofVirtual += found
+                } else {
+                    tables.hasOthers = true
+                }
+            case .other: tables.hasOthers = true
             }
         }
-        return (tables, hasOthers)
+        return tables
+    }
+
+    /// nil in the rollback modes, where a history records what other connections commit: these
+    /// tables can't have one.
+    private func followedTables(ofVirtual table: AccessLog.TableName) throws(StoreError) -> [Entity]? {
+        let isInFile = connection.fileName(of: table.schema) != nil
+        if isInFile, try !connection.isWriteAhead(table.schema) { return nil }
+        return try schema.tables(ofVirtual: table)
     }
 
     /// Gives the predicate's parameters their values, by number; the statement's own follow them.

@@ -31,7 +31,7 @@ extension RequestCompiler {
         let content = columns.enumerated().map {
             Content.ShownColumn(name: $1.name, source: ValueSource($1, at: $0))
         }
-        let (tables, hasOthers) = try tables(in: log)
+        let tables = try tables(in: log)
         let rowIdentity = RowIdentity(of: entity, inKeys: IdentityColumns(identity, entity))
         return RequestPlan(
             request, numbered, entity, identity: rowIdentity,
@@ -39,7 +39,8 @@ extension RequestCompiler {
             section: section,
             content: Content(
                 columns: content, firstColumn: 0, reader: try reader(of: keys, select, entity, identity)),
-            dependencies: Dependencies(opaque: tables, isAnyWrite: hasOthers, log), keys: KeyReading(inOrder: keys))
+            dependencies: Dependencies(opaque: tables.all, isAnyWrite: tables.hasOthers, log),
+            keys: KeyReading(inOrder: keys))
     }
 
     /// Reads nothing: a SELECT has no sort values.

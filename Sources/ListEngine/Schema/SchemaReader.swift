@@ -31,7 +31,8 @@ package struct SchemaReader {
     enum TableKind {
         case table
         case view
-        /// A virtual table, or one that SQLite makes up.
+        case virtual
+        /// A table-valued function, or a table that SQLite makes up.
         case other
     }
 
@@ -42,6 +43,7 @@ package struct SchemaReader {
         return switch types.first {
         case "table", "shadow": .table
         case "view": .view
+        case "virtual": .virtual
         default: .other
         }
     }
@@ -241,7 +243,7 @@ package struct SchemaReader {
         ) { $0.text(0) }
     }
 
-    private func rows<Row>(
+    func rows<Row>(
         _ sql: String, _ values: [Value] = [], _ row: (Statement) -> Row
     ) throws(StoreError) -> [Row] {
         let statement = try connection.prepare(sql)

@@ -24,7 +24,8 @@ struct FollowedMap {
     /// The rows of some tables that differ between two states. The map is then that of the next
     /// one.
     mutating func step(
-        from old: LogPosition, to next: LogPosition, _ tables: Set<ExactText>, _ held: StateReader, _ spare: StateReader,
+        from old: LogPosition, to next: LogPosition, _ tables: Set<ExactText>, _ held: StateReader,
+        _ spare: StateReader,
         _ counters: inout LogCounters
     ) throws(Uncertainty) -> [TableChange] {
         let pages = try pages(from: old, to: next, held, spare, &counters)
@@ -35,7 +36,8 @@ struct FollowedMap {
 
     /// Leads to a later state, whose commits are known from another source; discards the map if
     /// that fails.
-    mutating func lead(to state: LogPosition, _ held: StateReader, _ spare: StateReader, _ counters: inout LogCounters) {
+    mutating func lead(to state: LogPosition, _ held: StateReader, _ spare: StateReader, _ counters: inout LogCounters)
+    {
         guard map != nil, let position, position != state else { return }
         do {
             guard position == held.position else { throw Uncertainty.snapshot }
@@ -69,7 +71,8 @@ struct FollowedMap {
     /// Computes a step. nil if the map is not that of the first state, or if what is known of it
     /// would change.
     mutating func prepareStep(
-        from old: LogPosition, to next: LogPosition, _ tables: Set<ExactText>, _ held: StateReader, _ spare: StateReader,
+        from old: LogPosition, to next: LogPosition, _ tables: Set<ExactText>, _ held: StateReader,
+        _ spare: StateReader,
         _ counters: inout LogCounters
     ) throws(Uncertainty) -> PreparedStep? {
         guard let map, position == old else { return nil }
@@ -93,7 +96,8 @@ struct FollowedMap {
 
     /// The pages of the next state. The map is then that of the old one.
     private mutating func pages(
-        from old: LogPosition, to next: LogPosition, _ held: StateReader, _ spare: StateReader, _ counters: inout LogCounters
+        from old: LogPosition, to next: LogPosition, _ held: StateReader, _ spare: StateReader,
+        _ counters: inout LogCounters
     ) throws(Uncertainty) -> NewPages {
         let isSameRun = next.isSameRun(as: old)
         // Without a reader of the log, only a state that is completely in the file could have been

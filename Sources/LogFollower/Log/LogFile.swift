@@ -33,6 +33,17 @@ final class LogFile {
         return unsafe file
     }
 
+    /// A page of the database file. Throws if it can't be read.
+    func page(_ number: UInt32, size: Int) throws(Uncertainty) -> [UInt8] {
+        guard number > 0 else { throw .pages }
+        return try unsafe Self.read(file, count: size, at: Int64(number - 1) * Int64(size))
+    }
+
+    /// The page in a frame of the log (https://www.sqlite.org/walformat.html).
+    func page(inFrame frame: UInt32, size: Int) throws(Uncertainty) -> [UInt8] {
+        try unsafe Self.read(log, count: size, at: 32 + Int64(frame - 1) * Int64(24 + size) + 24)
+    }
+
     /// The header before the page in a frame of the log.
     func frameHeader(_ frame: UInt32, pageSize: Int) throws(Uncertainty) -> [UInt8] {
         try unsafe Self.read(log, count: 24, at: 32 + Int64(frame - 1) * Int64(24 + pageSize))
@@ -67,33 +78,5 @@ final class LogFile {
         }
         guard code == SQLITE_OK else { throw .pages }
         return bytes
-    }
-
-    /// The position of an earlier state; nil if it does not precede the present one. A frame's
-    /// header shows that (https://www.sqlite.org/fileformat.html#wal_file_format): after a loss of
-    /// power a log can continue from an earlier frame.
-    func position(of mark: LogMark, before later: LogPosition) throws(Uncertainty) -> LogPosition? {
-        guard mark.mayLead(to: later) else { return nil }
-        let position = LogPosition(mark, before: later)
-        guard mark.lastFrame > 0 else { return position }
-        guard let size = later.pageSize, position.pageSize == size else { return nil }
-        let header = Page(number: mark.lastFrame, bytes: try frameHeader(mark.lastFrame, pageSize: size))
-        let first = UInt64(try header.word(16))
-        let second = UInt64(try header.word(20))
-        let isSame = try header.word(4) == mark.pageCount && (first | second << 32) == mark.frameChecksum
-        return isSame ? position : nil
-    }
-}
-
-extension LogFile: PageFiles {
-    /// A page of the database file. Throws if it can't be read.
-    func page(_ number: UInt32, size: Int) throws(Uncertainty) -> [UInt8] {
-        guard number > 0 else { throw .pages }
-        return try unsafe Self.read(file, count: size, at: Int64(number - 1) * Int64(size))
-    }
-
-    /// The page in a frame of the log (https://www.sqlite.org/walformat.html).
-    func page(inFrame frame: UInt32, size: Int) throws(Uncertainty) -> [UInt8] {
-        try unsafe Self.read(log, count: size, at: 32 + Int64(frame - 1) * Int64(24 + size) + 24)
     }
 }

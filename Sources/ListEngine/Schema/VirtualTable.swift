@@ -1,0 +1,97 @@
+internal import SQLiteKit
+
+/// The tables in which virtual tables keep their rows, whose changes hooks report.
+extension SchemaReader {
+    /// The tables that determine what a virtual table yields: its shadow tables
+    /// (https://www.sqlite.org/vtab.html#xshadowname) and, of a full-text index, the table that has
+    /// the texts. nil if not all of them are known.
+    ///
+    /// An FTS5 table that has its texts yields the same as long as these and their sizes do. The
+    /// words of one that has none can change alone, by `rebuild`.
+    func tables(ofVirtual virtual: AccessLog.TableName) throws(StoreError) -> [Entity]? {
+        let shadows = try shadows(of: virtual)
+        guard !shadows.isEmpty, let declaration = try declaration(of: virtual) else { return nil }
+        func entities(_ suffixes: Set<String>?) throws(StoreError) -> [Entity] {
+            let wanted = shadows.filter { shadow in suffixes?.contains { isSameName($0, shadow.suffix) } ?? true }
+            return try wanted.map { shadow throws(StoreError) in try entity(schema: virtual.schema, table: shadow.name)
+            }
+        }
+        func has(_ suffix: String) -> Bool { shadows.contains { isSameName($0.suffix, suffix) } }
+        switch declaration.module.lowercased() {
+        case "fts5" where has("content"): return try entities(["content", "docsize", "config"])
+        case "fts3" where has("content"), "fts4" where has("content"): return try entities(["content"])
+        case "fts3", "fts4", "fts5":
+            guard let content = declaration.content else { return nil }
+            if content.isEmpty { return try entities(nil) }
+            let table = AccessLog.TableName(schema: virtual.schema, table: content)
+            guard try kind(table) == .table else { return nil }
+            return try entities(nil) + [entity(schema: table.schema, table: table.table)]
+        default: return try entities(nil)
+        }
+    }
+
+    /// The shadow tables of a virtual table, and the parts of their names after its own. A table
+    /// that could belong to two belongs to the one with the longer name.
+    private func shadows(of virtual: AccessLog.TableName) throws(StoreError) -> [(name: String, suffix: String)] {
+        let tables = try rows(
+            "SELECT name, type FROM pragma_table_list WHERE schema = ?1 AND type IN ('shadow', 'virtual')",
+            [.text(virtual.schema)]
+        ) { (name: $0.text(0), isShadow: $0.text(1) == "shadow") }
+        func suffix(_ name: String, _ owner: String) -> String? {
+            let prefix = owner + "_"
+            let (start, rest) = (name.utf8.prefix(prefix.utf8.count), name.utf8.dropFirst(prefix.utf8.count))
+            return isSameName(String(decoding: start, as: UTF8.self), prefix)
+                ? String(decoding: rest, as: UTF8.self) : nil
+        }
+        let owners = tables.filter { !$0.isShadow && $0.name.utf8.count > virtual.table.utf8.count }
+        return tables.compactMap { table in
+            guard table.isShadow, let rest = suffix(table.name, virtual.table),
+                !owners.contains(where: { suffix(table.name, $0.name) != nil })
+            else { return nil }
+            return (table.name, rest)
+        }
+    }
+
+    /// The module of a virtual table, and its argument `content`, if it has one.
+    private func declaration(of virtual: AccessLog.TableName) throws(StoreError) -> (module: String, content: String?)?
+    {
+        let texts = try rows(
+            "SELECT sql FROM \(quoted(virtual.schema)).sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE",
+            [.text(virtual.table)]
+        ) { $0.text(0) }
+        guard let sql = texts.first else { return nil }
+        var tokens = SQLTokens(sql).makeIterator()
+        while let (token, _) = tokens.next() {
+            if case .word(let word) = token, isSameName(word, "USING") { break }
+        }
+        guard let module = tokens.next().flatMap({ $0.token.name }) else { return nil }
+        var (before, last): (SQLTokens.Token?, SQLTokens.Token?)
+        while let (token, range) = tokens.next() {
+            // content='notes', content="notes" or content=notes.
+            if last == .punctuation("="), let name = before?.name, isSameName(name, "content") {
+                return (module, token.name ?? SQLTokens.string(String(decoding: Array(sql.utf8)[range], as: UTF8.self)))
+            }
+            (before, last) = (last, token)
+        }
+        return (module, nil)
+    }
+}
+
+extension SQLTokens {
+    /// The text of a string literal.
+    fileprivate static func string(_ literal: String) -> String {
+        let inner = literal.dropFirst().dropLast()
+        return literal.hasPrefix("'")
+            ? inner.split(separator: "''", omittingEmptySubsequences: false).joined(separator: "'") : literal
+    }
+}
+
+extension SQLTokens.Token {
+    /// That of an identifier.
+    fileprivate var name: String? {
+        switch self {
+        case .word(let name), .quoted(let name): name
+        case .punctuation, .parameter, .other: nil
+        }
+    }
+}
