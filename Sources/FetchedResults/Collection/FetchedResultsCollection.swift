@@ -59,8 +59,8 @@ public final class FetchedResultsCollection: ContainerList {
 
     // MARK: Fetching
 
-    /// Fetches all children, or, if one of them fails, none. Makes no change callbacks; collections
-    /// that show this one reload.
+    /// Fetches all children, or, if one of them fails, none. Makes no change callbacks; other
+    /// collections that show one of the fetched lists reload.
     public func performFetch(progress: @escaping (Int) -> Bool) throws {
         var count = 0
         var last = 0
@@ -79,7 +79,8 @@ public final class FetchedResultsCollection: ContainerList {
 
     /// Shows the fetched lists.
     func show(_ fetched: Fetched) throws {
-        try Delivery.show(fetched: self) {
+        let lists = fetched.lists.map { $0.0 as any NotifyingList } + fetched.collections
+        try Delivery.show(fetched: lists) {
             for (controller, list) in fetched.lists { controller.show(list) }
             for collection in fetched.collections { collection.showAll() }
         }

@@ -96,7 +96,7 @@ extension FetchedResultsController {
                 fetched.cancel()
                 throw AsynchronousFetch.cancellation
             }
-            try Delivery.show(fetched: self) { self.show(fetched) }
+            try Delivery.show(fetched: [self]) { self.show(fetched) }
             if fetched.origin == .database { cacheList() }
             fetch.completion(nil)
         } catch {

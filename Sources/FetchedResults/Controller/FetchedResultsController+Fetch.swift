@@ -14,7 +14,7 @@ extension FetchedResultsController {
     public func performFetch(progress: @escaping (Int) -> Bool) throws {
         try store.checkOpen()
         let fetched = try store.readingForFetch { try prepareFetch(progress) }
-        try Delivery.show(fetched: self) { self.show(fetched) }
+        try Delivery.show(fetched: [self]) { self.show(fetched) }
         if fetched.origin == .database { cacheList() }
     }
 

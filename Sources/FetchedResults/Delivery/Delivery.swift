@@ -14,11 +14,7 @@ struct Delivery: ~Copyable {
         let announcer: Announcer
         /// Whether the program can see the change.
         let isVisible: Bool
-        /// Whether the list's own observers are notified, or only those of the lists that show it.
-        let isNotified: Bool
         private let change: Change
-
-        fileprivate var isAnnounced: Bool { isVisible && isNotified }
 
         private enum Change {
             case prepared(any FollowingList, PreparedState?)
@@ -31,7 +27,6 @@ struct Delivery: ~Copyable {
             self.list = list
             announcer = list.announcer
             isVisible = prepared?.isVisible ?? false
-            isNotified = true
             change = .prepared(list, prepared)
         }
 
@@ -43,22 +38,19 @@ struct Delivery: ~Copyable {
             let announcer = container.announcer
             self.announcer = announcer
             isVisible = true
-            isNotified = true
             change = .edit { [fetchCount = announcer.fetchCount] in
                 announcer.fetchCount == fetchCount ? edit() ?? .reload : .reload
             }
         }
 
-        /// A list that was fetched: its own observers are not notified, the lists that show it
-        /// reload.
-        init(fetched list: any NotifyingList, show: @escaping () -> Void) {
+        /// Lists that were fetched, of which nobody is notified.
+        init(showing list: any NotifyingList, _ show: @escaping () -> Void) {
             self.list = list
             announcer = list.announcer
-            isVisible = true
-            isNotified = false
+            isVisible = false
             change = .edit {
                 show()
-                return .reload
+                return nil
             }
         }
 
@@ -67,7 +59,6 @@ struct Delivery: ~Copyable {
             list = container
             announcer = container.announcer
             isVisible = true
-            isNotified = true
             change = .edit { .reload }
         }
 
@@ -105,7 +96,7 @@ struct Delivery: ~Copyable {
     }
 
     private func notifyWillChange() {
-        for index in parts.indices where parts[index].isAnnounced {
+        for index in parts.indices where parts[index].isVisible {
             parts[index].announcer.notifyWillChange(parts[index].list)
         }
         containers.notifyWillChange()
@@ -125,21 +116,25 @@ struct Delivery: ~Copyable {
     }
 
     private func notifyDidChange() {
-        for index in parts.indices where parts[index].isAnnounced {
+        for index in parts.indices where parts[index].isVisible {
             guard let changes = changes[index].changes else { continue }
             parts[index].announcer.notifyDidChange(parts[index].list, changes, at: self.changes[index].fetchCount)
         }
         containers.notifyDidChange()
     }
 
-    /// Shows a list that was fetched: its own observers are not notified, the lists that show it
-    /// reload; inside a callback, after the current round.
-    static func show(fetched list: any NotifyingList, _ show: @escaping () -> Void) throws {
-        let showing = ShowingLists.direct(list)
-        guard let queue = showing.first?.announcer.queue else { return show() }
-        guard queue.isUnderWay else { return queue.run { announce([Part(fetched: list, show: show)]) } }
-        show()
-        ShowingLists(of: list).refresh()
-        try queue.runOrWait { announce(showing.map { Part(reloading: $0) }) }
+    /// Shows lists that were fetched together: their own observers are not notified, the other lists
+    /// that show one of them reload; inside a callback, after the current round.
+    static func show(fetched lists: [any NotifyingList], _ show: @escaping () -> Void) throws {
+        let showing = ShowingLists(ofFetched: lists)
+        guard let list = lists.first, let queue = showing.queue else { return show() }
+        func showAll() {
+            show()
+            showing.refresh()
+        }
+        let reloads = showing.innermost.map { Part(reloading: $0) }
+        guard queue.isUnderWay else { return queue.run { announce([Part(showing: list, showAll)] + reloads) } }
+        showAll()
+        try queue.runOrWait { announce(reloads) }
     }
 }

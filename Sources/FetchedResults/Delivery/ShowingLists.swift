@@ -17,36 +17,48 @@ struct ShowingLists {
     }
 
     private var entries = SmallVector<Entry>()
+    /// The collections that were fetched, which are not among these.
+    private let fetched: Set<ObjectIdentifier>
 
-    /// The lists that show a list.
-    init(of list: any NotifyingList) {
-        add(showing: list.announcer)
+    /// The lists that show one of some lists that were fetched together, and were not fetched
+    /// themselves.
+    init(ofFetched lists: [any NotifyingList]) {
+        fetched = Set(lists.lazy.compactMap { $0 as? any ContainerList }.map { ObjectIdentifier($0) })
+        for list in lists { add(showing: list.announcer) }
         if entries.count > 1 { sortInnerFirst() }
     }
 
     /// The lists that show those of a delivery that change visibly.
     init(of parts: [Delivery.Part]) {
+        fetched = []
         for index in parts.indices where parts[index].isVisible { add(showing: parts[index].announcer) }
         if entries.count > 1 { sortInnerFirst() }
     }
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// The lists that show a list as one of their own.
-    static func direct(_ list: any NotifyingList) -> [any ContainerList] {
-        list.announcer.places.compactMap(container(of:))
+    /// The queue of their deliveries; nil if there are none.
+    var queue: DeliveryQueue? { entries.isEmpty ? nil : entries[0].container.announcer.queue }
+
+    /// Those that show no other of them.
+    var innermost: [any ContainerList] {
+        entries.filter { entry in
+            !entry.places.contains { place in entries.contains { $0.container === place.list } }
+        }.map(\.container)
     }
 
     /// The list that shows another one at a place; nil if it does not.
-    private static func container(of place: any ListPlace) -> (any ContainerList)? {
-        guard place.isShown, let container = place.container, container.isFetched else { return nil }
+    private func container(of place: any ListPlace) -> (any ContainerList)? {
+        guard place.isShown, let container = place.container, container.isFetched,
+            fetched.isEmpty || !fetched.contains(ObjectIdentifier(container))
+        else { return nil }
         return container
     }
 
     /// As deep as collections are nested: see `FetchedResultsCollection.nestingLimit`.
     private mutating func add(showing shown: Announcer) {
         for place in shown.places {
-            guard let container = Self.container(of: place) else { continue }
+            guard let container = container(of: place) else { continue }
             if let known = entries.first(where: { $0.container === container }) {
                 if !known.places.contains(where: { $0 === place }) { known.places.append(place) }
             } else {

@@ -63,6 +63,44 @@ import Testing
         #expect(inner.faults + outer.faults == [])
     }
 
+    /// Before: two collections of the same list, and an outer one of the first and the list.
+    /// Change: the second is fetched in a transaction, or in a callback, and so shows an insertion
+    /// that is not delivered. Expected: so do the others, by one reload, and they follow.
+    @Test(arguments: [false, true])
+    func fetchingACollectionHasOthersReloadThatShowItsLists(isInCallback: Bool) throws {
+        let store = try makeSearchStore()
+        let people = try makeList(store, "people", "name")
+        let first = try CollectionWatch([makeList(store, "files", "name"), people])
+        let second = try CollectionWatch([people])
+        let outer = try CollectionWatch([people, first.collection])
+        func fetch() throws {
+            try store.execute("INSERT INTO people VALUES (7, 'Abe')")
+            try second.collection.performFetch()
+            for collection in [first.collection, second.collection, outer.collection] {
+                let counts = try (0..<collection.numberOfChildren).map { try collection.list(at: $0)?.numberOfObjects }
+                #expect(try collection.numberOfObjects == counts.compactMap(\.self).reduce(0, +))
+            }
+        }
+        if isInCallback {
+            let messages = try Watch(store, "messages")
+            messages.recorder.didChange = { _ in
+                messages.recorder.didChange = { _ in }
+                #expect(throws: Never.self) { try fetch() }
+            }
+            try store.execute("DELETE FROM messages")
+        } else {
+            try store.transaction { try fetch() }
+        }
+        for watch in [first, outer] {
+            #expect(watch.recorder.events.prefix(3) == ["will", "reload", "did"])
+            #expect(try watch.mirror == watch.rows)
+        }
+        try store.execute("DELETE FROM people WHERE id = 1")
+        #expect(second.recorder.deliveries.last?.changeSet.isReload == false)
+        for watch in [first, outer] { #expect(try watch.mirror == watch.rows) }
+        #expect(first.faults == [])
+    }
+
     /// Once by itself, and once in another collection.
     @Test func aListThatACollectionShowsTwiceIsReportedTwiceInOneBracket() throws {
         let store = try makeSearchStore()
