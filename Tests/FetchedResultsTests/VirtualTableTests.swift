@@ -90,6 +90,18 @@ import Testing
                 "INSERT INTO found VALUES (7, 1, 1)", "DELETE FROM found WHERE id = 3",
             ]),
         Form(
+            name: "FTS5, external, with a quote",
+            schema: """
+                CREATE TABLE "it's" (id INTEGER PRIMARY KEY, body); INSERT INTO "it's" VALUES (1, 'red'), (2, 'blue');
+                CREATE VIRTUAL TABLE found USING fts5(body, content='it''s', content_rowid='id');
+                INSERT INTO found (found) VALUES ('rebuild');
+                """, select: matches,
+            writes: [
+                "UPDATE \"it's\" SET body = 'red hen' WHERE id = 1",
+                "INSERT INTO \"it's\" VALUES (3, 'red'); INSERT INTO found (rowid, body) VALUES (3, 'red')",
+            ]
+        ),
+        Form(
             name: "a name within a name",
             schema: documents
                 + """

@@ -123,8 +123,8 @@ struct Delivery: ~Copyable {
         containers.notifyDidChange()
     }
 
-    /// Shows lists that were fetched together: their own observers are not notified, the other lists
-    /// that show one of them reload; inside a callback, after the current round.
+    /// Shows lists that were fetched together: their own observers are not notified, the other
+    /// lists that show one of them reload; inside a callback, after the current round.
     static func show(fetched lists: [any NotifyingList], _ show: @escaping () -> Void) throws {
         let showing = ShowingLists(ofFetched: lists)
         guard let list = lists.first, let queue = showing.queue else { return show() }

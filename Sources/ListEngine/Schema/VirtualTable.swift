@@ -78,11 +78,15 @@ extension SchemaReader {
 }
 
 extension SQLTokens {
-    /// The text of a string literal.
+    /// The text of a string literal, in which two quotes mean one; other literals as they are.
     fileprivate static func string(_ literal: String) -> String {
-        let inner = literal.dropFirst().dropLast()
-        return literal.hasPrefix("'")
-            ? inner.split(separator: "''", omittingEmptySubsequences: false).joined(separator: "'") : literal
+        guard literal.utf8.first == 0x27 else { return literal }
+        var isFirst = false
+        let bytes = literal.utf8.dropFirst().dropLast().filter { byte in
+            isFirst = byte == 0x27 && !isFirst
+            return byte != 0x27 || isFirst
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
