@@ -6,8 +6,8 @@ extension SchemaReader {
     /// (https://www.sqlite.org/vtab.html#xshadowname) and, of a full-text index, the table that has
     /// the texts. nil if not all of them are known.
     ///
-    /// An FTS5 table that has its texts yields the same as long as these and their sizes do. The
-    /// words of one that has none can change alone, by `rebuild`.
+    /// A full-text index that has its texts yields the same as long as these, their sizes and its
+    /// settings do. The words of one that has none can change alone, by `rebuild`.
     func tables(ofVirtual virtual: AccessLog.TableName) throws(StoreError) -> [Entity]? {
         let shadows = try shadows(of: virtual)
         guard !shadows.isEmpty, let declaration = try declaration(of: virtual) else { return nil }
@@ -16,18 +16,15 @@ extension SchemaReader {
             return try wanted.map { shadow throws(StoreError) in try entity(schema: virtual.schema, table: shadow.name)
             }
         }
-        func has(_ suffix: String) -> Bool { shadows.contains { isSameName($0.suffix, suffix) } }
-        switch declaration.module.lowercased() {
-        case "fts5" where has("content"): return try entities(["content", "docsize", "config"])
-        case "fts3" where has("content"), "fts4" where has("content"): return try entities(["content"])
-        case "fts3", "fts4", "fts5":
-            guard let content = declaration.content else { return nil }
-            if content.isEmpty { return try entities(nil) }
-            let table = AccessLog.TableName(schema: virtual.schema, table: content)
-            guard try kind(table) == .table else { return nil }
-            return try entities(nil) + [entity(schema: table.schema, table: table.table)]
-        default: return try entities(nil)
+        guard ["fts3", "fts4", "fts5"].contains(declaration.module.lowercased()) else { return try entities(nil) }
+        guard let content = declaration.content else {
+            return shadows.contains { isSameName($0.suffix, "content") }
+                ? try entities(["content", "docsize", "config"]) : nil
         }
+        if content.isEmpty { return try entities(nil) }
+        let table = AccessLog.TableName(schema: virtual.schema, table: content)
+        guard try kind(table) == .table else { return nil }
+        return try entities(nil) + [entity(schema: table.schema, table: table.table)]
     }
 
     /// The shadow tables of a virtual table, and the parts of their names after its own. A table
