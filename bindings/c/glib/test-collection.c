@@ -151,6 +151,8 @@ static void a_collection_in_a_collection(fixture *test, gconstpointer flags)
     check(fr_collection_new(&inner));
     check(fr_collection_insert(inner, 0, test->children[0], NULL));
     check(fr_list_perform_fetch(inner));
+    /* The list that both show was fetched again. */
+    shown_expect(&test->shown, "a: 1 2 b: 3 a: 1 2 b: 3", "0-6+6 ", "0-4+4 ");
     sections = frg_section_list_new(inner);
     tree = tree_new(sections, 0);
     insert(test, -1, inner);
