@@ -233,6 +233,7 @@ static void read(struct shown_list *shown)
 static void arrange_once(struct shown_list *shown)
 {
     struct shown_list *child = random_list();
+    fr_list *inserted, *collection = shown->list;
     int64_t count = 0, index = 0;
     int place;
     if (child == NULL || child == shown || child->template == NULL || shown->template == NULL) return;
@@ -249,7 +250,16 @@ static void arrange_once(struct shown_list *shown)
     for (place = 0; place < count; place++) {
         if (shown->children[place] == child) return;
     }
-    if (DO(fr_collection_insert(shown->list, count, child->list, NULL)) == FR_OK) shown->children[count] = child;
+    inserted = child->list;
+    if (DO(fr_collection_insert(collection, count, inserted, NULL)) != FR_OK || shown->list != collection) return;
+    /*
+     * A callback may have freed the child. The collection still shows it, but nobody can read it.
+     */
+    if (child->list == inserted) {
+        shown->children[count] = child;
+    } else {
+        shown->template = NULL;
+    }
 }
 
 /* Callbacks of it do not arrange the same collection, whose children are not noted yet. */

@@ -48,7 +48,7 @@ final class StoreDelivery {
     /// Whether `dispatch` had to leave something for the end of the open transaction, or of a
     /// statement.
     var wantsDispatch = false
-    /// That of the last round, for tests.
+    /// The source of the last round, for tests.
     var foreignSource = ForeignSource.none
     /// Whether lists are due after a pause, and wait for a round.
     var hasDueLists = false

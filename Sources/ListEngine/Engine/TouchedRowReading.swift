@@ -1,8 +1,8 @@
 internal import OrderedTree
 internal import SQLiteKit
 
-/// Reads the rows again that a round touched in an entity's table, or that depend on those of
-/// related tables: few by a statement for each, and many together.
+/// Reads rows of an entity again: the ones that a round touched, and the ones that depend on
+/// touched rows of related tables. It reads few rows by a statement for each, and many together.
 protocol TouchedRowReading: ~Copyable {
     var engine: ListEngine { get }
     var decoder: KeyDecoder { get }

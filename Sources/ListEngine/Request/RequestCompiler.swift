@@ -205,7 +205,7 @@ struct RequestCompiler {
 
     /// - Parameters:
     ///   - keyPaths: All of the request.
-    ///   - shown: Those of the content and the sort values.
+    ///   - shown: The key paths of the content and of the sort values.
     private func dependencies(
         _ keyPaths: [KeyPath], _ shown: [KeyPath], _ log: AccessLog, hasSubquery: Bool, _ conditions: Conditions,
         _ sql: RequestSQL

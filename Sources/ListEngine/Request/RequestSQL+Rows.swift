@@ -50,8 +50,8 @@ extension RequestSQL {
     }
 
     /// Whether a column of the identity has a value. Columns of a view can be NULL, and SQL can
-    /// compare them by another collation than that of the table's column, by which the list
-    /// distinguishes its rows.
+    /// compare them by another collation. The list distinguishes its rows by the collation of the
+    /// table's column.
     private func isIdentity(_ column: Entity.Column, _ value: String) -> String {
         let name = quoted(entity.name, column.name)
         return entity.storage == .unobserved

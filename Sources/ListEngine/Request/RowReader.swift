@@ -9,7 +9,7 @@ final class RowReader {
     /// The values that identify rows in a statement.
     enum KeyKind {
         case rowid
-        /// Those of the declared key, or of the columns that the request names.
+        /// The values of the declared key, or of the columns that the request names.
         case identity
     }
 

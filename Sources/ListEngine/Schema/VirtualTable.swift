@@ -88,7 +88,7 @@ extension SQLTokens {
 }
 
 extension SQLTokens.Token {
-    /// That of an identifier.
+    /// The name, if the token is an identifier.
     fileprivate var name: String? {
         switch self {
         case .word(let name), .quoted(let name): name

@@ -13,7 +13,7 @@ final class LogFile {
 
     /// nil if the files or the index of the log are inaccessible.
     ///
-    /// - Parameter name: That of the database on the connection, which has read it.
+    /// - Parameter name: The database's name on the connection, which has read it.
     init?(_ name: String, of connection: Connection) {
         guard let file = unsafe Self.file(SQLITE_FCNTL_FILE_POINTER, of: name, connection),
             let log = unsafe Self.file(SQLITE_FCNTL_JOURNAL_POINTER, of: name, connection),

@@ -71,11 +71,11 @@ package final class StateReader {
         for _ in 0..<1000 {
             if try begin(showing: files.map { $0.index.position() }) { return positions }
         }
-        throw StoreError(.busy, "others commit too often for a snapshot")
+        throw StoreError(.busy, "other connections commit too often; try again")
     }
 
-    /// Begins a read transaction, if it then shows these states; false if others are committed
-    /// now. Throws if that is impossible now.
+    /// Begins a read transaction, if it then shows these states; false if other states are
+    /// committed now. Throws if that is impossible now.
     package func begin(at wanted: [LogPosition]) throws(StoreError) -> Bool {
         guard areCommitted(wanted) else {
             try end()
