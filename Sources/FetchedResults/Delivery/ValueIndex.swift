@@ -26,9 +26,9 @@ struct ValueIndex {
         case .values(let keys):
             count += 1
             values[index(of: keys)].add(watches, keys.hashes)
-        case .range(let range):
+        case .range(let column, let range):
             count += 1
-            ranges[index(of: range.column)].add(watches, range.bounds)
+            ranges[index(of: column)].add(watches, range)
         case .nothing: others.append(watches, serial: watches.serial)
         }
     }
@@ -38,9 +38,9 @@ struct ValueIndex {
         case .values(let keys):
             count -= 1
             values[index(of: keys)].remove(watches, keys.hashes)
-        case .range(let range):
+        case .range(let column, let range):
             count -= 1
-            ranges[index(of: range.column)].remove(watches, range.bounds)
+            ranges[index(of: column)].remove(watches, range)
         case .nothing: others.remove(watches.serial)
         }
     }
@@ -94,14 +94,14 @@ struct ValueIndex {
 /// What a predicate requires of columns, as far as the index uses it.
 private enum Requirement {
     case values(ValueKeys)
-    case range(BoundConditions.Range)
+    case range(ConditionColumn, KeyRange)
     case nothing
 
     init(_ conditions: BoundConditions?) {
         if let keys = conditions.flatMap(ValueKeys.init) {
             self = .values(keys)
-        } else if let range = conditions?.ranges.first {
-            self = .range(range)
+        } else if let (column, range) = conditions?.ranges.first {
+            self = .range(column, range)
         } else {
             self = .nothing
         }
@@ -139,7 +139,9 @@ private struct ValueKeys {
 }
 
 extension ValueKeys {
-    private static func precedes(_ first: BoundConditions.Values, _ second: BoundConditions.Values) -> Bool {
+    private static func precedes(
+        _ first: BoundConditions.RequiredValues, _ second: BoundConditions.RequiredValues
+    ) -> Bool {
         (first.keys.count, first.column.number) < (second.keys.count, second.column.number)
     }
 }

@@ -33,7 +33,7 @@ struct PastContent {
         guard knowsParents || compiled.content.imageColumns != nil, let base = base(evidence.image, evidence.row) else {
             return nil
         }
-        return RowValues(parts: try compiled.content.columns.map { try value(of: $0.source, id, base) })
+        return RowValues(parts: try compiled.content.columns.map { try value(of: $0, id, base) })
     }
 
     /// The values with which the old key of a row began, in the same way; nil if they can't be

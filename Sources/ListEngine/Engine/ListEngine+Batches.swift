@@ -75,31 +75,30 @@ extension ListEngine {
     ) throws -> Bool {
         let reader = decoder.compiled.content.reader
         var isRead = true
-        try reader.read(ids, decoder, affordsScan: affordsScan) { query in
-            defer { query.statement.reset() }
+        try reader.read(ids, decoder, affordsScan: affordsScan) { statement, source in
+            defer { statement.reset() }
             counters.statementsRun += 1
-            let hasRow = try query.statement.step()
+            let hasRow = try statement.step()
             isRead = isUnchanged()
-            return try isRead && (!hasRow || readRows(query, ids, reader, decoder, body))
+            return try isRead && (!hasRow || readRows(statement, source, ids, reader, decoder, body))
         }
         return isRead
     }
 
     /// Reads the rows of a statement that shows the first one.
     private func readRows(
-        _ query: RowQuery, _ ids: [Int64], _ reader: RowReader, _ decoder: KeyDecoder,
-        _ body: (Int64, RowValues) throws -> Bool
+        _ statement: Statement, _ source: RowReader.IDSource, _ ids: [Int64], _ reader: RowReader,
+        _ decoder: KeyDecoder, _ body: (Int64, RowValues) throws -> Bool
     ) throws -> Bool {
-        let statement = query.statement
         var wanted: Set<Int64>?
-        if case .identity(hasOthers: true) = query.answer { wanted = Set(ids) }
+        if case .identity(hasOthers: true) = source { wanted = Set(ids) }
         repeat {
             counters.rowsRead += 1
-            if let id = decoder.id(query, reader), wanted?.contains(id) ?? true {
+            if let id = decoder.id(statement, source, reader), wanted?.contains(id) ?? true {
                 let content = statement.rowValues(from: reader.firstColumn, count: reader.columnCount)
                 guard try body(id, content) else { return false }
             }
-            if case .one = query.answer { return true }
+            if case .one = source { return true }
         } while try statement.step()
         return true
     }

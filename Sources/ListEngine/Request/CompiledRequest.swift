@@ -110,7 +110,7 @@ extension CompiledRequest {
     var touched: TouchedReaders? { plan.touched }
     var neighbours: WindowNeighbours? { plan.neighbours }
 
-    var hasConditions: Bool { !plan.dependencies.conditions.all.isEmpty }
+    var hasConditions: Bool { !plan.dependencies.conditions.isEmpty }
     /// What the predicate requires of single columns.
     var conditions: BoundConditions { BoundConditions(plan.dependencies.conditions, values) }
 

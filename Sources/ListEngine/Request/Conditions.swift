@@ -11,39 +11,30 @@ package struct ConditionColumn: Equatable {
     package func key(_ values: RowValues) -> [UInt8] { RowValues.Part(values, number).encoded(component) }
 }
 
-/// What a predicate requires of single columns, before its parameters have values. Only what bytes
-/// can determine as SQLite does.
-struct Conditions {
-    struct Condition {
-        let column: ConditionColumn
-        let conversion: KeyMatch.Conversion
-        let comparison: PredicateTerms.ColumnTest
-    }
+/// What a predicate requires of one column, before its parameters have values.
+struct Condition {
+    let column: ConditionColumn
+    let conversion: KeyMatch.Conversion
+    let test: PredicateTerms.ColumnTest
 
-    private(set) var all: [Condition] = []
-
-    /// No conditions.
-    init() {}
-
-    init(_ predicate: String, of entity: Entity) {
-        for term in PredicateTerms(predicate).terms {
-            guard let number = entity.columnIndex(term.column), entity.columns[number].collation.isBytewise else {
-                continue
-            }
+    /// The conditions of a predicate: only those that bytes can determine as SQLite does.
+    static func all(of predicate: String, _ entity: Entity) -> [Condition] {
+        PredicateTerms(predicate).terms.compactMap { name, test in
+            guard let number = entity.columnIndex(name), entity.columns[number].collation.isBytewise else { return nil }
             let column = entity.columns[number]
-            all.append(
-                Condition(
-                    column: ConditionColumn(number: number, component: KeyComponent(collation: column.collation)),
-                    conversion: column.conversion, comparison: term.comparison))
+            return Condition(
+                column: ConditionColumn(number: number, component: KeyComponent(collation: column.collation)),
+                conversion: column.conversion, test: test)
         }
     }
 }
 
 /// What a predicate requires of single columns.
 package struct BoundConditions {
-    package struct Values {
+    /// A column that must have one of some values.
+    package struct RequiredValues {
         package let column: ConditionColumn
-        /// The values of which the column must have one, as bytes, in order.
+        /// The values as bytes, in order.
         package let keys: [[UInt8]]
 
         init(_ column: ConditionColumn, _ keys: [[UInt8]]) {
@@ -61,37 +52,32 @@ package struct BoundConditions {
         }
     }
 
-    package struct Range {
-        package let column: ConditionColumn
-        package internal(set) var bounds: KeyRange
-    }
-
-    package private(set) var values: [Values] = []
-    /// One for a column.
-    package private(set) var ranges: [Range] = []
+    package private(set) var values: [RequiredValues] = []
+    /// The columns whose value must be in a range; one range for a column.
+    package private(set) var ranges: [(column: ConditionColumn, range: KeyRange)] = []
 
     /// - Parameter parameters: The values of the predicate's parameters, by number.
-    init(_ conditions: Conditions, _ parameters: [Value]) {
+    init(_ conditions: [Condition], _ parameters: [Value]) {
         func value(_ parameter: Int) -> Value? {
             parameters.indices.contains(parameter - 1) ? parameters[parameter - 1] : nil
         }
-        for condition in conditions.all {
-            switch condition.comparison {
+        for condition in conditions {
+            switch condition.test {
             case .values(let operands):
                 let operands = operands.map(value)
                 // A comparison with NULL is never true.
                 let others = operands.filter { if case .null? = $0 { false } else { true } }
                 let keys = others.compactMap { $0.flatMap { Self.key($0, condition) } }
                 if keys.count == others.count, !keys.isEmpty {
-                    values.append(Values(condition.column, keys))
+                    values.append(RequiredValues(condition.column, keys))
                 }
             case .lower(let parameter, let isIncluded):
                 if let key = value(parameter).flatMap({ Self.key($0, condition) }) {
-                    add(KeyRange(lower: KeyRange.Bound(key: key, isIncluded: isIncluded)), condition.column)
+                    add(KeyRange(lower: (key, isIncluded)), condition.column)
                 }
             case .upper(let parameter, let isIncluded):
                 if let key = value(parameter).flatMap({ Self.key($0, condition) }) {
-                    add(KeyRange(upper: KeyRange.Bound(key: key, isIncluded: isIncluded)), condition.column)
+                    add(KeyRange(upper: (key, isIncluded)), condition.column)
                 }
             }
         }
@@ -99,15 +85,15 @@ package struct BoundConditions {
 
     private mutating func add(_ range: KeyRange, _ column: ConditionColumn) {
         if let index = ranges.firstIndex(where: { $0.column == column }) {
-            ranges[index].bounds.formIntersection(range)
+            ranges[index].range.formIntersection(range)
         } else {
-            ranges.append(Range(column: column, bounds: range))
+            ranges.append((column, range))
         }
     }
 
     /// A value as bytes; nil if the column converts it, or those that it holds, before they are
     /// compared (https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison).
-    private static func key(_ value: Value, _ condition: Conditions.Condition) -> [UInt8]? {
+    private static func key(_ value: Value, _ condition: Condition) -> [UInt8]? {
         let isComparedAsItIs =
             switch (value, condition.conversion) {
             case (.null, _): false
@@ -124,16 +110,13 @@ package struct BoundConditions {
     /// Whether a row satisfies all conditions.
     package func areSatisfied(by row: RowValues) -> Bool {
         values.allSatisfy { $0.contains($0.column.key(row)) }
-            && ranges.allSatisfy { $0.bounds.contains($0.column.key(row)) }
+            && ranges.allSatisfy { $0.range.contains($0.column.key(row)) }
     }
 }
 
 /// A range of values, as bytes.
 package struct KeyRange {
-    package struct Bound {
-        package let key: [UInt8]
-        package let isIncluded: Bool
-    }
+    package typealias Bound = (key: [UInt8], isIncluded: Bool)
 
     /// nil if there is no bound.
     package private(set) var lower: Bound?

@@ -19,16 +19,10 @@ struct ValueSource {
 
 /// The columns that the objects of a request show.
 struct Content {
-    struct ShownColumn {
-        /// The column or key path, as the request wrote it.
-        let name: String
-        let source: ValueSource
-
-        var keyPath: KeyPath { source.keyPath }
-        var tableColumn: Int? { source.tableColumn }
-    }
-
-    let columns: [ShownColumn]
+    /// The sources of the columns.
+    let columns: [ValueSource]
+    /// The names of the columns, as the request wrote them.
+    let columnNames: [String]
     /// The numbers in the entity's table of all columns, if all are the entity's own.
     let imageColumns: [Int]?
     /// Whether these are the first columns of the table, in their order.
@@ -37,18 +31,15 @@ struct Content {
     let firstColumn: Int
     let reader: RowReader
 
-    init(columns: [ShownColumn], firstColumn: Int, reader: RowReader) {
-        self.columns = columns
+    init(columns: [(name: String, source: ValueSource)], firstColumn: Int, reader: RowReader) {
+        self.columns = columns.map { $0.source }
         self.firstColumn = firstColumn
         self.reader = reader
-        columnNames = columns.map(\.name)
-        let tableColumns = columns.compactMap(\.tableColumn)
+        columnNames = columns.map { $0.name }
+        let tableColumns = columns.compactMap { $0.source.tableColumn }
         imageColumns = tableColumns.count == columns.count ? tableColumns : nil
         isBeginningOfImage = imageColumns?.elementsEqual(0..<columns.count) ?? false
     }
-
-    /// The names of the columns, as the request wrote them.
-    let columnNames: [String]
 
     /// Whether both have the same columns, spelled the same.
     func hasColumns(of other: Content) -> Bool {

@@ -26,14 +26,19 @@ package struct Dependencies {
     /// The one database whose tables that reads; nil if there are several.
     package let database: ExactText?
     /// What the predicate requires of single columns, before its parameters have values.
-    let conditions: Conditions
-    /// How the rows are read to which foreign keys refer, by `KeyPath.Hop.target`; for key paths
-    /// among the content and the sort values.
-    let parentRows: [ExactText: ParentRow]
+    let conditions: [Condition]
+    /// The statements that read the row that a foreign key refers to, given the value of the key.
+    ///
+    /// - `row`: All columns, and the row key behind them, unless that is too much for one result.
+    /// - `key`: The row key, in that case.
+    typealias ParentStatements = (row: Statement, key: Statement?)
+
+    /// By `KeyPath.Hop.target`; for key paths among the content and the sort values.
+    let parentRows: [ExactText: ParentStatements]
 
     init(
         related: [Related] = [], opaque: [Entity], isAnyWrite: Bool, _ access: AccessLog,
-        conditions: Conditions = Conditions(), parentRows: [ExactText: ParentRow] = [:]
+        conditions: [Condition] = [], parentRows: [ExactText: ParentStatements] = [:]
     ) {
         self.related = related
         self.opaque = opaque
@@ -43,12 +48,4 @@ package struct Dependencies {
         self.conditions = conditions
         self.parentRows = parentRows
     }
-}
-
-/// Statements that read the row that a foreign key refers to, given the value of the key.
-struct ParentRow {
-    /// All columns, and the row key behind them, unless that is too much for one result.
-    let row: Statement
-    /// The row key, in that case.
-    let key: Statement?
 }

@@ -88,7 +88,7 @@ extension SchemaReader {
     /// leads to a column counts.
     func keyPath(_ path: String, of entity: Entity) throws(StoreError) -> KeyPath {
         if let rowid = entity.rowidColumn(path) { return KeyPath(hops: [], column: rowid) }
-        var deadEnds: Set<DeadEnd> = []
+        var deadEnds: Set<ExactText> = []
         if let keyPath = try find(path, of: entity, depth: 0, &deadEnds) {
             try keyPath.checkReadable()
             return keyPath
@@ -97,21 +97,17 @@ extension SchemaReader {
         return try keyPath(names, of: entity, path)
     }
 
-    /// The rest of a key path that leads nowhere from an entity.
-    private struct DeadEnd: Hashable {
-        let entity: ExactText
-        /// The length of the rest, which alone distinguishes rests of one path.
-        let byteCount: Int
-    }
-
     /// Each rest is tried once from each entity, however many readings lead there. As deep as the
     /// limit.
+    ///
+    /// - Parameter deadEnds: The rests that lead nowhere from an entity, each by its length, which
+    ///   alone distinguishes rests of one path, and the entity's name.
     private func find(
-        _ path: String, of entity: Entity, depth: Int, _ deadEnds: inout Set<DeadEnd>
+        _ path: String, of entity: Entity, depth: Int, _ deadEnds: inout Set<ExactText>
     ) throws(StoreError) -> KeyPath? {
         if let column = entity.column(path) { return KeyPath(hops: [], column: column) }
         guard depth < KeyPath.hopLimit else { return nil }
-        let place = DeadEnd(entity: ExactText(entity.sqlName), byteCount: path.utf8.count)
+        let place = ExactText("\(path.utf8.count) \(entity.sqlName)")
         if deadEnds.contains(place) { return nil }
         let longest = entity.foreignKeys.flatMap(\.columns).map(\.utf8.count).max() ?? 0
         for (name, rest) in splits(path, upTo: longest) {

@@ -3,11 +3,6 @@ internal import SQLiteKit
 /// The parts of a predicate that compare a column with parameters, which are numbers here, wherever
 /// the parts are joined by AND: a row that does not satisfy one of them is not in the list.
 struct PredicateTerms {
-    struct Term {
-        let column: String
-        let comparison: ColumnTest
-    }
-
     enum ColumnTest {
         /// Equal to one of these.
         case values([Int])
@@ -15,129 +10,107 @@ struct PredicateTerms {
         case upper(Int, isIncluded: Bool)
     }
 
-    private enum Lexeme: Equatable {
-        /// A name, or a keyword.
-        case word(String)
-        case quoted(String)
-        case parameter(Int)
-        case symbol(Character)
-        case other
-
-        func isWord(_ keyword: String) -> Bool {
-            if case .word(let word) = self { isSameName(word, keyword) } else { false }
-        }
-
-        var name: String? {
-            switch self {
-            case .word(let name), .quoted(let name): name
-            case .parameter, .symbol, .other: nil
-            }
-        }
-    }
-
-    private(set) var terms: [Term] = []
+    private(set) var terms: [(column: String, test: ColumnTest)] = []
+    private var tokens: [SQLTokens.Token] = []
+    /// The numbers of those tokens that are parameters, by their indexes.
+    private var numbers: [Int: Int] = [:]
 
     /// - Parameter text: A predicate whose parameters have no names.
     init(_ text: String) {
         let bytes = Array(text.utf8)
-        var parts: [Lexeme] = []
         var lastNumber = 0
         for (token, range) in SQLTokens(text) {
-            switch token {
-            case .word(let word): parts.append(.word(word))
-            case .quoted(let name): parts.append(.quoted(name))
-            case .punctuation(let character): parts.append(.symbol(character))
-            case .parameter:
+            if token == .parameter {
                 let number = Int(String(decoding: bytes[range].dropFirst(), as: UTF8.self)) ?? lastNumber + 1
-                parts.append(.parameter(number))
+                numbers[tokens.count] = number
                 lastNumber = max(lastNumber, number)
-            case .other: parts.append(.other)
             }
+            tokens.append(token)
         }
-        addTerms(parts)
+        addTerms()
     }
 
-    /// Adds the terms of parts joined by AND, in their order. Parentheses can enclose parts to any
-    /// depth: what is inside waits in an array.
-    private mutating func addTerms(_ parts: [Lexeme]) {
-        let ends = Self.ends(of: parts)
-        var waiting = Self.conjuncts(parts[...], ends)
+    /// Adds the terms that AND joins, in their order. Parentheses can enclose terms to any depth:
+    /// what is inside waits in an array.
+    private mutating func addTerms() {
+        let ends = endsOfParentheses()
+        var waiting = conjuncts(tokens.indices, ends)
         while let part = waiting.popLast() {
-            if part.count > 2, ends[part.startIndex] == part.endIndex - 1 {
-                waiting += Self.conjuncts(part.dropFirst().dropLast(), ends)
-            } else {
-                addConjunct(Array(part))
+            if part.count > 2, ends[part.lowerBound] == part.upperBound - 1 {
+                waiting += conjuncts((part.lowerBound + 1)..<(part.upperBound - 1), ends)
+            } else if !part.isEmpty {
+                addConjunct(part)
             }
         }
     }
 
-    /// Where the parentheses end that begin at some parts; nil for other parts.
-    private static func ends(of parts: [Lexeme]) -> [Int?] {
-        var ends = [Int?](repeating: nil, count: parts.count)
+    /// Where the parentheses end that begin at some tokens; nil for other tokens.
+    private func endsOfParentheses() -> [Int?] {
+        var ends = [Int?](repeating: nil, count: tokens.count)
         var open: [Int] = []
-        for (index, part) in parts.enumerated() {
-            if part == .symbol("(") { open.append(index) }
-            if part == .symbol(")"), let start = open.popLast() { ends[start] = index }
+        for (index, token) in tokens.enumerated() {
+            if token == .punctuation("(") { open.append(index) }
+            if token == .punctuation(")"), let start = open.popLast() { ends[start] = index }
         }
         return ends
     }
 
-    /// The parts that AND joins, the last one first; none if they are joined by OR, which binds
-    /// less.
-    private static func conjuncts(_ parts: ArraySlice<Lexeme>, _ ends: [Int?]) -> [ArraySlice<Lexeme>] {
+    /// The parts of some tokens that AND joins, the last one first; none if they are joined by OR,
+    /// which binds less.
+    private func conjuncts(_ part: Range<Int>, _ ends: [Int?]) -> [Range<Int>] {
         var isBetween = false
-        var start = parts.startIndex
-        var conjuncts: [ArraySlice<Lexeme>] = []
+        var start = part.lowerBound
+        var conjuncts: [Range<Int>] = []
         var index = start
-        while index < parts.endIndex {
-            let part = parts[index]
-            if part.isWord("OR") || part.isWord("CASE") { return [] }
-            if part.isWord("BETWEEN") { isBetween = true }
-            if part.isWord("AND") {
+        while index < part.upperBound {
+            let token = tokens[index]
+            if token.isWord("OR") || token.isWord("CASE") { return [] }
+            if token.isWord("BETWEEN") { isBetween = true }
+            if token.isWord("AND") {
                 if !isBetween {
-                    conjuncts.append(parts[start..<index])
+                    conjuncts.append(start..<index)
                     start = index + 1
                 }
                 isBetween = false
             }
             index = (ends[index] ?? index) + 1
         }
-        conjuncts.append(parts[start...])
+        conjuncts.append(start..<part.upperBound)
         return conjuncts.reversed()
     }
 
-    private mutating func addConjunct(_ parts: [Lexeme]) {
-        if let values = valuesOfIn(parts), let column = parts.first?.name {
-            return terms.append(Term(column: column, comparison: .values(values)))
+    private mutating func addConjunct(_ part: Range<Int>) {
+        let (first, last) = (part.lowerBound, part.upperBound - 1)
+        if let column = tokens[first].name, let values = valuesOfIn(part) {
+            return terms.append((column, .values(values)))
         }
-        if parts.count == 5, let column = parts[0].name, parts[1].isWord("BETWEEN"), parts[3].isWord("AND"),
-            let lower = parameter(parts[2]), let upper = parameter(parts[4])
+        if part.count == 5, let column = tokens[first].name, tokens[first + 1].isWord("BETWEEN"),
+            tokens[first + 3].isWord("AND"), let lower = numbers[first + 2], let upper = numbers[last]
         {
-            terms.append(Term(column: column, comparison: .lower(lower, isIncluded: true)))
-            terms.append(Term(column: column, comparison: .upper(upper, isIncluded: true)))
+            terms.append((column, .lower(lower, isIncluded: true)))
+            terms.append((column, .upper(upper, isIncluded: true)))
             return
         }
-        guard parts.count >= 3, let sign = sign(parts[1..<(parts.count - 1)]) else { return }
-        if let column = parts[0].name, let parameter = parameter(parts[parts.count - 1]) {
-            terms.append(Term(column: column, comparison: sign(parameter, false)))
-        } else if let column = parts[parts.count - 1].name, let parameter = parameter(parts[0]) {
-            terms.append(Term(column: column, comparison: sign(parameter, true)))
+        guard part.count >= 3, let sign = Self.sign(Array(tokens[(first + 1)..<last])) else { return }
+        if let column = tokens[first].name, let number = numbers[last] {
+            terms.append((column, sign(number, false)))
+        } else if let column = tokens[last].name, let number = numbers[first] {
+            terms.append((column, sign(number, true)))
         }
     }
 
-    private func parameter(_ part: Lexeme) -> Int? { if case .parameter(let number) = part { number } else { nil } }
-
     /// The parameters of `column IN (?, ?)`.
-    private func valuesOfIn(_ parts: [Lexeme]) -> [Int]? {
-        guard parts.count >= 5, parts.count % 2 == 1, parts[1].isWord("IN"), parts[2] == .symbol("("),
-            parts[parts.count - 1] == .symbol(")")
+    private func valuesOfIn(_ part: Range<Int>) -> [Int]? {
+        let (first, last) = (part.lowerBound, part.upperBound - 1)
+        guard part.count >= 5, part.count % 2 == 1, tokens[first + 1].isWord("IN"),
+            tokens[first + 2] == .punctuation("("), tokens[last] == .punctuation(")")
         else { return nil }
         var values: [Int] = []
-        for index in 3..<(parts.count - 1) {
-            if index % 2 == 1 {
-                guard let value = parameter(parts[index]) else { return nil }
+        for index in (first + 3)..<last {
+            if (index - first) % 2 == 1 {
+                guard let value = numbers[index] else { return nil }
                 values.append(value)
-            } else if parts[index] != .symbol(",") {
+            } else if tokens[index] != .punctuation(",") {
                 return nil
             }
         }
@@ -145,14 +118,14 @@ struct PredicateTerms {
     }
 
     /// The comparison of a column with a parameter, which may be on the left of it.
-    private func sign(_ parts: ArraySlice<Lexeme>) -> ((Int, _ isReversed: Bool) -> ColumnTest)? {
-        switch Array(parts) {
-        case [.symbol("=")], [.symbol("="), .symbol("=")]: { parameter, _ in .values([parameter]) }
+    private static func sign(_ tokens: [SQLTokens.Token]) -> ((Int, _ isReversed: Bool) -> ColumnTest)? {
+        switch tokens {
+        case [.punctuation("=")], [.punctuation("="), .punctuation("=")]: { parameter, _ in .values([parameter]) }
         case let word where word.count == 1 && word[0].isWord("IS"): { parameter, _ in .values([parameter]) }
-        case [.symbol("<")]: Self.bound(isUpper: true, isIncluded: false)
-        case [.symbol("<"), .symbol("=")]: Self.bound(isUpper: true, isIncluded: true)
-        case [.symbol(">")]: Self.bound(isUpper: false, isIncluded: false)
-        case [.symbol(">"), .symbol("=")]: Self.bound(isUpper: false, isIncluded: true)
+        case [.punctuation("<")]: bound(isUpper: true, isIncluded: false)
+        case [.punctuation("<"), .punctuation("=")]: bound(isUpper: true, isIncluded: true)
+        case [.punctuation(">")]: bound(isUpper: false, isIncluded: false)
+        case [.punctuation(">"), .punctuation("=")]: bound(isUpper: false, isIncluded: true)
         default: nil
         }
     }

@@ -27,7 +27,7 @@ struct RequestCompiler {
         var sorts: [SortTerm] = []
         for descriptor in request.sorts { sorts.append(try sortTerm(descriptor, entity)) }
         if let end = sorts.firstIndex(where: { $0.isRowid(of: entity) }) { sorts.removeSubrange(end...) }
-        var predicate: Predicate?
+        var predicate: (sql: String, keyPaths: [KeyPath], hasSubquery: Bool)?
         let text = NumberedText(request.predicate ?? "")
         var values: [Value] = []
         if let original = request.predicate {
@@ -38,15 +38,17 @@ struct RequestCompiler {
         let columns = try contentColumns(request, entity)
         let sql = RequestSQL(
             entity: entity, predicate: predicate?.sql, section: section, sorts: sorts,
-            content: columns.map { $0.keyPath.sql(entity: entity) }, limit: request.limit, offset: request.offset,
-            needsTableColumns: columns.contains { $0.tableColumn == nil }
+            content: columns.map { $0.source.keyPath.sql(entity: entity) }, limit: request.limit,
+            offset: request.offset,
+            needsTableColumns: columns.contains { $0.source.tableColumn == nil }
                 || sorts.contains { ValueSource($0.keyPath, entity).tableColumn == nil },
             columnLimit: connection.columnLimit)
 
         let (keys, log) = try connection.prepareLoggingAccess(sql.keys)
         try Self.bind(values, to: keys, ownParameters: 0)
         let keyPaths =
-            ([section].compactMap(\.self) + sorts).map(\.keyPath) + (predicate?.keyPaths ?? []) + columns.map(\.keyPath)
+            ([section].compactMap(\.self) + sorts).map(\.keyPath) + (predicate?.keyPaths ?? [])
+            + columns.map { $0.source.keyPath }
         let components =
             ([section].compactMap(\.self) + sorts).map(\.component) + entity.identityExpressions.map(\.component)
         let canSort =
@@ -67,8 +69,8 @@ struct RequestCompiler {
             },
             content: content,
             dependencies: try dependencies(
-                keyPaths, columns.map(\.keyPath) + sorts.map(\.keyPath), log,
-                hasSubquery: predicate?.hasSubquery ?? false, Conditions(text.sql, of: entity), sql),
+                keyPaths, columns.map { $0.source.keyPath } + sorts.map(\.keyPath), log,
+                hasSubquery: predicate?.hasSubquery ?? false, Condition.all(of: text.sql, entity), sql),
             keys: try keyReading(keys, sql, request, values, canSort: canSort),
             touched: try touchedReaders(sql, content, values),
             neighbours: sql.isFollowedWindow ? WindowNeighbours(sql, connection) : nil)
@@ -156,7 +158,7 @@ struct RequestCompiler {
     /// together with the rest of a statement is not an expression.
     private func checkedPredicate(
         _ original: String, _ text: NumberedText, _ parameters: FetchRequest.Parameters, _ entity: Entity
-    ) throws(StoreError) -> (predicate: Predicate, values: [Value]) {
+    ) throws(StoreError) -> (predicate: (sql: String, keyPaths: [KeyPath], hasSubquery: Bool), values: [Value]) {
         guard schema.isBalanced(original) else {
             throw StoreError(.sql, "predicate \"\(original)\": the parentheses do not match")
         }
@@ -173,24 +175,28 @@ struct RequestCompiler {
         }
     }
 
-    private func contentColumns(_ request: FetchRequest, _ entity: Entity) throws(StoreError) -> [Content.ShownColumn] {
+    private func contentColumns(
+        _ request: FetchRequest, _ entity: Entity
+    ) throws(StoreError) -> [(name: String, source: ValueSource)] {
         var names = request.columns.isEmpty ? entity.columns.map(\.name) : request.columns
         for name in request.additionalColumns where !names.contains(where: { isSameName($0, name) }) {
             names.append(name)
         }
-        var columns: [Content.ShownColumn] = []
+        var columns: [(name: String, source: ValueSource)] = []
         for name in names {
             let keyPath = try schema.keyPath(name, of: entity)
-            columns.append(Content.ShownColumn(name: name, source: ValueSource(keyPath, entity)))
+            columns.append((name, ValueSource(keyPath, entity)))
         }
         return columns
     }
 
-    private func parentRows(_ keyPaths: [KeyPath], _ sql: RequestSQL) throws(StoreError) -> [ExactText: ParentRow] {
-        var rows: [ExactText: ParentRow] = [:]
+    private func parentRows(
+        _ keyPaths: [KeyPath], _ sql: RequestSQL
+    ) throws(StoreError) -> [ExactText: Dependencies.ParentStatements] {
+        var rows: [ExactText: Dependencies.ParentStatements] = [:]
         for hop in keyPaths.flatMap(\.hops) where hop.parent.storage != .unobserved && rows[hop.target] == nil {
             let (row, key) = sql.parentRow(of: hop)
-            rows[hop.target] = ParentRow(row: try connection.prepare(row), key: try key.map(connection.prepare))
+            rows[hop.target] = (try connection.prepare(row), try key.map(connection.prepare))
         }
         return rows
     }
@@ -207,7 +213,7 @@ struct RequestCompiler {
     ///   - keyPaths: All of the request.
     ///   - shown: The key paths of the content and of the sort values.
     private func dependencies(
-        _ keyPaths: [KeyPath], _ shown: [KeyPath], _ log: AccessLog, hasSubquery: Bool, _ conditions: Conditions,
+        _ keyPaths: [KeyPath], _ shown: [KeyPath], _ log: AccessLog, hasSubquery: Bool, _ conditions: [Condition],
         _ sql: RequestSQL
     ) throws(StoreError) -> Dependencies {
         let entity = sql.entity
@@ -247,33 +253,25 @@ struct RequestCompiler {
         return try !tables.hasOthers && tables.ofVirtual.isEmpty && connection.areRepeatable(log.functions)
     }
 
-    /// The tables that a statement reads.
-    struct ReadTables {
-        var plain: [Entity] = []
-        /// The tables that determine the rows of virtual ones.
-        var ofVirtual: [Entity] = []
-        /// Whether it reads anything else, whose changes no hook reports.
+    /// The tables that a statement reads, of them those that determine the rows of virtual ones,
+    /// and whether it reads anything else, whose changes no hook reports.
+    func tables(in log: AccessLog) throws(StoreError) -> (all: [Entity], ofVirtual: [Entity], hasOthers: Bool) {
+        var (plain, ofVirtual): ([Entity], [Entity]) = ([], [])
         var hasOthers = false
-
-        var all: [Entity] { plain + ofVirtual }
-    }
-
-    func tables(in log: AccessLog) throws(StoreError) -> ReadTables {
-        var tables = ReadTables()
         for table in log.columns.keys.sorted(by: { ($0.schema, $0.table) < ($1.schema, $1.table) }) {
             switch try schema.kind(table) {
-            case .table: tables.plain.append(try schema.entity(schema: table.schema, table: table.table))
+            case .table: plain.append(try schema.entity(schema: table.schema, table: table.table))
             case .view: break  // The tables that it reads are in the log as well.
             case .virtual:
                 if let found = try followedTables(ofVirtual: table) {
-                    tables.ofVirtual += found
+                    ofVirtual += found
                 } else {
-                    tables.hasOthers = true
+                    hasOthers = true
                 }
-            case .other: tables.hasOthers = true
+            case .other: hasOthers = true
             }
         }
-        return tables
+        return (plain + ofVirtual, ofVirtual, hasOthers)
     }
 
     /// nil in the rollback modes, where a history records what other connections commit: these

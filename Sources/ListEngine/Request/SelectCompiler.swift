@@ -28,9 +28,7 @@ extension RequestCompiler {
             section = RequestSection(
                 order: try SectionOrder(component: component, connection: connection), column: index, itemsSQL: "")
         }
-        let content = columns.enumerated().map {
-            Content.ShownColumn(name: $1.name, source: ValueSource($1, at: $0))
-        }
+        let content = columns.enumerated().map { (name: $1.name, source: ValueSource($1, at: $0)) }
         let tables = try tables(in: log)
         let rowIdentity = RowIdentity(of: entity, inKeys: IdentityColumns(identity, entity))
         return RequestPlan(

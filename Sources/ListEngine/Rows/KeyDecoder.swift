@@ -39,12 +39,12 @@ package struct KeyDecoder {
     }
 
     /// The id of the row that a statement of a reader shows; nil if it is not known.
-    func id(_ query: RowQuery, _ reader: RowReader) -> Int64? {
-        switch query.answer {
+    func id(_ statement: Statement, _ source: RowReader.IDSource, _ reader: RowReader) -> Int64? {
+        switch source {
         case .one(let id): return id
-        case .identity: return knownID(query.statement, reader.identity)
+        case .identity: return knownID(statement, reader.identity)
         case .number(let ids):
-            let number = Int(query.statement.integer(query.statement.columnCount - 1))
+            let number = Int(statement.integer(statement.columnCount - 1))
             return ids.indices.contains(number) ? ids[number] : nil
         }
     }

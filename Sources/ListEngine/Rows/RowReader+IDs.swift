@@ -1,9 +1,9 @@
 internal import SQLiteKit
 
-/// A statement, its parameters set, that reads rows of a list.
-struct RowQuery {
-    /// What determines which row the statement shows.
-    enum Answer {
+/// Reading rows of a list by their ids.
+extension RowReader {
+    /// What determines the id of the row that a statement shows.
+    enum IDSource {
         case one(Int64)
         /// The identity in its columns. It may also show rows that were not requested.
         case identity(hasOthers: Bool)
@@ -11,12 +11,6 @@ struct RowQuery {
         case number([Int64])
     }
 
-    let statement: Statement
-    let answer: Answer
-}
-
-/// Reading rows of a list by their ids.
-extension RowReader {
     /// The statement that reads a row; nil if its identity is not known any more.
     func one(_ id: Int64, _ decoder: KeyDecoder) throws(StoreError) -> Statement? {
         if decoder.identities.areRowids { return try one(rowid: id, decoder.compiled) }
@@ -41,7 +35,7 @@ extension RowReader {
     /// - Parameter affordsScan: Whether to run through all rows of a view or SELECT for many ids,
     ///   though it is not known what that costs.
     func read(
-        _ ids: [Int64], _ decoder: KeyDecoder, affordsScan: Bool, _ body: (RowQuery) throws -> Bool
+        _ ids: [Int64], _ decoder: KeyDecoder, affordsScan: Bool, _ body: (Statement, IDSource) throws -> Bool
     ) throws {
         if costs != nil, readsMany, ids.count > 1 || costs?.alwaysScans ?? false {
             return try readResults(ids, decoder, affordsScan: affordsScan, body)
@@ -54,7 +48,7 @@ extension RowReader {
         }
         for id in ids {
             guard let statement = try one(id, decoder) else { continue }
-            guard try body(RowQuery(statement: statement, answer: .one(id))) else { return }
+            guard try body(statement, .one(id)) else { return }
         }
     }
 
@@ -65,24 +59,24 @@ extension RowReader {
     }
 
     private func readRowids(
-        _ ids: [Int64], _ decoder: KeyDecoder, _ body: (RowQuery) throws -> Bool
+        _ ids: [Int64], _ decoder: KeyDecoder, _ body: (Statement, IDSource) throws -> Bool
     ) throws -> Bool {
         // As in a list that is sorted by them. All differ.
         if let first = ids.min(), let last = ids.max(), last &- first == ids.count - 1,
             let statement = try range(first, last)
         {
-            _ = try body(RowQuery(statement: statement, answer: .identity(hasOthers: false)))
+            _ = try body(statement, .identity(hasOthers: false))
             return true
         }
         return try many(rowids: ids[...], decoder.compiled) {
-            _ = try body(RowQuery(statement: $0, answer: .identity(hasOthers: false)))
+            _ = try body($0, .identity(hasOthers: false))
         }
     }
 
     /// Reads rows by their declared keys, and by the rowid where a NULL in the key makes that the
     /// identity.
     private func readKeyed(
-        _ ids: [Int64], _ decoder: KeyDecoder, _ body: (RowQuery) throws -> Bool
+        _ ids: [Int64], _ decoder: KeyDecoder, _ body: (Statement, IDSource) throws -> Bool
     ) throws -> Bool {
         var standIns: [Int64] = []
         var keyed: [Int64] = []
@@ -99,18 +93,18 @@ extension RowReader {
         var isWanted = true
         if !keys.isEmpty {
             let isRead = try many(keys: keys[...], decoder.compiled) {
-                isWanted = try body(RowQuery(statement: $0, answer: .number(keyed)))
+                isWanted = try body($0, .number(keyed))
             }
             guard isRead else { return false }
         }
         if !isWanted || standIns.isEmpty { return true }
         return try many(rowids: standIns[...], decoder.compiled) {
-            _ = try body(RowQuery(statement: $0, answer: .identity(hasOthers: false)))
+            _ = try body($0, .identity(hasOthers: false))
         }
     }
 
     private func readResults(
-        _ ids: [Int64], _ decoder: KeyDecoder, affordsScan: Bool, _ body: (RowQuery) throws -> Bool
+        _ ids: [Int64], _ decoder: KeyDecoder, affordsScan: Bool, _ body: (Statement, IDSource) throws -> Bool
     ) throws {
         let searchCount = SearchCosts.searchCount(
             decoder.compiled.request.batchSize, identityCount: identity.count)
@@ -118,7 +112,7 @@ extension RowReader {
             let statement = try scan(decoder.compiled)
         {
             _ = statement.takeSteps()
-            _ = try body(RowQuery(statement: statement, answer: .identity(hasOthers: true)))
+            _ = try body(statement, .identity(hasOthers: true))
             costs?.scanSteps = statement.takeSteps()
             return
         }
@@ -126,7 +120,7 @@ extension RowReader {
             let keys = ids[start..<min(start + searchCount, ids.count)].compactMap(decoder.identities.identity)
             guard let statement = try search(keys, count: searchCount, decoder.compiled) else { continue }
             _ = statement.takeSteps()
-            let isWanted = try body(RowQuery(statement: statement, answer: .identity(hasOthers: false)))
+            let isWanted = try body(statement, .identity(hasOthers: false))
             costs?.searchSteps = statement.takeSteps() / searchCount
             if !isWanted { return }
         }

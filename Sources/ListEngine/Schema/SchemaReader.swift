@@ -95,9 +95,10 @@ package struct SchemaReader {
             throw StoreError(.schema, "there is no table or view named \(displayName)")
         }
         let infos = try rows("SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?1, ?2)", arguments) {
-            ColumnInfo(
+            (
                 name: $0.text(0), type: $0.text(1), isNotNull: $0.integer(2) != 0, keyPosition: Int($0.integer(3)),
-                hidden: Int($0.integer(4)))
+                hidden: Int($0.integer(4))
+            )
         }
         let isTable = kind.type == "table" || kind.type == "shadow"
         let columns = try columns(infos, schema: schema, table: kind.name, isTable: isTable)
@@ -120,13 +121,8 @@ package struct SchemaReader {
             foreignKeys: try foreignKeys(schema: schema, table: kind.name))
     }
 
-    private struct ColumnInfo {
-        let name: String
-        let type: String
-        let isNotNull: Bool
-        let keyPosition: Int
-        let hidden: Int
-    }
+    /// A row of `pragma_table_xinfo`.
+    private typealias ColumnInfo = (name: String, type: String, isNotNull: Bool, keyPosition: Int, hidden: Int)
 
     /// Whether the rowid identifies a row: no primary key is declared, or INTEGER PRIMARY KEY,
     /// which is the rowid under another name. Only the latter has no index of its own
@@ -172,7 +168,7 @@ package struct SchemaReader {
         _ infos: [ColumnInfo], schema: String, table: String, isTable: Bool
     ) throws(StoreError) -> [Entity.Column] {
         // The other columns of tables can always be read.
-        let computed = infos.filter { !isTable || $0.hidden == 2 }.map(\.name)
+        let computed = infos.filter { !isTable || $0.hidden == 2 }.map { $0.name }
         let origins = try origins(of: computed, schema: schema, table: table)
         if !isTable, let problem = origins.last?.problem, origins.allSatisfy({ $0.problem != nil }) { throw problem }
         let byName = Dictionary(zip(computed.map { FoldedName($0) }, origins)) { first, _ in first }

@@ -59,7 +59,7 @@ extension SchemaReader {
         guard let sql = texts.first else { return nil }
         var tokens = SQLTokens(sql).makeIterator()
         while let (token, _) = tokens.next() {
-            if case .word(let word) = token, isSameName(word, "USING") { break }
+            if token.isWord("USING") { break }
         }
         guard let module = tokens.next().flatMap({ $0.token.name }) else { return nil }
         var (before, last): (SQLTokens.Token?, SQLTokens.Token?)
@@ -84,15 +84,5 @@ extension SQLTokens {
             return byte != 0x27 || isFirst
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension SQLTokens.Token {
-    /// The name, if the token is an identifier.
-    fileprivate var name: String? {
-        switch self {
-        case .word(let name), .quoted(let name): name
-        case .punctuation, .parameter, .other: nil
-        }
     }
 }

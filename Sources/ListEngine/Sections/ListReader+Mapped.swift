@@ -42,11 +42,7 @@ extension ListReader {
 
 /// The items of a section map before they are put into their sections.
 private struct MappedGroups {
-    private struct ItemRow {
-        let id: Int64
-        let hash: UInt32
-        let key: [UInt8]
-    }
+    private typealias Item = (id: Int64, hash: UInt32, key: [UInt8])
 
     let list: List
     let sections: SectionRowTable
@@ -55,8 +51,8 @@ private struct MappedGroups {
     /// The section in which rows are inserted: nil if they are orphans.
     private var current: Int64?
     private var isFirst = true
-    private var orphans: [ItemRow] = []
-    private var scattered: [Int64: [ItemRow]] = [:]
+    private var orphans: [Item] = []
+    private var scattered: [Int64: [Item]] = [:]
 
     init(list: List, sections: SectionRowTable, options: SectionMapOptions, isKeyed: Bool) {
         self.list = list
@@ -103,7 +99,7 @@ private struct MappedGroups {
         unsafe try eachRow(&chunk) { _, _ in
         } row: { groups, id, hash, key in
             if let current = groups.current {
-                unsafe groups.scattered[current, default: []].append(ItemRow(id: id, hash: hash, key: [UInt8](key)))
+                unsafe groups.scattered[current, default: []].append((id, hash, [UInt8](key)))
             } else {
                 unsafe groups.addOrphan(id, hash, key)
             }
@@ -112,7 +108,7 @@ private struct MappedGroups {
 
     private mutating func addOrphan(_ id: Int64, _ hash: UInt32, _ key: UnsafeRawBufferPointer) {
         if options.itemsWithoutSection != .hidden {
-            unsafe orphans.append(ItemRow(id: id, hash: hash, key: [UInt8](key)))
+            unsafe orphans.append((id, hash, [UInt8](key)))
         }
     }
 
@@ -138,7 +134,7 @@ private struct MappedGroups {
         orphans = []
     }
 
-    private func append(_ rows: [ItemRow]) {
+    private func append(_ rows: [Item]) {
         for row in rows {
             unsafe row.key.withUnsafeBytes {
                 unsafe list.rows.append(

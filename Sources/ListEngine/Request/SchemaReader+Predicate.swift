@@ -1,17 +1,12 @@
 internal import SQLiteKit
 
-/// A predicate whose key paths were found and replaced by SQL.
-struct Predicate {
-    let sql: String
-    let keyPaths: [KeyPath]
-    /// Whether it has a SELECT of its own, so that rows can depend on others in a way that only
-    /// SQLite can determine.
-    let hasSubquery: Bool
-}
-
 extension SchemaReader {
-    /// Replaces each key path of a predicate: a foreign key column followed by dots and names.
-    func predicate(_ text: String, of entity: Entity) throws(StoreError) -> Predicate {
+    /// A predicate in SQL: each key path is replaced, which is a foreign key column followed by
+    /// dots and names. `hasSubquery` says whether it has a SELECT of its own, so that rows can
+    /// depend on others in a way that only SQLite can determine.
+    func predicate(
+        _ text: String, of entity: Entity
+    ) throws(StoreError) -> (sql: String, keyPaths: [KeyPath], hasSubquery: Bool) {
         let bytes = Array(text.utf8)
         let tokens = Array(SQLTokens(text))
         var sql = ""
@@ -20,7 +15,7 @@ extension SchemaReader {
         var hasSubquery = false
         var index = 0
         while index < tokens.count {
-            if case .word(let word) = tokens[index].token, isSameName(word, "SELECT") { hasSubquery = true }
+            if tokens[index].token.isWord("SELECT") { hasSubquery = true }
             let names = dottedNames(tokens[index...])
             if names.count > 1, entity.hasForeignKey(names[0]) {
                 let keyPath = try keyPath(names, of: entity, names.joined(separator: "."))
@@ -38,7 +33,7 @@ extension SchemaReader {
             index += max(1, names.count * 2 - 1)
         }
         sql += String(decoding: bytes[copied...], as: UTF8.self)
-        return Predicate(sql: sql, keyPaths: keyPaths, hasSubquery: hasSubquery)
+        return (sql, keyPaths, hasSubquery)
     }
 
     /// Whether the rest of a comparison has a COLLATE, for the operand itself or for the other one.
@@ -71,23 +66,13 @@ extension SchemaReader {
     private func dottedNames(_ tokens: ArraySlice<(token: SQLTokens.Token, range: Range<Int>)>) -> [String] {
         var names: [String] = []
         var rest = tokens
-        while let token = rest.popFirst()?.token {
-            switch token {
-            case .word(let name), .quoted(let name): names.append(name)
-            default: return names
-            }
-            guard rest.first?.token == .punctuation("."), rest.dropFirst().first.map(isName) ?? false else {
+        while let name = rest.popFirst()?.token.name {
+            names.append(name)
+            guard rest.first?.token == .punctuation("."), rest.dropFirst().first?.token.name != nil else {
                 return names
             }
             rest.removeFirst()
         }
         return names
-    }
-
-    private func isName(_ element: (token: SQLTokens.Token, range: Range<Int>)) -> Bool {
-        switch element.token {
-        case .word, .quoted: true
-        case .punctuation, .parameter, .other: false
-        }
     }
 }
