@@ -196,7 +196,7 @@ extension FetchedResultsController {
             reader.close()
             throw error
         }
-        var sections: MappedSections.Prepared?
+        var sections: FetchedSections?
         do {
             sections = try store.connection.reading { try engine.prepareSections() }
             if sections?.canBeReadElsewhere ?? true {

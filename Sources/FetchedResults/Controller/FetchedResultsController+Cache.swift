@@ -33,7 +33,7 @@ struct CachedFiles {
 extension FetchedResultsController {
     /// The cached list, if it is of the state that the open transaction reads, or of an earlier one
     /// if the changes since that are known.
-    func cachedList(_ fetch: FetchBeginning) -> CachedList? {
+    func cachedList(_ fetch: FetchBeginning) -> (list: List, isUnchanged: Bool)? {
         // A commit between the beginning of the transaction and now could have been cached already.
         guard let cache = store.cache, let (name, signature, stamp) = cachedState(fetch.engine, fetch.compiled),
             let present = store.stateBeforeFetch, stamp == present.stamp,
@@ -46,11 +46,11 @@ extension FetchedResultsController {
                 round = changes
             }
             let list = try List(from: file, fetch.decoder, nodes: fetch.engine.nodes, fetch.sections?.table)
-            guard let round, !round.isEmpty else { return CachedList(list, isUnchanged: true) }
+            guard let round, !round.isEmpty else { return (list, true) }
             guard Forwarding.isWorth(round.rowCount, in: list) else { return nil }
             try fetch.engine.bring(
                 list, forwardBy: round, fetch.watches, fetch.decoder, fetch.sections, spells: false)
-            return CachedList(list, isUnchanged: false)
+            return (list, false)
         } catch {
             // The list is read, which reports why the database can't be read.
             return nil
@@ -81,8 +81,8 @@ extension FetchedResultsController {
     }
 
     /// Notes whether a list and its sections, which have just been shown, equal their files.
-    func noteCached(_ fetched: CacheUse) {
-        if fetched.isListCached { cachedFiles.list = file(of: engine) }
+    func noteCached(_ fetched: FetchedState) {
+        if fetched.origin == .cache { cachedFiles.list = file(of: engine) }
         if fetched.areSectionsCached { cachedFiles.sections = engine.mappedSections?.engine.flatMap(file) }
     }
 
@@ -140,12 +140,10 @@ extension MappedSections {
         signature.append(text: options.sectionKey ?? "")
         signature.append(number: Int(options.emptySections.rawValue))
         signature.append(number: Int(options.itemsWithoutSection.rawValue))
-        switch source {
-        case .keys(let keys): signature.append(values: keys)
-        case .request(let engine):
-            guard engine.compiled.isRepeatable(on: connection) else { return false }
-            signature.append(engine.compiled)
-        }
+        if let keys { signature.append(values: keys) }
+        guard let engine else { return true }
+        guard engine.compiled.isRepeatable(on: connection) else { return false }
+        signature.append(engine.compiled)
         return true
     }
 }

@@ -49,7 +49,7 @@ extension FetchedResultsController {
         guard engine.version != version else { return nil }
         announcer.version += 1
         if let undelivered = shown.undelivered { apply(.shown(isAhead: !undelivered.isEmpty)) }
-        noteCached(shown.cacheUse)
+        if let fetched = shown.fetched { noteCached(fetched) }
         if let failure = shown.failure { _ = noteFailure(failure) }
         if shown.hasOtherSections { indexTitles = nil }
         return shown.changes

@@ -30,7 +30,7 @@ extension FetchedResultsController {
         announcer.fetchCount += 1
         indexTitles = nil
         apply(.fetched(isAhead: !fetched.undelivered.isEmpty))
-        noteCached(fetched.cacheUse)
+        noteCached(fetched)
     }
 
     /// Whether the list was fetched, so that it can be read and delivers changes.

@@ -85,7 +85,7 @@ public final class SectionMap: FetchedResultsController {
     public var sectionRequest: FetchRequest? { mapped.engine?.request }
 
     /// The keys that were given; nil if the sections are rows.
-    public var sectionKeys: [Value]? { if case .keys(let keys) = mapped.source { keys } else { nil } }
+    public var sectionKeys: [Value]? { mapped.keys }
 
     // MARK: Sections
 
@@ -113,7 +113,7 @@ public final class SectionMap: FetchedResultsController {
         let list = try shownList()
         let (row, id) = try section(ofAll: index, in: list)
         if let id { return engine.info(list, id, at: list.rows.index(of: id)) }
-        let section = row.flatMap { row in mapped.shownTable?[row]?.section(row) } ?? .orphans
+        let section = row.flatMap { mapped.shownTable?[$0]?.section } ?? .orphans
         return SectionInfo(rowValues: section.value, indexTitle: engine.indexTitle(of: section), count: 0, index: nil)
     }
 
@@ -181,7 +181,7 @@ public final class SectionMap: FetchedResultsController {
         try change { [mapped] map in
             map.restartFetch()
             guard case .compare(let basis) = map.apply(.settings) else {
-                mapped.use(.keys(keys))
+                mapped.keys = keys
                 return nil
             }
             return try map.preparing { try map.engine.prepare(keys: keys, mapped, on: basis) }

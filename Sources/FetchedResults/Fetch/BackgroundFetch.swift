@@ -19,7 +19,7 @@ final class BackgroundFetch: @unchecked Sendable {
     private var connection: Connection?
     private var thread: WorkerThread?
     private let request: FetchRequest
-    private let sections: MappedSections.Prepared?
+    private let sections: FetchedSections?
     private let nodes: NodeSizes
     private let wakeUp: WakeUp
 
@@ -35,7 +35,7 @@ final class BackgroundFetch: @unchecked Sendable {
     ///   - connection: A connection in a read transaction, which nothing else uses from now on.
     ///   - sections: Those of a section map, which are not used elsewhere before there is a result.
     init(
-        reading connection: Connection, request: FetchRequest, sections: MappedSections.Prepared?, nodes: NodeSizes,
+        reading connection: Connection, request: FetchRequest, sections: FetchedSections?, nodes: NodeSizes,
         wakeUp: WakeUp, willRead: @escaping WillRead
     ) {
         self.connection = connection

@@ -11,7 +11,7 @@ final class BackgroundReading {
     let compiled: CompiledRequest
     let watches: Watches
     /// In a section map: its sections, in the state that the thread reads.
-    let sections: MappedSections.Prepared?
+    let sections: FetchedSections?
     private(set) var since = CombinedRound()
     /// Whether the rows that changed since then are known one by one.
     private var canFollow = true
@@ -24,7 +24,7 @@ final class BackgroundReading {
 
     init(
         _ background: BackgroundFetch, _ compiled: CompiledRequest, _ watches: Watches,
-        _ sections: MappedSections.Prepared?
+        _ sections: FetchedSections?
     ) {
         self.background = background
         self.compiled = compiled
@@ -56,7 +56,7 @@ final class BackgroundReading {
     func noteForwarded() { since = CombinedRound() }
 
     /// The sections as part of a list that is taken over, in a state in which they are unchanged.
-    func takeSections(in version: Connection.DataVersion) -> MappedSections.Prepared? {
+    func takeSections(in version: Connection.DataVersion) -> FetchedSections? {
         isTaken = true
         return sections?.unchanged(in: version)
     }

@@ -6,7 +6,7 @@ struct Forwarding {
     let compiled: CompiledRequest
     let watches: Watches
     /// In a section map: its sections.
-    let sections: MappedSections.Prepared?
+    let sections: FetchedSections?
 
     /// The tables on which the list depends.
     var tables: [TableWatch] {

@@ -79,7 +79,7 @@ extension List {
         guard rank >= 0, rank < sections.count else { throw ListFileReader.Damaged() }
         let row = sections.row(at: Int(rank))
         guard let known = sections[row] else { throw ListFileReader.Damaged() }
-        return known.section(row)
+        return known.section
     }
 
     private static func section(_ value: RowValues, _ component: KeyComponent) throws -> Section {

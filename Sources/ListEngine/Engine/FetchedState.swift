@@ -9,15 +9,6 @@ package enum FetchOrigin {
     case earlierCache
 }
 
-/// The parts of a fetch that came from the cache of an earlier one.
-package struct CacheUse {
-    package var isListCached = false
-    /// In a section map: the rows of its sections.
-    package var areSectionsCached = false
-
-    package init() {}
-}
-
 /// A list that was fetched and is not shown yet, so that several can be shown together or not at
 /// all.
 package final class FetchedState {
@@ -26,7 +17,7 @@ package final class FetchedState {
     let watches: Watches
     let list: List
     /// In a section map: its sections.
-    let sections: MappedSections.Prepared?
+    let sections: FetchedSections?
     /// The data version of the state in which the list was read.
     let dataVersion: Connection.DataVersion
     /// The changes that it shows and that no round has delivered.
@@ -35,16 +26,12 @@ package final class FetchedState {
     /// Holds the state readable until it is delivered.
     let ahead: (any FetchedAhead)?
 
-    package var cacheUse: CacheUse {
-        var use = CacheUse()
-        use.isListCached = origin == .cache
-        use.areSectionsCached = sections?.fetch?.origin == .cache
-        return use
-    }
+    /// In a section map: whether the rows of its sections were cached in the present state.
+    package var areSectionsCached: Bool { sections?.fetch?.origin == .cache }
 
     package init(
         compiled: CompiledRequest, decoder: KeyDecoder, watches: Watches, list: List,
-        sections: MappedSections.Prepared?, dataVersion: Connection.DataVersion, undelivered: Undelivered,
+        sections: FetchedSections?, dataVersion: Connection.DataVersion, undelivered: Undelivered,
         origin: FetchOrigin, ahead: (any FetchedAhead)?
     ) {
         self.compiled = compiled

@@ -52,7 +52,7 @@ extension IncrementalUpdate {
             edges.set(
                 id,
                 (
-                    TouchedEntry.OldPlace(section: section, row: row, keyHash: list.rows.keyHash(of: id) ?? 0),
+                    (section, row, list.rows.keyHash(of: id) ?? 0),
                     ListIndexPath(section: list.rows.index(of: section), row: row)
                 ))
         }

@@ -38,7 +38,9 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
     /// inserted next to the same one.
     var lastOther: (id: Int64, key: ArenaKey)?
     private var lastInsertion = Insertion()
-    private(set) var order = InsertionOrder()
+    /// The indexes of the touched rows in the order in which they are inserted; nil if that is the
+    /// order in which they were touched.
+    private var order: [Int]?
 
     init(
         _ engine: ListEngine, _ list: List, _ round: Round, _ watches: Watches, _ mapping: SectionMapping?,
@@ -61,10 +63,7 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
     }
 
     func newEntry(_ id: Int64) -> TouchedEntry {
-        TouchedEntry(
-            oldPlace: list.rows.placeAndHash(of: id).map {
-                TouchedEntry.OldPlace(section: $0.section, row: $0.row, keyHash: $0.keyHash)
-            })
+        TouchedEntry(oldPlace: list.rows.placeAndHash(of: id))
     }
 
     /// The processor loads the row's old place while SQLite searches the row.
@@ -229,9 +228,9 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
         }
         try mapping?.editSections(&edit)
         var newSections: [SectionID] = []
-        if areMany(touched.count), compiled.order.isBytewise { order = InsertionOrder(byKeyOf: touched) }
+        if areMany(touched.count), compiled.order.isBytewise { order = indexesByKey(of: touched) }
         for position in 0..<touched.count {
-            let index = order[position]
+            let index = order?[position] ?? position
             guard touched[at: index].fate.inserts, let new = touched[at: index].new else { continue }
             try insert(touched.id(at: index), new, &newSections)
         }
@@ -310,7 +309,7 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
         rows.reserveCapacity(touched.count)
         var finder = RowFinder(list.rows, after: lastInsertion)
         for position in 0..<touched.count {
-            let index = order[position]
+            let index = order?[position] ?? position
             let id = touched.id(at: index)
             let (oldPlace, isInList) = (touched[at: index].oldPlace, touched[at: index].isInList)
             if oldPlace == nil, !isInList { continue }

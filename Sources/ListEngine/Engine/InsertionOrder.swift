@@ -1,30 +1,20 @@
 internal import OrderedTree
 internal import SQLiteKit
 
-/// The order in which an update inserts touched rows, and then finds their places.
+/// The order in which an update inserts many touched rows, and then finds their places.
 ///
-/// Many rows are taken in the order of their keys. Those that get adjacent places then follow one
-/// another, so that only the first of them is searched; and the places of the others are near those
-/// that the processor has just loaded. Few rows are taken in the order in which they were touched.
-struct InsertionOrder {
-    /// The indexes of the rows in the table; nil if they are in the table's own order.
-    private let indexes: [Int]?
-
-    /// The order of the table.
-    init() { indexes = nil }
-
-    /// The order of the new sections and keys; rows without these come first. O(n log n), and O(n)
-    /// if the table is in that order.
-    init(byKeyOf touched: RowTable<TouchedEntry>) {
-        var rows: [SortableRow] = []
-        rows.reserveCapacity(touched.count)
-        for index in 0..<touched.count { rows.append(SortableRow(touched[at: index].new, index)) }
-        rows.sort { $0.precedes($1, in: touched) }
-        indexes = rows.map { Int($0.index) }
-    }
-
-    /// The index of the row at a position.
-    subscript(position: Int) -> Int { indexes?[position] ?? position }
+/// In the order of their keys, those that get adjacent places follow one another, so that only the
+/// first of them is searched; and the places of the others are near those that the processor has
+/// just loaded.
+///
+/// Returns the indexes of the rows in the order of their new sections and keys; rows without these
+/// come first. O(n log n), and O(n) if the table is in that order.
+func indexesByKey(of touched: RowTable<TouchedEntry>) -> [Int] {
+    var rows: [SortableRow] = []
+    rows.reserveCapacity(touched.count)
+    for index in 0..<touched.count { rows.append(SortableRow(touched[at: index].new, index)) }
+    rows.sort { $0.precedes($1, in: touched) }
+    return rows.map { Int($0.index) }
 }
 
 /// What determines a touched row's position. Small, as sorting moves it.

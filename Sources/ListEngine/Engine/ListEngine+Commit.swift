@@ -11,7 +11,8 @@ package struct Shown: ~Copyable {
     /// The changes that a list which was read from scratch shows and that no round has delivered;
     /// nil if the list was updated.
     package var undelivered: Undelivered?
-    package var cacheUse = CacheUse()
+    /// The fetch whose list was shown, if it was fetched.
+    package var fetched: FetchedState?
     /// Whether rows have identities of another kind.
     package var hasOtherIdentities = false
     /// Why the state could not be shown.
@@ -30,16 +31,15 @@ extension ListEngine {
         // A list that was fetched meanwhile shows a later state.
         guard let next, next === prepared else { return shown }
         prepared = nil
-        if case .fetched(let fetched) = next.form {
+        if case .fetched(let fetched) = next.newList {
             show(fetched, next.allContents)
             counters.deliveries += 1
             return Shown(
-                changes: changes(next), hasOtherSections: true, undelivered: fetched.undelivered,
-                cacheUse: fetched.cacheUse,
+                changes: changes(next), hasOtherSections: true, undelivered: fetched.undelivered, fetched: fetched,
                 hasOtherIdentities: true)
         }
         version += 1
-        if case .replacement(let list, let undelivered) = next.form {
+        if case .replacement(let list, let undelivered) = next.newList {
             self.list = list
             database.withLaterContents(of: compiled.database) { $0.noteRead(self, next.allContents) }
             readability.ahead = next.ahead
@@ -81,7 +81,7 @@ extension ListEngine {
 
     /// Drops the state that the delivery has prepared.
     package func drop(_ next: PreparedState?) throws {
-        if case .fetched(let fetched) = next?.form { fetched.cancel() }
+        if case .fetched(let fetched) = next?.newList { fetched.cancel() }
         try restore()
     }
 
@@ -105,7 +105,7 @@ extension ListEngine {
             // Faster than a search in the list.
             contents.index(of: id).map { contents[at: $0].new != nil } ?? false || list.holds(id)
         }
-        if case .replacement = next?.form, decoder.identities.count > list.count {
+        if case .replacement = next?.newList, decoder.identities.count > list.count {
             decoder.identities.releaseAll(unless: list.holds)
         }
     }

@@ -8,23 +8,12 @@ package struct FetchBeginning {
     package let decoder: KeyDecoder
     package let watches: Watches
     /// In a section map: its sections.
-    package let sections: MappedSections.Prepared?
+    package let sections: FetchedSections?
 }
 
-/// A list that an earlier fetch has cached.
-package struct CachedList {
-    let list: List
-    /// Whether it is as it was cached, rather than updated to the present state.
-    let isUnchanged: Bool
-
-    package init(_ list: List, isUnchanged: Bool) {
-        self.list = list
-        self.isUnchanged = isUnchanged
-    }
-}
-
-/// Finds the list of a fetch where an earlier one has cached it.
-package typealias FindCachedList = (FetchBeginning) -> CachedList?
+/// Finds the list of a fetch where an earlier one has cached it. `isUnchanged` says whether it is
+/// as it was cached, rather than updated to the present state.
+package typealias FindCachedList = (FetchBeginning) -> (list: List, isUnchanged: Bool)?
 
 /// Reading the list from scratch, without comparing it with the old one.
 extension ListEngine {

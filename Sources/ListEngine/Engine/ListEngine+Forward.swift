@@ -9,7 +9,7 @@ extension ListEngine {
     ///
     /// - Parameter request: As `requestToRead` has it.
     package static func read(
-        _ request: FetchRequest, _ sections: MappedSections.Prepared?, through connection: Connection, nodes: NodeSizes,
+        _ request: FetchRequest, _ sections: FetchedSections?, through connection: Connection, nodes: NodeSizes,
         progress: @escaping (Int) -> Bool
     ) throws -> (List, Identities) {
         try connection.readEncoding()
@@ -29,7 +29,7 @@ extension ListEngine {
     /// The sections of a section map as they are now, to read its items into them elsewhere; nil if
     /// the list is none. Called in a read transaction. Uses the connection nowhere else, as long as
     /// `canBeReadElsewhere`.
-    package func prepareSections() throws -> MappedSections.Prepared? {
+    package func prepareSections() throws -> FetchedSections? {
         try mappedSections?.prepareFetch { _ in nil }
     }
 
@@ -42,7 +42,7 @@ extension ListEngine {
     ///     retain their spelling.
     package func bring(
         _ list: List, forwardBy round: Round, _ watches: Watches, _ decoder: KeyDecoder,
-        _ sections: MappedSections.Prepared?, spells: Bool
+        _ sections: FetchedSections?, spells: Bool
     ) throws {
         let mapping = sections.map { SectionMapping($0.table, $0.options, list, nil) }
         var update = IncrementalUpdate(self, list, round, watches, mapping, decoder)

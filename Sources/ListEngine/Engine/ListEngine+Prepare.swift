@@ -19,7 +19,7 @@ extension ListEngine {
             let isHeld = try database.holdReadState(of: compiled.database)
             let fetched = try prepareFetch(cached: cached) { _ in true }
             let next = PreparedState(
-                form: .fetched(fetched), changes: EngineChanges(.reload, self, sections: nil),
+                newList: .fetched(fetched), changes: EngineChanges(.reload, self, sections: nil),
                 touched: [], sectionRows: nil, sharesContents: sharesContents)
             if !isHeld { next.allContents = try allContents(of: fetched.list, fetched.compiled, fetched.decoder) }
             return next
@@ -71,17 +71,17 @@ extension ListEngine {
 
     /// Prepares other keys of a section map's sections.
     package func prepare(keys: [Value], _ sections: MappedSections, on basis: Basis) throws -> PreparedState? {
-        let previous = sections.source
+        let previous = sections.keys
         guard try isPartAhead(basis) else {
             let next = try prepare(sections.prepare(keys: keys))
-            sections.use(.keys(keys))
+            sections.keys = keys
             return next
         }
-        sections.use(.keys(keys))
+        sections.keys = keys
         do {
             return try prepareRequest(on: basis)
         } catch {
-            sections.use(previous)
+            sections.keys = previous
             throw error
         }
     }
@@ -114,7 +114,7 @@ extension ListEngine {
             prepared = next
             return next
         } catch {
-            try rowChanges?.edit.revert()
+            try rowChanges?.revert()
             try mappedSections?.restore()
             throw error
         }
@@ -190,7 +190,7 @@ extension ListEngine {
                 return try reread(list, round, .window, rowChanges)
             }
         } catch {
-            try rowChanges?.edit.revert()
+            try rowChanges?.revert()
             throw error
         }
     }

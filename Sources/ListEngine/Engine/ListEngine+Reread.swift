@@ -173,15 +173,16 @@ extension ListEngine {
     }
 
     func preparedState(
-        _ form: consuming PreparedState.Form, _ changeSet: consuming ChangeSet, _ touched: consuming [RowTransition],
+        _ newList: consuming PreparedState.NewList, _ changeSet: consuming ChangeSet,
+        _ touched: consuming [RowTransition],
         _ contents: consuming RowTable<RowContents>, _ sections: ChangedSections?,
         sharesContents: Bool = true
     ) -> PreparedState {
         #if DEBUG
-            checkReplay(form, changeSet)
+            checkReplay(newList, changeSet)
         #endif
         return PreparedState(
-            form: form, changes: EngineChanges(changeSet, self, contents: contents, sections: sections),
+            newList: newList, changes: EngineChanges(changeSet, self, contents: contents, sections: sections),
             touched: isOfSections ? touched : [],
             sectionRows: sections?.rows, sharesContents: sharesContents)
     }

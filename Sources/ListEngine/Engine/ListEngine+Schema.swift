@@ -1,16 +1,6 @@
 internal import OrderedTree
 internal import SQLiteKit
 
-/// The old compiled request of a list that gets another one, or another schema, as long as it is
-/// not known whether that is committed.
-struct Superseded {
-    let compiled: CompiledRequest
-    let decoder: KeyDecoder
-    /// The ids under which the old rows are compared, if identities are of another kind now: no old
-    /// row is a new one.
-    let renaming: RowRenaming?
-}
-
 /// Other ids for the rows of a list, which no row of its new state has.
 struct RowRenaming {
     private var newIDs: [Int64: Int64] = [:]
@@ -35,7 +25,7 @@ struct RowRenaming {
 /// Following changes of the schema.
 extension ListEngine {
     /// The request as it was compiled for what the list shows.
-    package var shownCompiled: CompiledRequest { superseded?.compiled ?? compiled }
+    package var shownCompiled: CompiledRequest { superseded?.decoder.compiled ?? compiled }
     package var shownDecoder: KeyDecoder { superseded?.decoder ?? decoder }
 
     /// Whether the schema is not the one for which the list was compiled.
@@ -58,15 +48,15 @@ extension ListEngine {
     func recompile(_ list: List) throws {
         let new = try compile(request)
         watches = try watch(new)
-        let old = (shownCompiled, shownDecoder)
-        if new.entity.identifiesRows(like: old.0.entity) {
+        let old = shownDecoder
+        if new.entity.identifiesRows(like: old.compiled.entity) {
             compiled = new
-            superseded = Superseded(compiled: old.0, decoder: old.1, renaming: nil)
+            superseded = (old, nil)
         } else {
             let identities = Identities(new.plan)
             let renaming = RowRenaming(list, decoder, identities)
             decoder = KeyDecoder(compiled: new, identities: identities)
-            superseded = Superseded(compiled: old.0, decoder: old.1, renaming: renaming)
+            superseded = (old, renaming)
         }
     }
 
@@ -84,7 +74,7 @@ extension ListEngine {
         if superseded.renaming != nil {
             // The contents that the program received are of other rows.
             cache.removeAll()
-        } else if !compiled.content.hasColumns(of: superseded.compiled.content) {
+        } else if !compiled.content.hasColumns(of: superseded.decoder.compiled.content) {
             // The others are in the prepared state with their contents in the new columns.
             for id in cache.ids where next?.changes.contents[id]?.new == nil { cache.remove(id) }
         }

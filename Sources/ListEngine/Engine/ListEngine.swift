@@ -103,9 +103,9 @@ package final class ListEngine {
     /// table, which are known by their names.
     func supersede(_ request: FetchRequest, _ new: CompiledRequest) {
         noteRequest(request)
-        let old = Superseded(compiled: compiled, decoder: decoder, renaming: nil)
+        let old = decoder
         compiled = new
-        if new.isSelect || !new.content.hasColumns(of: old.compiled.content) { superseded = old }
+        if new.isSelect || !new.content.hasColumns(of: old.compiled.content) { superseded = (old, nil) }
     }
 
     /// Returns to the request before.
@@ -208,9 +208,12 @@ package final class ListEngine {
     /// known.
     package var rowsAhead = 0
 
-    /// The request as it was compiled before the round that is being prepared, if that changes the
-    /// schema.
-    var superseded: Superseded?
+    /// The decoder, with the compiled request, that the list had before it got another request or
+    /// another schema, as long as it is not known whether that is committed.
+    ///
+    /// - `renaming`: The ids under which the old rows are compared, if identities are of another
+    ///   kind now: no old row is a new one.
+    var superseded: (decoder: KeyDecoder, renaming: RowRenaming?)?
 
     private var madeReference: BackReference<ListEngine>?
     private var madeOwnerReference: BackReference<AnyObject>?

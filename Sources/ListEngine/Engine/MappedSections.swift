@@ -8,13 +8,11 @@ package import SQLiteKit
 /// A request has an engine of its own, which takes part in the list's rounds. The list turns the
 /// changes of its rows into changes of the sections.
 package final class MappedSections {
-    package enum Source {
-        case request(ListEngine)
-        case keys([Value])
-    }
-
     let connection: Connection
-    package private(set) var source: Source
+    /// The engine of the section request; nil if the sections are keys.
+    package let engine: ListEngine?
+    /// The keys from the program; nil if the sections are rows.
+    package var keys: [Value]?
     package var options: SectionMapOptions
     /// The rows, in the state of the list that the map shows, or prepares; nil before the first
     /// fetch.
@@ -25,9 +23,12 @@ package final class MappedSections {
     /// The columns of the last layout that was used.
     private var knownColumns: (layout: ObjectLayout, key: Int, title: Int?)?
 
-    private init(connection: Connection, source: Source, options: SectionMapOptions) throws {
+    private init(
+        connection: Connection, engine: ListEngine?, keys: [Value]?, options: SectionMapOptions
+    ) throws {
         self.connection = connection
-        self.source = source
+        self.engine = engine
+        self.keys = keys
         self.options = options
         _ = try columns()
     }
@@ -46,13 +47,13 @@ package final class MappedSections {
             connection: connection, database: database, request: Self.request(sections, options), nodes: nodes,
             sections: nil, indexTitle: { _ in nil }, watch: watch)
         engine.isOfSections = true
-        try self.init(connection: connection, source: .request(engine), options: options)
+        try self.init(connection: connection, engine: engine, keys: nil, options: options)
     }
 
     /// Sections that have given keys.
     package convenience init(connection: Connection, keys: [Value], options: SectionMapOptions) throws {
         try Self.check(keys)
-        try self.init(connection: connection, source: .keys(keys), options: options)
+        try self.init(connection: connection, engine: nil, keys: keys, options: options)
     }
 
     /// The column of the sections that an item's key path means.
@@ -83,9 +84,6 @@ package final class MappedSections {
             throw StoreError(.constraint, "two sections have the key \(key)")
         }
     }
-
-    /// The engine of the section request.
-    package var engine: ListEngine? { if case .request(let engine) = source { engine } else { nil } }
 
     /// How many columns sections show: those of their rows, or the key alone.
     var columnCount: Int { engine?.compiled.content.columns.count ?? 1 }
@@ -146,70 +144,48 @@ package final class MappedSections {
     }
 
     /// - Parameter old: The old row, which is returned if it is the same.
-    private func sectionRow(_ content: RowValues, like old: SectionRow? = nil) throws -> SectionRow {
+    private func sectionRow(_ id: Int64, _ content: RowValues, like old: SectionRow? = nil) throws -> SectionRow {
         let (key, title) = try columns()
         if let old, title == nil, old.value.isSame(0, as: content, key) { return old }
         return try sectionRow(
-            RowValues(content, columns: [key]),
+            id, RowValues(content, columns: [key]),
             title.map { .text(content.storageClass($0) == .null ? nil : content.text($0)) } ?? .name)
     }
 
-    private func sectionRow(_ value: RowValues, _ title: List.Title) throws -> SectionRow {
-        SectionRow(value: value, key: SectionKey(value, try keyComponent()), title: title)
+    private func sectionRow(_ id: Int64, _ value: RowValues, _ title: List.Title) throws -> SectionRow {
+        SectionRow(id: id, value: value, key: SectionKey(value, try keyComponent()), title: title)
     }
 
     // MARK: Fetching
 
-    /// Sections that were fetched and are not shown yet.
-    package struct Prepared {
-        package let table: SectionRowTable
-        let options: SectionMapOptions
-        let fetch: FetchedState?
-
-        /// The tables that the rows depend on; nil if sections are keys.
-        package var watches: Watches? { fetch?.watches }
-
-        /// Whether items can be read into them without the connection, which the program's
-        /// collations otherwise need to compare keys.
-        package var canBeReadElsewhere: Bool { table.isBytewise }
-
-        package func cancel() { fetch?.cancel() }
-
-        /// The same in another state, in which the rows are unchanged.
-        package func unchanged(in version: Connection.DataVersion) -> Prepared {
-            Prepared(table: table, options: options, fetch: fetch?.unchanged(in: version))
+    func prepareFetch(cached: FindCachedList) throws -> FetchedSections {
+        guard let engine else { return FetchedSections(table: try keyTable(), options: options, fetch: nil) }
+        let fetch = try engine.prepareFetch(cached: cached) { _ in true }
+        do {
+            let table = try emptyTable(fetch.list)
+            try readRows(fetch.list, engine, fetch.compiled, fetch.decoder) { try table.set($0, $1) }
+            return FetchedSections(table: table, options: options, fetch: fetch)
+        } catch {
+            fetch.cancel()
+            throw error
         }
     }
 
-    func prepareFetch(cached: FindCachedList) throws -> Prepared {
-        switch source {
-        case .request(let engine):
-            let fetch = try engine.prepareFetch(cached: cached) { _ in true }
-            do {
-                let table = try emptyTable(fetch.list)
-                try readRows(fetch.list, engine, fetch.compiled, fetch.decoder) { try table.set($0, $1) }
-                return Prepared(table: table, options: options, fetch: fetch)
-            } catch {
-                fetch.cancel()
-                throw error
-            }
-        case .keys(let keys):
-            let table = try emptyTable(Self.order([]))
-            var ids: [Int64] = []
-            for key in keys {
-                let row = try sectionRow(RowValues([key]), .name)
-                ids.append(nextKeyID)
-                try table.set(nextKeyID, row)
-                nextKeyID += 1
-            }
-            table.order = try Self.order(ids)
-            return Prepared(table: table, options: options, fetch: nil)
+    private func keyTable() throws -> SectionRowTable {
+        let table = try emptyTable(Self.order([]))
+        var ids: [Int64] = []
+        for key in keys ?? [] {
+            ids.append(nextKeyID)
+            try table.set(nextKeyID, sectionRow(nextKeyID, RowValues([key]), .name))
+            nextKeyID += 1
         }
+        table.order = try Self.order(ids)
+        return table
     }
 
-    func show(_ prepared: Prepared) {
-        if let fetch = prepared.fetch { engine?.show(fetch) }
-        table = prepared.table
+    func show(_ fetched: FetchedSections) {
+        if let fetch = fetched.fetch { engine?.show(fetch) }
+        table = fetched.table
         superseded = nil
     }
 
@@ -219,7 +195,7 @@ package final class MappedSections {
     ) throws {
         var ids: [Int64] = []
         unsafe list.rows.forEachLeaf(in: list.rows.section(at: 0)) { leaf, _ in unsafe ids.append(contentsOf: leaf) }
-        try engine.readContents(of: ids, decoder) { try body($0, sectionRow($1)) }
+        try engine.readContents(of: ids, decoder) { try body($0, sectionRow($0, $1)) }
     }
 
     /// Ids as a list of one section.
@@ -238,7 +214,7 @@ package final class MappedSections {
     func prepare(_ round: Round, on basis: Basis) throws -> SectionRowChanges? {
         guard let engine else {
             // The keys may have been exchanged while the map was paused.
-            if round.reread == .request, case .keys(let keys) = source { return try prepare(keys: keys) }
+            if round.reread == .request, let keys { return try prepare(keys: keys) }
             return nil
         }
         let next = try engine.prepare(round, on: basis)
@@ -260,7 +236,7 @@ package final class MappedSections {
         let new = try emptyTable(order)
         for index in 0..<table.count {
             let id = table.row(at: index)
-            if let row = table[id] { try new.set(rename(id), sectionRow(row.value, row.title)) }
+            if let row = table[id] { try new.set(rename(id), sectionRow(rename(id), row.value, row.title)) }
         }
         superseded = table
         self.table = new
@@ -296,15 +272,15 @@ package final class MappedSections {
         guard let table, let next else { return nil }
         var changes = RowTable<SectionRowChange>()
         let order: List
-        switch next.form {
+        switch next.newList {
         // A reload is the map's own, which then fetches its sections with its items.
         case .fetched: return nil
         case .edit:
             order = table.order
             for touched in next.touched {
                 let content = touched.isThere ? next.changes.contents[touched.id]?.new : nil
-                try changes.add(
-                    touched.id, change(table, touched, try content.map { try sectionRow($0, like: table[touched.id]) }))
+                let row = try content.map { try sectionRow(touched.id, $0, like: table[touched.id]) }
+                try changes.add(touched.id, change(table, touched, row))
             }
         case .replacement(let list, _):
             order = list
@@ -316,9 +292,7 @@ package final class MappedSections {
                 try changes.add(id, change(table, RowTransition(id: id, oldPath: nil, newPath: nil), row))
             }
         }
-        let edit = SectionRowEdit(table, newOrder: order, changes)
-        try edit.apply()
-        return SectionRowChanges(changes, edit, next)
+        return try SectionRowChanges(applying: changes, to: table, newOrder: order, next)
     }
 
     private func change(_ table: SectionRowTable, _ touched: RowTransition, _ new: SectionRow?) throws
@@ -341,15 +315,17 @@ package final class MappedSections {
         var ids: [Int64] = []
         var changes = RowTable<SectionRowChange>()
         for key in keys {
-            let row = try sectionRow(RowValues([key]), .name)
-            let known =
-                unsafe row.isNull ? nil : try row.key.withUnsafeBytes { unsafe try table.row(withKey: $0, row.value) }
+            let value = RowValues([key])
+            let known = unsafe try SectionKey(value, keyComponent()).withUnsafeBytes {
+                unsafe try table.row(withKey: $0, value)
+            }
             if let known, changes.index(of: known) != nil {
                 throw StoreError(.constraint, "two sections have the key \(key)")
             }
             let id = known ?? nextKeyID
             if known == nil { nextKeyID += 1 }
             ids.append(id)
+            let row = try sectionRow(id, value, .name)
             let isRespelled = table[id].map { $0 != row } ?? false
             changes.add(
                 id,
@@ -359,10 +335,6 @@ package final class MappedSections {
         for id in (0..<table.count).map(table.row) where changes.index(of: id) == nil {
             changes.add(id, SectionRowChange(id: id, old: table[id], new: nil, isReordered: false, changedColumns: []))
         }
-        let edit = SectionRowEdit(table, newOrder: try Self.order(ids), changes)
-        try edit.apply()
-        return SectionRowChanges(changes, edit, nil)
+        return try SectionRowChanges(applying: changes, to: table, newOrder: Self.order(ids), nil)
     }
-
-    package func use(_ source: Source) { self.source = source }
 }

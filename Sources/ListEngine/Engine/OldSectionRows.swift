@@ -21,7 +21,7 @@ final class OldSectionRows {
         self.state = state
         self.rows = rows.reference
         given =
-            if case .replacement = changes?.rows?.form {
+            if case .replacement = changes?.rows?.newList {
                 rows.superseded?.renaming == nil ? Set(rows.cache.ids) : []
             } else {
                 nil

@@ -18,12 +18,12 @@ extension PreparedState {
             try revertEdit()
             isReverted = true
         }
-        try sectionRows?.edit.revert()
+        try sectionRows?.revert()
     }
 
     /// Applies the undone edits again.
     func leaveOld() throws {
         if isReverted { try reapplyEdit() }
-        try sectionRows?.edit.apply()
+        try sectionRows?.apply()
     }
 }

@@ -4,7 +4,8 @@ internal import SQLiteKit
 /// A list's next state, which is prepared but not shown yet. The delivery holds it from `prepare`
 /// to `commit` or `drop`.
 package final class PreparedState {
-    enum Form {
+    /// How the new list comes about.
+    enum NewList {
         /// The list was edited in place.
         case edit(ListEdit)
         /// The list was read from scratch, and shows changes that no round has delivered.
@@ -13,7 +14,7 @@ package final class PreparedState {
         case fetched(FetchedState)
     }
 
-    private(set) var form: Form
+    private(set) var newList: NewList
     let changes: EngineChanges
     /// The transitions that the change set was made of, if a section map needs them.
     let touched: [RowTransition]
@@ -30,10 +31,10 @@ package final class PreparedState {
     var ahead: Readability.Ahead?
 
     init(
-        form: Form, changes: EngineChanges, touched: [RowTransition], sectionRows: SectionRowChanges?,
+        newList: NewList, changes: EngineChanges, touched: [RowTransition], sectionRows: SectionRowChanges?,
         sharesContents: Bool
     ) {
-        self.form = form
+        self.newList = newList
         self.changes = changes
         self.touched = touched
         self.sectionRows = sectionRows
@@ -42,13 +43,13 @@ package final class PreparedState {
 
     /// Undoes the edits that were made in place.
     func revertEdit() throws {
-        guard case .edit(var edit) = form else { return }
-        defer { form = .edit(edit) }
+        guard case .edit(var edit) = newList else { return }
+        defer { newList = .edit(edit) }
         try edit.revert()
     }
 
     /// Applies them again.
-    func reapplyEdit() throws { if case .edit(let edit) = form { try edit.reapply() } }
+    func reapplyEdit() throws { if case .edit(let edit) = newList { try edit.reapply() } }
 
     /// Whether the program can see a difference from the shown state.
     package var isVisible: Bool { !changes.changeSet.isEmpty }

@@ -9,19 +9,13 @@ internal import SQLiteKit
 /// items along, in one step. Sections are put into the order of their rows, which is the new one
 /// already.
 final class SectionMapping {
-    private struct SectionBefore {
-        var oldIndex: Int?
-        /// The section before the edit.
-        var old: List.Section?
-        var oldGroup: Int32?
-    }
-
     let table: SectionRowTable
     private let options: SectionMapOptions
     private let list: List
     private let rowChanges: SectionRowChanges?
-    /// By row.
-    private var entries = RowTable<SectionBefore>()
+    /// The sections that may have changed, by row, as they were before the edit; nil for those that
+    /// were made here.
+    private var entries = RowTable<(index: Int, section: List.Section, group: Int32)?>()
     /// Sections made here, by their new handles, which may be those of sections that were removed.
     private var groups: [SectionID: Int32] = [:]
 
@@ -55,7 +49,7 @@ final class SectionMapping {
         let section = list.section(id)
         let row = section.row ?? Self.orphans
         if entries.index(of: row) == nil {
-            entries.add(row, SectionBefore(oldIndex: index, old: section, oldGroup: id.raw))
+            entries.add(row, (index, section, id.raw))
         }
     }
 
@@ -79,7 +73,7 @@ final class SectionMapping {
                 edit.removeSection(id)
                 continue
             }
-            if change.old != new { edit.setSection(id, new.section(change.id)) }
+            if change.old != new { edit.setSection(id, new.section) }
             if change.isReordered { moved.append((id, rank)) }
         }
         move(moved, &edit)
@@ -134,12 +128,12 @@ final class SectionMapping {
         let id: SectionID
         if let row {
             guard let known = table[row], let rank = table.rank(of: row) else { return nil }
-            id = edit.insertSection(known.section(row), at: index(forRank: rank, []))
+            id = edit.insertSection(known.section, at: index(forRank: rank, []))
         } else {
             id = edit.insertSection(.orphans, at: list.sectionCount)
         }
         groups[id] = Int32.max - Int32(truncatingIfNeeded: groups.count)
-        if entries.index(of: row ?? Self.orphans) == nil { entries.add(row ?? Self.orphans, SectionBefore()) }
+        if entries.index(of: row ?? Self.orphans) == nil { entries.add(row ?? Self.orphans, nil) }
         return id
     }
 
@@ -165,16 +159,16 @@ final class SectionMapping {
     func touchedSections() -> ([SectionTransition], ChangedSections) {
         var transitions: [SectionTransition] = []
         let changed = ChangedSections(rows: rowChanges)
-        for (row, entry) in entries {
+        for (row, old) in entries {
             let id = section(ofEntry: row)
             let newIndex = id.map { list.rows.index(of: $0) }
-            if let index = entry.oldIndex, let old = entry.old { changed.old.add(Int64(index), old) }
+            if let old { changed.old.add(Int64(old.index), old.section) }
             if let id, let newIndex { changed.new.add(Int64(newIndex), list.section(id)) }
-            guard let group = entry.oldGroup ?? id.map(groupID) else { continue }
+            guard let group = old?.group ?? id.map(groupID) else { continue }
             let change = rowChanges?[row]
             transitions.append(
                 SectionTransition(
-                    id: group, oldIndex: entry.oldIndex, newIndex: newIndex,
+                    id: group, oldIndex: old?.index, newIndex: newIndex,
                     isReordered: change?.isReordered ?? false, changedColumns: change?.changedColumns ?? []))
         }
         return (transitions, changed)

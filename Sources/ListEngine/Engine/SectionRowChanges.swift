@@ -1,61 +1,60 @@
 internal import ChangeSets
 internal import SQLiteKit
 
-/// An edit of a section map's rows that can be undone and applied again.
-final class SectionRowEdit {
+/// The changes of a delivery in the rows of a section map's sections. They edit the table of these
+/// rows, which can be undone and done again.
+package final class SectionRowChanges {
+    /// The changes by the ids of the rows.
+    let all: RowTable<SectionRowChange>
+    /// The next state of the rows' own engine.
+    let rows: PreparedState?
     private let table: SectionRowTable
     private let oldOrder: List
     private let newOrder: List
-    private let changes: [SectionRowChange]
-    private(set) var isApplied = false
+    private var isApplied = false
 
-    init(_ table: SectionRowTable, newOrder: List, _ changes: RowTable<SectionRowChange>) {
+    /// Throws if two rows have the same key; the table is then as it was.
+    init(
+        applying changes: RowTable<SectionRowChange>, to table: SectionRowTable, newOrder: List, _ rows: PreparedState?
+    ) throws {
+        all = changes
+        self.rows = rows
         self.table = table
         oldOrder = table.order
         self.newOrder = newOrder
-        self.changes = changes.lazy.map(\.value).filter { $0.old != $0.new }
+        try apply()
     }
 
-    /// Throws if two rows have the same key; the table is then as it was.
+    // MARK: The table
+
+    /// Puts the new rows into the table, unless they are there.
     func apply() throws {
         guard !isApplied else { return }
         do {
-            for change in changes { try table.set(change.id, nil) }
-            for change in changes { try table.set(change.id, change.new) }
+            try setRows(\.new)
             table.order = newOrder
             isApplied = true
         } catch {
-            try putBack()
+            try setRows(\.old)
             throw error
         }
     }
 
+    /// Puts the old rows back.
     func revert() throws {
         guard isApplied else { return }
-        try putBack()
+        try setRows(\.old)
         table.order = oldOrder
         isApplied = false
     }
 
-    private func putBack() throws {
-        for change in changes { try table.set(change.id, nil) }
-        for change in changes { try table.set(change.id, change.old) }
+    private func setRows(_ state: (SectionRowChange) -> SectionRow?) throws {
+        let changed = all.lazy.map(\.value).filter { $0.old != $0.new }
+        for change in changed { try table.set(change.id, nil) }
+        for change in changed { try table.set(change.id, state(change)) }
     }
-}
 
-/// The changes of a delivery in the rows of a section map's sections.
-package final class SectionRowChanges {
-    /// The changes by the ids of the rows.
-    let all: RowTable<SectionRowChange>
-    let edit: SectionRowEdit
-    /// The next state of the rows' own engine.
-    let rows: PreparedState?
-
-    init(_ changes: RowTable<SectionRowChange>, _ edit: SectionRowEdit, _ rows: PreparedState?) {
-        all = changes
-        self.edit = edit
-        self.rows = rows
-    }
+    // MARK: Rows
 
     private var changes: EngineChanges? { rows?.changes }
 

@@ -12,20 +12,20 @@
 
         private typealias Picture = [ReplayedSection<Int64?, Int64>]
 
-        func checkReplay(_ form: PreparedState.Form, _ changeSet: ChangeSet) {
+        func checkReplay(_ newList: PreparedState.NewList, _ changeSet: ChangeSet) {
             do {
-                try replay(form, changeSet)
+                try replay(newList, changeSet)
             } catch {
                 preconditionFailure("a change set can't be replayed: \(error)")
             }
         }
 
-        private func replay(_ form: PreparedState.Form, _ changeSet: ChangeSet) throws {
+        private func replay(_ newList: PreparedState.NewList, _ changeSet: ChangeSet) throws {
             guard let list, list.count <= Self.checkedCount, !isOfSections, superseded?.renaming == nil,
                 mappedSections?.renaming == nil
             else { return }
             let (old, new): (Picture, Picture)
-            switch form {
+            switch newList {
             case .edit(var edit):
                 new = Self.picture(of: list)
                 try edit.revert()

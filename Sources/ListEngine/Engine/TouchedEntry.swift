@@ -23,11 +23,7 @@ struct TouchedEntry {
     }
 
     /// Where it was in the old list.
-    struct OldPlace {
-        let section: SectionID
-        let row: Int
-        let keyHash: UInt32
-    }
+    typealias OldPlace = (section: SectionID, row: Int, keyHash: UInt32)
 
     enum Fate {
         /// It is in neither list, or nothing of its key changed.

@@ -11,32 +11,31 @@ package final class List {
         package let value: RowValues
         /// The value as bytes that compare as the section order does.
         let key: SectionKey
-        /// In a section map; nil for the section of items without one. It is a reference, as a list
-        /// can have many sections that are not rows.
-        private let mapped: Mapped?
+        /// In a section map: the section's row; nil for the section of items without one.
+        private let sectionRow: SectionRow?
 
         package init(value: RowValues, key: SectionKey) {
             self.value = value
             self.key = key
-            mapped = nil
+            sectionRow = nil
         }
 
-        init(value: RowValues, key: SectionKey, row: Int64, title: Title) {
-            self.value = value
-            self.key = key
-            mapped = Mapped(row: row, title: title)
+        init(_ row: SectionRow) {
+            value = row.value
+            key = row.key
+            sectionRow = row
         }
 
         /// In a section map: the id of the section's row.
-        package var row: Int64? { mapped?.row }
+        package var row: Int64? { sectionRow?.id }
 
         /// The same with another id for its row.
         func renamed(_ rename: (Int64) -> Int64) -> Section {
-            mapped.map { Section(value: value, key: key, row: rename($0.row), title: $0.title) } ?? self
+            sectionRow.map { Section(SectionRow(id: rename($0.id), value: value, key: key, title: $0.title)) } ?? self
         }
 
         /// The source of the index title.
-        var title: Title { mapped?.title ?? .name }
+        var title: Title { sectionRow?.title ?? .name }
 
         /// Whether it is the section of a flat list, which has no value.
         var isFlat: Bool { value.count == 0 }
@@ -49,16 +48,6 @@ package final class List {
     enum Title: Equatable, Sendable {
         case name
         case text(String?)
-    }
-
-    private final class Mapped: Sendable {
-        let row: Int64
-        let title: Title
-
-        init(row: Int64, title: Title) {
-            self.row = row
-            self.title = title
-        }
     }
 
     package let rows: ListTree

@@ -3,7 +3,8 @@ internal import SQLiteKit
 
 /// The data of a section map about one of its sections' rows. A class, as copies would count
 /// references to all its members.
-package final class SectionRow: Equatable {
+package final class SectionRow: Equatable, Sendable {
+    let id: Int64
     /// The key, as the row spells it.
     let value: RowValues
     /// The key as bytes.
@@ -11,7 +12,8 @@ package final class SectionRow: Equatable {
     /// The source of the section's index title.
     let title: List.Title
 
-    init(value: RowValues, key: SectionKey, title: List.Title) {
+    init(id: Int64, value: RowValues, key: SectionKey, title: List.Title) {
+        self.id = id
         self.value = value
         self.key = key
         self.title = title
@@ -20,7 +22,7 @@ package final class SectionRow: Equatable {
     var isNull: Bool { value.storageClass(0) == .null }
 
     /// The section that represents the row.
-    package func section(_ id: Int64) -> List.Section { List.Section(value: value, key: key, row: id, title: title) }
+    package var section: List.Section { List.Section(self) }
 
     package static func == (a: SectionRow, b: SectionRow) -> Bool {
         a === b || (a.value.isSame(0, as: b.value, 0) && a.title == b.title)

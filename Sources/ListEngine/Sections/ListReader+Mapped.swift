@@ -83,7 +83,7 @@ private struct MappedGroups {
     /// Appends rows that are read section by section.
     mutating func append(_ chunk: inout KeyChunk) throws {
         unsafe try eachRow(&chunk) { groups, row in
-            if let row, let known = groups.sections[row] { groups.list.beginSection(known.section(row)) }
+            if let row, let known = groups.sections[row] { groups.list.beginSection(known.section) }
         } row: { groups, id, hash, key in
             if groups.current == nil {
                 unsafe groups.addOrphan(id, hash, key)
@@ -115,7 +115,7 @@ private struct MappedGroups {
     mutating func appendScattered(inOrder: Bool) throws {
         for (row, rows) in scattered {
             guard let known = sections[row] else { continue }
-            list.beginSection(known.section(row))
+            list.beginSection(known.section)
             append(inOrder ? rows : rows.sorted { $0.key.lexicographicallyPrecedes($1.key) })
         }
         scattered = [:]
@@ -151,7 +151,7 @@ private struct MappedGroups {
             if let id = list.section(ofRow: row) {
                 if list.rows.index(of: id) != position { list.rows.moveSection(id, to: position) }
             } else if options.emptySections == .shown, let known = sections[row] {
-                list.insertSection(known.section(row), at: position)
+                list.insertSection(known.section, at: position)
             } else {
                 continue
             }

@@ -36,7 +36,7 @@ package final class SectionRowTable {
         if keyOrder.isBytewise { return ids[key] }
         if let known = spellings[key] { return known }
         let wanted = List.Section(value: value(), key: key)
-        let found = try rows.first { try !$0.value.isNull && keyOrder.isSame($0.value.section($0.id), wanted) }?.id
+        let found = try rows.first { try !$0.value.isNull && keyOrder.isSame($0.value.section, wanted) }?.id
         spellings[key] = .some(found)
         return found
     }
