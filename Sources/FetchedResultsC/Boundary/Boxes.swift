@@ -64,9 +64,9 @@ final class RequestBox {
     /// The handle that callbacks get for the list.
     @safe var handle: OpaquePointer? { didSet { unsafe announcer?.handle = handle } }
     /// What the program has addresses of.
-    private var lent: Lent?
+    private var lent: LentByList?
 
-    @safe private final class Lent {
+    @safe private final class LentByList {
         /// The strings and records that were lent until the list changes.
         var strings = LentStrings()
         var version = 0
@@ -75,7 +75,7 @@ final class RequestBox {
         /// The rows that were last lent.
         lazy var rows = LentRows()
         /// The failure that was last lent.
-        var failure: LentFailure?
+        var failure: Failure?
         /// In a collection, the handles of children that the program has no handle for.
         @safe var children: [ObjectIdentifier: OpaquePointer] = unsafe [:]
     }
@@ -83,9 +83,9 @@ final class RequestBox {
     /// The rows that were last lent.
     var rows: LentRows { neededLent().rows }
 
-    private func neededLent() -> Lent {
+    private func neededLent() -> LentByList {
         if let lent { return lent }
-        let new = Lent()
+        let new = LentByList()
         lent = new
         return new
     }
@@ -131,7 +131,7 @@ final class RequestBox {
     func lend(_ failure: StoreError?) -> UnsafePointer<fr_error>? {
         if failure == nil, lent == nil { return nil }
         let lent = neededLent()
-        lent.failure = failure.map { LentFailure(Failure($0)) }
+        lent.failure = failure.map { Failure($0) }
         return unsafe lent.failure?.pointer
     }
 
@@ -154,7 +154,7 @@ final class RequestBox {
     }
 
     /// What was lent, without the strings and numbers of an earlier version of the list.
-    private func currentLent() -> Lent {
+    private func currentLent() -> LentByList {
         let lent = neededLent()
         if lent.version != list.version {
             lent.version = list.version
@@ -250,28 +250,23 @@ final class RequestBox {
 /// The state that is stored with a placeholder.
 @safe final class PlaceholderNote {
     @safe fileprivate let handle: OpaquePointer
-    private var lent: (name: Lent, indexTitle: Lent) = (Lent(), Lent())
-
-    private struct Lent {
-        var text: String?
-        var copy: CString?
-
-        /// The text at an address that is valid until the text changes.
-        mutating func lend(_ text: String?) -> UnsafePointer<CChar>? {
-            // Texts are compared by their bytes, as Unicode treats some differently spelled texts
-            // as equivalent.
-            if text.map({ Array($0.utf8) }) != self.text.map({ Array($0.utf8) }) {
-                self.text = text
-                copy = text.map(CString.init)
-            }
-            return unsafe copy?.pointer
-        }
-    }
+    private var name: CString?
+    private var indexTitle: CString?
 
     @safe fileprivate init(_ handle: OpaquePointer) { self.handle = unsafe handle }
 
-    func lend(name: String?) -> UnsafePointer<CChar>? { unsafe lent.name.lend(name) }
-    func lend(indexTitle: String?) -> UnsafePointer<CChar>? { unsafe lent.indexTitle.lend(indexTitle) }
+    func lend(name text: String?) -> UnsafePointer<CChar>? { unsafe Self.lend(text, &name) }
+    func lend(indexTitle text: String?) -> UnsafePointer<CChar>? { unsafe Self.lend(text, &indexTitle) }
+
+    /// The text at an address that is valid until the text changes.
+    private static func lend(_ text: String?, _ copy: inout CString?) -> UnsafePointer<CChar>? {
+        if let text {
+            if !(copy?.hasBytes(of: text) ?? false) { copy = CString(text) }
+        } else {
+            copy = nil
+        }
+        return unsafe copy?.pointer
+    }
 }
 
 /// A new handle for a placeholder.

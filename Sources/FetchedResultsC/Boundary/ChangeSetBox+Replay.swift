@@ -3,42 +3,26 @@ internal import ChangeSets
 internal import FetchedResults
 internal import SQLiteKit
 
-/// The values of an object's identity, with their bytes.
-@safe final class LentIdentity {
-    private let record: RowValues
-    private let array: LentArray<fr_value>
-    var values: UnsafeMutableBufferPointer<fr_value> { unsafe array.values }
-
-    init(_ identity: [Value]) {
-        let record = RowValues(identity)
-        self.record = record
-        unsafe array = LentArray((0..<record.count).map { unsafe borrowedValue(record, $0) })
-    }
-}
-
-/// A list that a change set was replayed on.
-@safe final class ReplayedList {
-    private let rows: LentArray<fr_replayed_row>
-    private let array: LentArray<fr_replayed_section>
-    var sections: UnsafeMutableBufferPointer<fr_replayed_section> { unsafe array.values }
-
+extension LentArray<fr_replayed_section> {
+    /// A list that a change set was replayed on.
+    ///
     /// - Parameter numbers: For each record of the batch its number; nil for the same.
-    fileprivate init(_ list: [ReplayedSection<Origin, Origin>], numbers: [Int]?) {
+    fileprivate convenience init(_ list: [ReplayedSection<Origin, Origin>], numbers: [Int]?) {
         func number(_ origin: Origin) -> Int64 {
             Int64(origin.record < 0 ? -1 : numbers?[origin.record] ?? origin.record)
         }
-        rows = LentArray(
+        let rows = LentArray<fr_replayed_row>(
             list.flatMap { section in
-                section.rows.map { fr_replayed_row(old_path: fr_index_path($0.old), record: number($0)) }
+                section.rows.map { unsafe fr_replayed_row(old_path: fr_index_path($0.old), record: number($0)) }
             })
         var next = unsafe UnsafePointer(rows.values.baseAddress)
-        unsafe array = LentArray(
+        unsafe self.init(
             list.map { section in
                 defer { unsafe next = next.map { unsafe $0 + section.rows.count } }
                 return unsafe fr_replayed_section(
                     old_index: Int64(section.value.old?.section ?? -1), record: number(section.value), rows: next,
                     row_count: Int64(section.rows.count))
-            })
+            }, owner: rows)
     }
 }
 
@@ -67,12 +51,13 @@ extension ChangeSetBox {
     }
 
     /// The identity of the object of a record.
-    func identity(_ index: Int) throws -> LentIdentity {
+    func identity(_ index: Int) throws -> UnsafeMutableBufferPointer<fr_value> {
         let change = try objectChange(index)
-        if let known = lent.identities[index] { return known }
-        let identity = LentIdentity(changes.identity(of: change))
-        lent.identities[index] = identity
-        return identity
+        if let known = unsafe lent.identities[index] { return unsafe known.values }
+        let values = RowValues(changes.identity(of: change))
+        let identity = unsafe LentArray((0..<values.count).map { unsafe borrowedValue(values, $0) }, owner: values)
+        unsafe lent.identities[index] = identity
+        return unsafe identity.values
     }
 
     /// The steps in runs.
@@ -98,7 +83,9 @@ extension ChangeSetBox {
     ///
     /// The result has an entry for each row. So the numbers have to be those of the list that
     /// changed: nothing is allocated for others.
-    func replay(_ rowCounts: UnsafePointer<Int64>?, sectionCount: Int) throws -> ReplayedList {
+    func replay(_ rowCounts: UnsafePointer<Int64>?, sectionCount: Int) throws -> UnsafeMutableBufferPointer<
+        fr_replayed_section
+    > {
         let set = changes.changeSet
         guard !set.isReload else {
             throw StoreError(.misuse, "a reload has no records: read the list again")
@@ -124,9 +111,9 @@ extension ChangeSetBox {
         do { new = unsafe try set.origins(rowCounts: counts.map { Int($0) }) } catch let error as ReplayError {
             throw StoreError(.range, error.reason)
         }
-        let list = ReplayedList(new, numbers: stepNumbers)
-        lent.replayed = list
-        return list
+        let list = unsafe LentArray(new, numbers: stepNumbers)
+        unsafe lent.replayed = list
+        return unsafe list.values
     }
 
     /// For each record of the batch the number of its step; nil if this is the batch.

@@ -21,14 +21,14 @@ internal import SQLiteKit
     /// The number of the record that is likely to be reported next.
     private var next = 0
     /// The strings and values that were lent; of most change sets none is.
-    private(set) lazy var lent = Lent()
+    private(set) lazy var lent = LentByChanges()
 
-    final class Lent {
+    @safe final class LentByChanges {
         fileprivate var names: [Int: CString] = [:]
         fileprivate var oldNames: [Int: CString] = [:]
-        var identities: [Int: LentIdentity] = [:]
+        @safe var identities: [Int: LentArray<fr_value>] = unsafe [:]
         var ranges: LentArray<fr_range>?
-        var replayed: ReplayedList?
+        var replayed: LentArray<fr_replayed_section>?
     }
 
     init(_ changes: ListChanges) {

@@ -42,42 +42,37 @@ final class DataSourceBox {
 
 /// The items of a list, an array or a picker; nil is the blank row of a picker.
 final class AnyItems: ItemSource {
-    private let base: any ItemSource<FetchedObject?>
+    private let base: any ItemSource
+    private let itemAt: (ListIndexPath) throws -> FetchedObject?
+    private let pathOf: (FetchedObject?) throws -> ListIndexPath?
     private let lists: ListItems<FetchedObject>?
 
     /// The list that is shown, if it is one.
     var list: (any LiveList)? { lists?.list }
 
-    init(_ base: any ItemSource<FetchedObject?>, _ lists: ListItems<FetchedObject>?) {
-        self.base = base
+    convenience init(_ list: ListItems<FetchedObject>) { self.init(list, list) }
+    convenience init(_ objects: [FetchedObject]) { self.init(ArrayItems(objects), nil) }
+
+    /// Items that are never nil.
+    private init(_ items: some ItemSource<FetchedObject>, _ lists: ListItems<FetchedObject>?) {
+        base = items
+        itemAt = { try items.item(at: $0) }
+        pathOf = { try $0.flatMap { try items.indexPath(of: $0) } }
         self.lists = lists
     }
 
-    convenience init(_ list: ListItems<FetchedObject>) { self.init(OptionalItems(list), list) }
-    convenience init(_ objects: [FetchedObject]) { self.init(OptionalItems(ArrayItems(objects)), nil) }
-    convenience init(picker list: ListItems<FetchedObject>, hasBlankRow: Bool) {
-        self.init(PickerItems(list, hasBlankRow: hasBlankRow), list)
+    init(picker list: ListItems<FetchedObject>, hasBlankRow: Bool) {
+        let items = PickerItems(list, hasBlankRow: hasBlankRow)
+        base = items
+        itemAt = { try items.item(at: $0) }
+        pathOf = { try items.indexPath(of: $0) }
+        lists = list
     }
 
     var numberOfSections: Int { base.numberOfSections }
     func numberOfRows(inSection section: Int) -> Int { base.numberOfRows(inSection: section) }
-    func item(at path: ListIndexPath) throws -> FetchedObject? { try base.item(at: path) }
-    func indexPath(of item: FetchedObject?) throws -> ListIndexPath? { try base.indexPath(of: item) }
-    func sectionName(_ section: Int) -> String? { base.sectionName(section) }
-    var sectionIndexTitles: [String] { base.sectionIndexTitles }
-    func section(forIndexTitle title: String, at index: Int) -> Int? { base.section(forIndexTitle: title, at: index) }
-}
-
-/// Items that are never nil, as optional ones.
-private final class OptionalItems<Base: ItemSource>: ItemSource where Base.Item == FetchedObject {
-    private let base: Base
-
-    init(_ base: Base) { self.base = base }
-
-    var numberOfSections: Int { base.numberOfSections }
-    func numberOfRows(inSection section: Int) -> Int { base.numberOfRows(inSection: section) }
-    func item(at path: ListIndexPath) throws -> FetchedObject? { try base.item(at: path) }
-    func indexPath(of item: FetchedObject?) throws -> ListIndexPath? { try item.flatMap { try base.indexPath(of: $0) } }
+    func item(at path: ListIndexPath) throws -> FetchedObject? { try itemAt(path) }
+    func indexPath(of item: FetchedObject?) throws -> ListIndexPath? { try pathOf(item) }
     func sectionName(_ section: Int) -> String? { base.sectionName(section) }
     var sectionIndexTitles: [String] { base.sectionIndexTitles }
     func section(forIndexTitle title: String, at index: Int) -> Int? { base.section(forIndexTitle: title, at: index) }

@@ -6,13 +6,6 @@ internal import SQLiteKit
 
 /// An entity list whose defaults C callbacks replace.
 @safe final class EntityListBox: EntityList {
-    /// The program's names and callbacks. The callbacks make it unsafe.
-    @unsafe struct Entity {
-        let callbacks: fr_entity
-        @safe let request: FetchRequest
-        @safe let reuseIdentifier: String?
-    }
-
     /// A store of the list, by the program's handle, and the list that was made for it.
     @safe private final class Taken {
         @safe let store: OpaquePointer
@@ -23,7 +16,8 @@ internal import SQLiteKit
     }
 
     let entityListState = EntityListState()
-    private let entity: Entity
+    private let callbacks: fr_entity
+    private let request: FetchRequest
     private let view: ViewAdapter
     private let cells: CellsAdapter
     private let userData: UserData
@@ -38,11 +32,15 @@ internal import SQLiteKit
     @safe private(set) var coordinatorHandle: OpaquePointer?
     @safe private(set) var dataSourceHandle: OpaquePointer?
 
-    init(_ entity: Entity, _ view: ViewAdapter, _ callbacks: fr_cells, _ userData: UserData) throws {
-        unsafe self.entity = entity
+    init(
+        _ callbacks: fr_entity, _ request: FetchRequest, _ view: ViewAdapter, _ cells: CellsAdapter,
+        _ userData: UserData
+    ) throws {
+        unsafe self.callbacks = callbacks
+        self.request = request
         self.view = view
+        self.cells = cells
         self.userData = userData
-        cells = CellsAdapter(callbacks, userData, identifier: entity.reuseIdentifier ?? defaultReuseIdentifier)
         view.list = { [weak self] in self?.list }
         dataSourceHandle = try newHandle(DataSourceBox(AnyItems(entityListState.items), cells), .dataSource)
         let box = CoordinatorBox(view) { [weak self] in (self?.coordinator, self?.boxInUse) }
@@ -73,11 +71,11 @@ internal import SQLiteKit
 
     // MARK: What it shows
 
-    var entityName: String { unsafe entity.request.entity }
-    var sorts: [Sort] { unsafe entity.request.sorts }
+    var entityName: String { request.entity }
+    var sorts: [Sort] { request.sorts }
     var viewOptions: ViewOptions { view.options }
     var listView: (any CoordinatedView)? { view }
-    func makeFetchRequest() -> FetchRequest { unsafe entity.request }
+    func makeFetchRequest() -> FetchRequest { request }
 
     func makeList(in store: Store) throws -> any LiveList {
         // A callback may set another store meanwhile.
@@ -85,11 +83,11 @@ internal import SQLiteKit
         let request = RequestBox(makeFetchRequest())
         let requestHandle = try newHandle(request, .request)
         defer { HandleTable.release(requestHandle, .request) }
-        if let prepare = unsafe entity.callbacks.prepare_request {
+        if let prepare = unsafe callbacks.prepare_request {
             try passing("prepare_request of the entity") { unsafe prepare(requestHandle, userData.pointer) }
         }
         let list: any LiveList
-        if let make = unsafe entity.callbacks.make_list {
+        if let make = unsafe callbacks.make_list {
             var made: OpaquePointer?
             try passing("make_list of the entity") { unsafe make(&made, taking.store, requestHandle, userData.pointer) }
             list = try listBox(made).list
@@ -152,7 +150,7 @@ internal import SQLiteKit
     ) throws -> OpaquePointer {
         let store = try openStore
         let values = unsafe Array(zip(try strings(columns, count, "columns"), try values(given, count, "values")))
-        guard let add = unsafe entity.callbacks.add_item else {
+        guard let add = unsafe callbacks.add_item else {
             return try newObjectHandle(try store.insert(into: entityName, values))
         }
         var made: OpaquePointer?
@@ -168,7 +166,7 @@ internal import SQLiteKit
     func deleteItem(at path: ListIndexPath) throws {
         let store = try openStore
         let item = try entityListState.items.item(at: path)
-        guard let delete = unsafe entity.callbacks.delete_item else {
+        guard let delete = unsafe callbacks.delete_item else {
             return try store.delete(from: item.entity, identity: item.identity)
         }
         let handle = try newObjectHandle(item)

@@ -46,7 +46,7 @@ enum HandleTable {
     private static let chunkBits: UInt32 = 12
     private static let chunkCount = 1 << 15
 
-    @unsafe private struct State {
+    @unsafe private struct TableState {
         let chunks: UnsafeMutablePointer<UnsafeMutablePointer<Slot>?>
         let lock: UnsafeMutablePointer<pthread_mutex_t>
         /// The number of slots ever allocated, and the first free one plus one; guarded by the
@@ -57,7 +57,7 @@ enum HandleTable {
         let live: UnsafeMutablePointer<Int64>
     }
 
-    nonisolated(unsafe) private static let state: State = {
+    nonisolated(unsafe) private static let state: TableState = {
         let chunks = UnsafeMutablePointer<UnsafeMutablePointer<Slot>?>.allocate(capacity: chunkCount)
         unsafe chunks.initialize(repeating: nil, count: chunkCount)
         let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -71,7 +71,7 @@ enum HandleTable {
         unsafe counters.initialize(repeating: 0, count: 2)
         let live = UnsafeMutablePointer<Int64>.allocate(capacity: Int(UInt8.max) + 1)
         unsafe live.initialize(repeating: 0, count: Int(UInt8.max) + 1)
-        return unsafe State(chunks: chunks, lock: lock, used: counters, firstFree: counters + 1, live: live)
+        return unsafe TableState(chunks: chunks, lock: lock, used: counters, firstFree: counters + 1, live: live)
     }()
 
     nonisolated(unsafe) private static var lastNumber: UInt64 = 0

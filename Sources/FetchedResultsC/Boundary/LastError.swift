@@ -3,12 +3,16 @@ internal import FetchedResults
 internal import Glibc
 internal import SQLiteKit
 
-/// A failure in the form of the C interface, with strings that live as long as it does.
-struct Failure {
+/// A failure in the form of the C interface, a structure with its strings. It never changes. A call
+/// throws it if a function of the program has failed.
+@safe final class Failure: Error, @unchecked Sendable {
     let status: Int32
     let sqliteCode: Int32
     let message: CString
     let sql: CString?
+    private let structure: LentArray<fr_error>
+    /// Valid as long as the failure lives.
+    var pointer: UnsafePointer<fr_error>? { unsafe UnsafePointer(structure.values.baseAddress) }
 
     /// - Parameter status: What the call returns, if that is a code of the program's own.
     init(_ error: StoreError, status: Int32? = nil) {
@@ -16,62 +20,41 @@ struct Failure {
         sqliteCode = error.sqliteCode
         message = CString(error.message)
         sql = error.sql.map(CString.init)
-    }
-
-    /// The failure as a structure that is valid as long as this lives.
-    fileprivate var structure: fr_error {
-        unsafe fr_error(
-            struct_size: MemoryLayout<fr_error>.size, status: status, sqlite_code: sqliteCode, message: message.pointer,
-            sql: sql?.pointer)
+        unsafe structure = LentArray(
+            CollectionOfOne(
+                fr_error(
+                    struct_size: MemoryLayout<fr_error>.size, status: self.status, sqlite_code: sqliteCode,
+                    message: message.pointer, sql: sql?.pointer)))
     }
 
     /// Passes the failure to a callback, which borrows it.
-    func lend(_ body: (UnsafePointer<fr_error>) -> Void) {
-        var error = unsafe structure
-        withExtendedLifetime(self) { unsafe body(&error) }
-    }
-}
-
-/// A failure that a program borrows beyond a call.
-@safe final class LentFailure {
-    private let failure: Failure
-    private let array: LentArray<fr_error>
-    var pointer: UnsafePointer<fr_error>? { unsafe UnsafePointer(array.values.baseAddress) }
-
-    init(_ failure: Failure) {
-        self.failure = failure
-        unsafe array = LentArray(CollectionOfOne(failure.structure))
+    func lend(_ body: (UnsafePointer<fr_error>?) -> Void) {
+        withExtendedLifetime(self) { unsafe body(pointer) }
     }
 }
 
 /// The failure of the calling thread's last call.
 enum LastError {
-    private final class Box {
-        var failure: Failure?
-    }
-
     nonisolated(unsafe) private static var key: pthread_key_t = {
         var key = pthread_key_t()
-        unsafe pthread_key_create(&key) { if let box = unsafe $0 { unsafe Unmanaged<Box>.fromOpaque(box).release() } }
+        unsafe pthread_key_create(&key) { unsafe release($0) }
         return key
     }()
 
-    /// nil if no call has failed in the thread yet.
-    private static var box: Box? {
-        unsafe pthread_getspecific(key).map { unsafe Unmanaged<Box>.fromOpaque($0).takeUnretainedValue() }
+    private static func release(_ stored: UnsafeMutableRawPointer?) {
+        if let stored = unsafe stored { unsafe Unmanaged<Failure>.fromOpaque(stored).release() }
     }
 
-    /// nil if the last call succeeded.
+    /// nil if the last call succeeded, or the thread has made none.
     static var failure: Failure? {
-        get { box?.failure }
+        get {
+            unsafe pthread_getspecific(key).map { unsafe Unmanaged<Failure>.fromOpaque($0).takeUnretainedValue() }
+        }
         set {
-            if let box {
-                if newValue != nil || box.failure != nil { box.failure = newValue }
-            } else if let newValue {
-                let box = Box()
-                box.failure = newValue
-                unsafe pthread_setspecific(key, Unmanaged.passRetained(box).toOpaque())
-            }
+            let old = unsafe pthread_getspecific(key)
+            if unsafe old == nil, newValue == nil { return }
+            unsafe pthread_setspecific(key, newValue.map { unsafe Unmanaged.passRetained($0).toOpaque() })
+            unsafe release(old)
         }
     }
 
@@ -95,7 +78,7 @@ func status(_ body: () throws -> Void) -> Int32 {
         do {
             try body()
         } catch {
-            let failure = (error as? PassedFailure)?.failure ?? Failure(StoreError(any: error))
+            let failure = error as? Failure ?? Failure(StoreError(any: error))
             LastError.failure = failure
             return failure.status
         }
@@ -113,11 +96,6 @@ func uncancelled<Result>(_ body: () -> Result) -> Result {
     return body()
 }
 
-/// A failure that a function of the program returned, in its state at that moment.
-struct PassedFailure: Error, @unchecked Sendable {
-    let failure: Failure
-}
-
 /// Calls a function of the program and throws its status, with the error of the call that failed
 /// with it inside the function, if that was its last call.
 func passing(_ name: @autoclosure () -> String, _ function: () -> fr_status) throws {
@@ -125,7 +103,7 @@ func passing(_ name: @autoclosure () -> String, _ function: () -> fr_status) thr
     LastError.failure = nil
     let result = function()
     guard result != 0 else { return }
-    if let failure = LastError.failure, failure.status == result { throw PassedFailure(failure: failure) }
+    if let failure = LastError.failure, failure.status == result { throw failure }
     let status = unsafe String(cString: fr_status_name(result))
-    throw PassedFailure(failure: Failure(StoreError(.error, "\(name()) returned \(status)"), status: result))
+    throw Failure(StoreError(.error, "\(name()) returned \(status)"), status: result)
 }

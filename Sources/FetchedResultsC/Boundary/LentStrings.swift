@@ -44,14 +44,23 @@ struct LentStrings {
     }
 
     deinit { unsafe pointer.deallocate() }
+
+    /// Whether it has the bytes of a text: Unicode treats some differently spelled texts as
+    /// equivalent.
+    func hasBytes(of text: String) -> Bool {
+        unsafe text.utf8.elementsEqual(UnsafeRawBufferPointer(start: pointer, count: count))
+    }
 }
 
 /// An array that C programs borrow: it stays at one address. It is safe except for that address: it
 /// owns the memory.
 @safe final class LentArray<Element> {
     let values: UnsafeMutableBufferPointer<Element>
+    private let owner: Any?
 
-    init(_ elements: some Collection<Element>) {
+    /// - Parameter owner: Owns the memory to which the elements refer.
+    init(_ elements: some Collection<Element>, owner: Any? = nil) {
+        self.owner = owner
         unsafe values = .allocate(capacity: elements.count)
         _ = unsafe values.initialize(fromContentsOf: elements)
     }

@@ -14,13 +14,17 @@ public func fr_entity_list_new(
         let out = unsafe try required(out, "out")
         let entity = unsafe try copied(try required(entity, "entity"), "entity")
         let view = unsafe try ViewAdapter(try view(callbacks, isOptional: true), flags: entity.view_flags, userData)
-        let box = unsafe try EntityListBox(try named(entity), view, try cells(cellCallbacks), userData)
+        let request = unsafe try request(of: entity)
+        let identifier = unsafe try optionalString(entity.reuse_identifier, "reuse_identifier")
+        let cells = unsafe CellsAdapter(
+            try cells(cellCallbacks), userData, identifier: identifier ?? defaultReuseIdentifier)
+        let box = unsafe try EntityListBox(entity, request, view, cells, userData)
         unsafe out.pointee = try newHandle(box, .entityList)
     }
 }
 
-/// The program's names and callbacks, copied.
-private func named(_ entity: fr_entity) throws -> EntityListBox.Entity {
+/// The request for the rows of an entity.
+private func request(of entity: fr_entity) throws -> FetchRequest {
     // The functions that build requests check their arguments.
     var request: OpaquePointer?
     try passing("fr_request_new") { unsafe fr_request_new(&request, entity.entity) }
@@ -35,9 +39,7 @@ private func named(_ entity: fr_entity) throws -> EntityListBox.Entity {
     if unsafe entity.batch_size != 0 {
         try passing("fr_request_set_batch_size") { unsafe fr_request_set_batch_size(request, entity.batch_size) }
     }
-    return unsafe EntityListBox.Entity(
-        callbacks: entity, request: try FetchedResultsC.request(request).request,
-        reuseIdentifier: try optionalString(entity.reuse_identifier, "reuse_identifier"))
+    return try FetchedResultsC.request(request).request
 }
 
 @_cdecl("fr_entity_list_free") @implementation

@@ -35,7 +35,7 @@ public func fr_change_set_identity(
     status {
         let out = unsafe try required(out, "out")
         let count = unsafe try required(count, "count")
-        let values = unsafe try changeSet(handle).identity(index).values
+        let values = unsafe try changeSet(handle).identity(index)
         unsafe out.pointee = UnsafePointer(values.baseAddress)
         unsafe count.pointee = values.count
     }
@@ -63,7 +63,7 @@ public func fr_change_set_replay(
     status {
         let out = unsafe try required(out, "out")
         let count = unsafe try required(count, "count")
-        let sections = unsafe try changeSet(handle).replay(rowCounts, sectionCount: sectionCount).sections
+        let sections = unsafe try changeSet(handle).replay(rowCounts, sectionCount: sectionCount)
         unsafe out.pointee = UnsafePointer(sections.baseAddress)
         unsafe count.pointee = sections.count
     }

@@ -9,7 +9,7 @@ public func fr_section_map_new(
 ) -> fr_status {
     status {
         let out = unsafe try required(out, "out")
-        let options = unsafe try SectionMapArguments(options)
+        let options = unsafe try mapOptions(options)
         let map = unsafe try SectionMap(
             store: try store(storeHandle), items: try request(items).request, sections: try request(sections).request,
             itemKey: try string(itemKey, "item_key"), sectionKey: options.sectionKey, indexTitle: options.indexTitle,
@@ -26,7 +26,7 @@ public func fr_section_map_new_with_keys(
 ) -> fr_status {
     status {
         let out = unsafe try required(out, "out")
-        let options = unsafe try SectionMapArguments(options)
+        let options = unsafe try mapOptions(options)
         let map = unsafe try SectionMap(
             store: try store(storeHandle), items: try request(items).request,
             sectionKeys: try values(keys, count, "keys"), itemKey: try string(itemKey, "item_key"),
@@ -130,18 +130,15 @@ private func itemsWithoutSection(_ value: Int32) throws -> ItemsWithoutSection {
     return option
 }
 
-/// The options of a new map, copied.
-private struct SectionMapArguments {
-    var sectionKey: String?
-    var indexTitle: String?
-    var emptySections = EmptySections.shown
-    var itemsWithoutSection = ItemsWithoutSection.shown
-
-    init(_ options: UnsafePointer<fr_section_map_options>?) throws {
-        guard let options = unsafe try options.map({ unsafe try copied($0, "options") }) else { return }
-        sectionKey = unsafe try optionalString(options.section_key, "section_key")
-        indexTitle = unsafe try optionalString(options.index_title, "index_title")
-        emptySections = unsafe try FetchedResultsC.emptySections(options.empty_sections)
-        itemsWithoutSection = unsafe try FetchedResultsC.itemsWithoutSection(options.items_without_section)
-    }
+/// The options of a new map, copied; the defaults for NULL.
+private func mapOptions(
+    _ options: UnsafePointer<fr_section_map_options>?
+) throws -> (
+    sectionKey: String?, indexTitle: String?, emptySections: EmptySections, itemsWithoutSection: ItemsWithoutSection
+) {
+    let options = unsafe try options.map { unsafe try copied($0, "options") } ?? fr_section_map_options()
+    return unsafe (
+        try optionalString(options.section_key, "section_key"), try optionalString(options.index_title, "index_title"),
+        try emptySections(options.empty_sections), try itemsWithoutSection(options.items_without_section)
+    )
 }
