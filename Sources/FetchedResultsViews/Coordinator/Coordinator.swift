@@ -19,12 +19,12 @@ public final class Coordinator<Row> {
     private let follower: ListFollower
 
     init(
-        view: any CoordinatedView, list: any LiveList, options: ViewOptions, rows: RowReading<Row>,
+        view: any CoordinatedView, list: any LiveList, options: ViewOptions, decoding: ItemDecoding<Row>,
         updateCell: CellUpdate?
     ) {
         follower = ListFollower(
             list: list, view: view, options: options,
-            updateCell: updateCell.map { updateCell in { updateCell($0, try rows.readForCell($1)) } })
+            updateCell: updateCell.map { updateCell in { updateCell($0, try decoding.readForCell($1)) } })
     }
 
     deinit { follower.end() }
@@ -90,7 +90,7 @@ extension Coordinator where Row == FetchedObject {
         view: any CoordinatedView, list: any LiveList, options: ViewOptions = ViewOptions(),
         updateCell: CellUpdate? = nil
     ) {
-        self.init(view: view, list: list, options: options, rows: .objects, updateCell: updateCell)
+        self.init(view: view, list: list, options: options, decoding: .objects, updateCell: updateCell)
     }
 }
 
@@ -100,19 +100,19 @@ extension Coordinator where Row: Decodable {
         view: any CoordinatedView, list: any LiveList, options: ViewOptions = ViewOptions(),
         updateCell: CellUpdate? = nil
     ) {
-        self.init(view: view, list: list, options: options, rows: .decoded, updateCell: updateCell)
+        self.init(view: view, list: list, options: options, decoding: .decoded, updateCell: updateCell)
     }
 }
 
-extension RowReading {
+extension ItemDecoding {
     /// Reads a row for a function that can't throw: all errors are `StoreError`.
-    fileprivate func readForCell(_ object: FetchedObject) throws(StoreError) -> Row {
+    fileprivate func readForCell(_ object: FetchedObject) throws(StoreError) -> Item {
         do {
             return try read(object)
         } catch let error as StoreError {
             throw error
         } catch {
-            throw StoreError(.type, "a row of \(object.entity) can't be decoded as \(Row.self): \(error)")
+            throw StoreError(.type, "a row of \(object.entity) can't be decoded as \(Item.self): \(error)")
         }
     }
 }

@@ -10,7 +10,7 @@ public final class EntityListState<Item> {
     public private(set) var coordinator: Coordinator<Item>?
     private var view: EntityListView?
 
-    fileprivate init(_ rows: RowReading<Item>) { items = ListItems(nil, rows) }
+    fileprivate init(_ decoding: ItemDecoding<Item>) { items = ListItems(nil, decoding) }
 
     func setStore(_ store: Store?, of owner: some EntityList<Item>) throws {
         guard let store else {
@@ -25,7 +25,7 @@ public final class EntityListState<Item> {
         let updateCell: Coordinator<Item>.CellUpdate? =
             owner.updatesCells ? { [weak owner] path, item in owner?.updateCell(at: path, with: item) } : nil
         let coordinator = Coordinator(
-            view: view, list: list, options: owner.viewOptions, rows: items.rows, updateCell: updateCell)
+            view: view, list: list, options: owner.viewOptions, decoding: items.decoding, updateCell: updateCell)
         coordinator.countChanged = { [weak owner] count in owner?.countChanged(to: count) }
         coordinator.failed = { [weak owner] error in owner?.failed(error) }
         self.store = store

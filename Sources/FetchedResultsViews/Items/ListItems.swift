@@ -8,11 +8,11 @@ public import FetchedResults
 public final class ListItems<Item>: ItemSource {
     /// nil to show nothing.
     public var list: (any LiveList)?
-    let rows: RowReading<Item>
+    let decoding: ItemDecoding<Item>
 
-    init(_ list: (any LiveList)?, _ rows: RowReading<Item>) {
+    init(_ list: (any LiveList)?, _ decoding: ItemDecoding<Item>) {
         self.list = list
-        self.rows = rows
+        self.decoding = decoding
     }
 
     /// The list, if it can be read.
@@ -24,7 +24,7 @@ public final class ListItems<Item>: ItemSource {
 
     /// The row at a path. Throws `range` for a path that does not exist, what reading the object
     /// throws, and what decoding it throws.
-    public func item(at path: ListIndexPath) throws -> Item { try rows.read(object(at: path)) }
+    public func item(at path: ListIndexPath) throws -> Item { try decoding.read(object(at: path)) }
 
     /// The object at a path, whatever rows are decoded as.
     public func object(at path: ListIndexPath) throws -> FetchedObject {
@@ -38,7 +38,9 @@ public final class ListItems<Item>: ItemSource {
 
     /// The path of a row; nil if the list does not have it. Throws `misuse` for a decoded row that
     /// is not `Identifiable`.
-    public func indexPath(of item: Item) throws -> ListIndexPath? { try readable.flatMap { try rows.path(item, $0) } }
+    public func indexPath(of item: Item) throws -> ListIndexPath? {
+        try readable.flatMap { try decoding.path(item, $0) }
+    }
 
     public func sectionName(_ section: Int) -> String? { try? list?.section(at: section).name }
 

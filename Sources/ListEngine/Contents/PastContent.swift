@@ -43,14 +43,15 @@ struct PastContent {
     func keyValues(_ id: Int64, _ evidence: Evidence) throws -> [RowValues.Part]? {
         let current = evidence.isTouchedItself ? nil : evidence.row
         guard let base = base(evidence.image, current) else { return nil }
-        let hops = compiled.order.sources.flatMap(\.keyPath.hops)
+        let hops = compiled.order.keyPaths.flatMap(\.hops)
         guard knowsParents || hops.isEmpty, hops.allSatisfy({ compiled.dependencies.parentRows[$0.target] != nil })
         else {
             return nil
         }
         let declared = compiled.entity.isIdentityNullable ? compiled.entity.identityColumns : []
         let columns = declared.compactMap { compiled.entity.columnIndex($0.name) }
-        return try compiled.order.sources.map { try value(of: $0, id, base) } + columns.map { RowValues.Part(base, $0) }
+        return try compiled.order.keyPaths.map { try value(of: $0, id, base) }
+            + columns.map { RowValues.Part(base, $0) }
     }
 
     private func base(_ image: RowValues?, _ current: RowValues?) -> RowValues? {
@@ -58,9 +59,8 @@ struct PastContent {
         return base
     }
 
-    private func value(of source: ValueSource, _ id: Int64, _ base: RowValues) throws -> RowValues.Part {
-        if let column = source.tableColumn { return RowValues.Part(base, column) }
-        let keyPath = source.keyPath
+    private func value(of keyPath: KeyPath, _ id: Int64, _ base: RowValues) throws -> RowValues.Part {
+        if let column = keyPath.tableColumn { return RowValues.Part(base, column) }
         // A rowid that a request shows is the row's id.
         if keyPath.hops.isEmpty { return RowValues.Part(RowValues([.integer(id)]), 0) }
         var row = base

@@ -4,7 +4,7 @@ package import SQLiteKit
 /// The changes of one delivery in the list of one request.
 package final class EngineChanges: ChangesSource, IdentityHolder {
     package let changeSet: ChangeSet
-    private(set) var contents: RowTable<RowContents>
+    private(set) var contents: RowTable<ContentTransition>
     private let origin: ChangesOrigin
     /// Identities of rows that have left the list.
     private var released: [Int64: RowValues] = [:]
@@ -12,9 +12,14 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     /// list.
     private lazy var ids = Set(changeSet.objectChanges.map(\.id)).union(contents.ids)
     private let sections: ChangedSections?
-    /// The state that the records lead to. Contents that were not read yet are read only while the
-    /// list shows it: in another state an id may be another row's, or the row may have changed.
-    private let state: ShownState
+    /// The version of the state that the records lead to.
+    private let version: Int
+    /// The engine, while it shows that state; else nil. Contents that were not read yet are read
+    /// only then: in another state an id may be another row's, or the row may have changed.
+    private var engine: ListEngine? {
+        guard let engine = origin.reference.target, engine.version == version else { return nil }
+        return engine
+    }
     /// In a section map of rows: their old contents.
     private let oldSectionRows: OldSectionRows?
     /// Whether the list showed the delivered state before, as the other lists did.
@@ -25,7 +30,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     private var isShown: Bool
 
     init(
-        _ changeSet: ChangeSet, _ engine: ListEngine, contents: RowTable<RowContents> = RowTable(),
+        _ changeSet: ChangeSet, _ engine: ListEngine, contents: RowTable<ContentTransition> = RowTable(),
         sections: ChangedSections?, isWhole: Bool = false
     ) {
         self.contents = contents
@@ -33,8 +38,8 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         origin = engine.origin
         // A list that joins or leaves a collection stays as it is; any other delivery shows a new
         // state.
-        state = ShownState(engine, isNext: !isWhole)
-        oldSectionRows = origin.isSectionMap ? OldSectionRows(engine, sections?.rows, state) : nil
+        version = engine.version + (isWhole ? 0 : 1)
+        oldSectionRows = origin.isSectionMap ? OldSectionRows(engine, sections?.rows) : nil
         self.isWhole = isWhole
         isShown = isWhole
         startAtDelivered = !isWhole && engine.readability.isUnlimited
@@ -73,22 +78,22 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
 
     /// The content of a row that is deleted because its whole list was; nil if it can't be read, as
     /// it is then not known.
-    private func lastContent(_ id: Int64) -> RowValues? { isWhole ? try? state.engine?.content(of: id) : nil }
+    private func lastContent(_ id: Int64) -> RowValues? { isWhole ? try? engine?.content(of: id) : nil }
 
     private func newContent(_ id: Int64) throws -> RowValues {
         let index = contents.index(of: id)
         if let index, let content = contents[at: index].new {
-            state.engine?.cache.noteGiven(id, content)
+            engine?.cache.noteGiven(id, content)
             return content
         }
-        guard let engine = state.engine else {
+        guard let engine else {
             throw StoreError(.gone, "the row was not read before its list showed another state, or was freed")
         }
         let content = try engine.content(of: id)
         if let index {
             contents[at: index].new = content
         } else {
-            contents.add(id, RowContents(old: nil, new: content))
+            contents.add(id, ContentTransition(old: nil, new: content))
         }
         return content
     }
@@ -108,10 +113,10 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         if let known = oldContent(of: id) { return known }
         // A content that can't be read is not known.
         guard startAtDelivered, origin.layoutChange == nil,
-            let content = try? state.engine?.readContentBeforeRound(of: id, released: released[id])
+            let content = try? engine?.readContentBeforeRound(of: id, released: released[id])
         else { return nil }
         let new = contents[id]?.new
-        contents.set(id, RowContents(old: content, new: new))
+        contents.set(id, ContentTransition(old: content, new: new))
         return content
     }
 
@@ -158,14 +163,14 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         guard origin.isSectionMap else { return oldSectionValue(of: change) }
         guard let section = oldSection(of: change), let row = section.row else { return nil }
         guard oldSectionRows != nil else { return section.value }
-        return oldSectionRows?.content(of: row)
+        return oldSectionRows?.content(of: row, isShown: engine != nil)
     }
 
     package func oldValue(of change: SectionChange, column: Int) -> (content: RowValues, column: Int)? {
         guard oldSectionRows != nil, let row = oldSection(of: change)?.row else {
             return oldContent(of: change).map { ($0, column) }
         }
-        return oldSectionRows?.value(of: row, column: column)
+        return oldSectionRows?.value(of: row, column: column, isShown: engine != nil)
     }
 
     private func oldSection(of change: SectionChange) -> List.Section? {
@@ -182,7 +187,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     package func sectionObject(of change: SectionChange) throws -> FetchedObject? {
         guard let row = sections?.section(of: change)?.row else { return nil }
         if let rows = sections?.rows, let object = try rows.sectionObject(row) { return object }
-        return try state.engine?.mappedSections?.engine?.object(id: row)
+        return try engine?.mappedSections?.engine?.object(id: row)
     }
 }
 

@@ -322,7 +322,7 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
                     isReordered: touched[at: index].fate == .reordered, changedColumns: touched[at: index].changed))
         }
         let contents = touched.mapValues { row in
-            RowContents(
+            ContentTransition(
                 old: exchange(&row.oldContent, with: nil), new: row.isInList ? exchange(&row.content, with: nil) : nil)
         }
         if let mapping { (sections, changedSections) = mapping.touchedSections() }

@@ -70,17 +70,17 @@ extension ListEngine {
     /// as they are.
     private func contents(
         of changeSet: ChangeSet, _ content: ContentChanges, _ reason: RereadReason
-    ) -> RowTable<RowContents> {
-        var contents = RowTable<RowContents>()
+    ) -> RowTable<ContentTransition> {
+        var contents = RowTable<ContentTransition>()
         for change in changeSet.objectChanges {
             let old = content.old[change.id] ?? (change.type == .delete ? lastContent(of: change.id) : nil)
             let new = change.type == .delete ? nil : content.new[change.id]
             if reason == .request, old == nil, new == nil { continue }
-            contents.add(change.id, RowContents(old: old, new: new))
+            contents.add(change.id, ContentTransition(old: old, new: new))
         }
         // The columns may be others now, so all cached contents are replaced.
         for (id, new) in content.new where superseded != nil && contents.index(of: id) == nil {
-            contents.add(id, RowContents(old: nil, new: new))
+            contents.add(id, ContentTransition(old: nil, new: new))
         }
         return contents
     }
@@ -115,18 +115,14 @@ extension ListEngine {
     }
 
     /// The changes in the contents of rows that both lists have.
-    private struct ContentChanges {
-        var changed: [Int64: ColumnSet] = [:]
-        var old: [Int64: RowValues] = [:]
-        var new: [Int64: RowValues] = [:]
-    }
+    private typealias ContentChanges = (changed: [Int64: ColumnSet], old: [Int64: RowValues], new: [Int64: RowValues])
 
     /// Compares the contents of the rows that hooks or foreign keys report, or, where these are not
     /// known, of those that the program received.
     private func contentChanges(
         _ list: List, _ new: List, _ round: Round, _ reason: RereadReason
     ) throws -> ContentChanges {
-        var changes = ContentChanges()
+        var changes: ContentChanges = ([:], [:], [:])
         switch reason {
         case .related, .window, .many:
             guard let watches, compiled.touched != nil else { break }
@@ -175,7 +171,7 @@ extension ListEngine {
     func preparedState(
         _ newList: consuming PreparedState.NewList, _ changeSet: consuming ChangeSet,
         _ touched: consuming [RowTransition],
-        _ contents: consuming RowTable<RowContents>, _ sections: ChangedSections?,
+        _ contents: consuming RowTable<ContentTransition>, _ sections: ChangedSections?,
         sharesContents: Bool = true
     ) -> PreparedState {
         #if DEBUG

@@ -136,7 +136,7 @@ package final class MappedSections {
     /// How keys compare: as the section's column does.
     private func keyComponent() throws -> KeyComponent {
         guard let engine else { return KeyComponent(collation: try connection.collation(named: "BINARY")) }
-        return KeyComponent(collation: engine.compiled.content.columns[try columns().key].keyPath.column.collation)
+        return KeyComponent(collation: engine.compiled.content.columns[try columns().key].column.collation)
     }
 
     private func emptyTable(_ order: List) throws -> SectionRowTable {

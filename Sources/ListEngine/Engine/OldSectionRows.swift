@@ -4,8 +4,6 @@ internal import SQLiteKit
 final class OldSectionRows {
     let columnCount: Int
     private let changes: SectionRowChanges?
-    /// The map's state after the delivery.
-    private let state: ShownState
     private let rows: BackReference<ListEngine>
     /// If the rows' list was read again: the rows that the program had received. Only of these it
     /// is known whether they changed.
@@ -14,11 +12,10 @@ final class OldSectionRows {
     private var unchanged: [Int64: RowValues] = [:]
 
     /// nil where sections are not rows of a request.
-    init?(_ map: ListEngine, _ changes: SectionRowChanges?, _ state: ShownState) {
+    init?(_ map: ListEngine, _ changes: SectionRowChanges?) {
         guard let sections = map.mappedSections, let rows = sections.engine else { return nil }
         columnCount = sections.columnCount
         self.changes = changes
-        self.state = state
         self.rows = rows.reference
         given =
             if case .replacement = changes?.rows?.newList {
@@ -29,19 +26,21 @@ final class OldSectionRows {
     }
 
     /// The old value of one of the columns that the row shows now.
-    func value(of row: Int64, column: Int) -> (content: RowValues, column: Int)? {
+    ///
+    /// - Parameter isShown: Whether the map still shows the state after the delivery.
+    func value(of row: Int64, column: Int, isShown: Bool) -> (content: RowValues, column: Int)? {
         let value =
             if let changes, changes[row] != nil { changes.oldValue(of: row, column: column) } else {
-                content(of: row).map { (content: $0, column: column) }
+                content(of: row, isShown: isShown).map { (content: $0, column: column) }
             }
         return value.flatMap { $0.column < $0.content.count ? $0 : nil }
     }
 
     /// nil if it is not known, or not any more.
-    func content(of row: Int64) -> RowValues? {
+    func content(of row: Int64, isShown: Bool) -> RowValues? {
         if let changes, changes[row] != nil { return changes.oldContent(of: row) }
         if let known = unchanged[row] { return known }
-        guard let rows = rows.target, state.engine != nil else { return nil }
+        guard let rows = rows.target, isShown else { return nil }
         guard given?.contains(row) ?? true else { return nil }
         let content = given == nil ? try? rows.content(of: row) : rows.cache.peek(row)
         unchanged[row] = content

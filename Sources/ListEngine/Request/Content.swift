@@ -1,26 +1,8 @@
 internal import SQLiteKit
 
-/// The source of a value of a row.
-struct ValueSource {
-    let keyPath: KeyPath
-    /// Its number in the entity's table; nil for a key path over foreign keys.
-    let tableColumn: Int?
-
-    init(_ keyPath: KeyPath, _ entity: Entity) {
-        self.keyPath = keyPath
-        tableColumn = keyPath.hops.isEmpty ? entity.columnIndex(keyPath.column.name) : nil
-    }
-
-    init(_ column: Entity.Column, at index: Int) {
-        keyPath = KeyPath(hops: [], column: column)
-        tableColumn = index
-    }
-}
-
 /// The columns that the objects of a request show.
 struct Content {
-    /// The sources of the columns.
-    let columns: [ValueSource]
+    let columns: [KeyPath]
     /// The names of the columns, as the request wrote them.
     let columnNames: [String]
     /// The numbers in the entity's table of all columns, if all are the entity's own.
@@ -31,12 +13,12 @@ struct Content {
     let firstColumn: Int
     let reader: RowReader
 
-    init(columns: [(name: String, source: ValueSource)], firstColumn: Int, reader: RowReader) {
-        self.columns = columns.map { $0.source }
+    init(columns: [(name: String, keyPath: KeyPath)], firstColumn: Int, reader: RowReader) {
+        self.columns = columns.map { $0.keyPath }
         self.firstColumn = firstColumn
         self.reader = reader
         columnNames = columns.map { $0.name }
-        let tableColumns = columns.compactMap { $0.source.tableColumn }
+        let tableColumns = self.columns.compactMap(\.tableColumn)
         imageColumns = tableColumns.count == columns.count ? tableColumns : nil
         isBeginningOfImage = imageColumns?.elementsEqual(0..<columns.count) ?? false
     }

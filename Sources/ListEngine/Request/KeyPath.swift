@@ -49,6 +49,23 @@ struct KeyPath {
 
     let hops: [Hop]
     let column: Entity.Column
+    /// The number of the column in the entity's table; nil for a path through foreign keys, and for
+    /// a rowid that is no column of its own.
+    let tableColumn: Int?
+
+    /// A path through foreign keys, or to a rowid.
+    init(hops: [Hop], column: Entity.Column) {
+        self.hops = hops
+        self.column = column
+        tableColumn = nil
+    }
+
+    /// A column of the entity itself.
+    init(column: Entity.Column, at index: Int) {
+        hops = []
+        self.column = column
+        tableColumn = index
+    }
 
     /// The expression that yields its value in a query on the entity, under the entity's plain
     /// name.
@@ -105,7 +122,7 @@ extension SchemaReader {
     private func find(
         _ path: String, of entity: Entity, depth: Int, _ deadEnds: inout Set<ExactText>
     ) throws(StoreError) -> KeyPath? {
-        if let column = entity.column(path) { return KeyPath(hops: [], column: column) }
+        if let index = entity.columnIndex(path) { return KeyPath(column: entity.columns[index], at: index) }
         guard depth < KeyPath.hopLimit else { return nil }
         let place = ExactText("\(path.utf8.count) \(entity.sqlName)")
         if deadEnds.contains(place) { return nil }
@@ -143,11 +160,12 @@ extension SchemaReader {
             current = parent
         }
         let last = names.last ?? ""
-        guard let column = current.column(last) else {
+        guard let index = current.columnIndex(last) else {
             let place = hops.isEmpty ? "" : "key path \(path): "
             throw StoreError(.schema, "\(place)\(current.displayName) has no column named \(last)")
         }
-        let keyPath = KeyPath(hops: hops, column: column)
+        let column = current.columns[index]
+        let keyPath = hops.isEmpty ? KeyPath(column: column, at: index) : KeyPath(hops: hops, column: column)
         try keyPath.checkReadable()
         return keyPath
     }

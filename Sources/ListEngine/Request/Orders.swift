@@ -3,8 +3,7 @@ internal import SQLiteKit
 /// The order of a request's rows: by their sort values, then by their identities.
 struct RowOrder {
     let sorts: [KeyComponent]
-    /// The sources of the sort values.
-    let sources: [ValueSource]
+    let keyPaths: [KeyPath]
     /// Whether an old image of a row has all sort values.
     let hasOwnValues: Bool
     /// The columns of the sort values, relative to the first of them.
@@ -18,12 +17,12 @@ struct RowOrder {
     private let comparers: [CollationComparer]?
 
     init(
-        _ terms: [SortTerm], of entity: Entity, _ identity: RowIdentity, firstColumn: Int, _ reader: RowReader,
+        _ terms: [SortTerm], _ identity: RowIdentity, firstColumn: Int, _ reader: RowReader,
         _ connection: Connection
     ) throws(StoreError) {
         sorts = terms.map(\.component)
-        sources = terms.map { ValueSource($0.keyPath, entity) }
-        hasOwnValues = sources.allSatisfy { $0.tableColumn != nil }
+        keyPaths = terms.map(\.keyPath)
+        hasOwnValues = keyPaths.allSatisfy { $0.tableColumn != nil }
         columns = KeyColumns(Array(terms.indices), sorts)
         self.firstColumn = firstColumn
         self.reader = reader

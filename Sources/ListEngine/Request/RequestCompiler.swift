@@ -38,17 +38,17 @@ struct RequestCompiler {
         let columns = try contentColumns(request, entity)
         let sql = RequestSQL(
             entity: entity, predicate: predicate?.sql, section: section, sorts: sorts,
-            content: columns.map { $0.source.keyPath.sql(entity: entity) }, limit: request.limit,
+            content: columns.map { $0.keyPath.sql(entity: entity) }, limit: request.limit,
             offset: request.offset,
-            needsTableColumns: columns.contains { $0.source.tableColumn == nil }
-                || sorts.contains { ValueSource($0.keyPath, entity).tableColumn == nil },
+            needsTableColumns: columns.contains { $0.keyPath.tableColumn == nil }
+                || sorts.contains { $0.keyPath.tableColumn == nil },
             columnLimit: connection.columnLimit)
 
         let (keys, log) = try connection.prepareLoggingAccess(sql.keys)
         try Self.bind(values, to: keys, ownParameters: 0)
         let keyPaths =
             ([section].compactMap(\.self) + sorts).map(\.keyPath) + (predicate?.keyPaths ?? [])
-            + columns.map { $0.source.keyPath }
+            + columns.map { $0.keyPath }
         let components =
             ([section].compactMap(\.self) + sorts).map(\.component) + entity.identityExpressions.map(\.component)
         let canSort =
@@ -58,7 +58,7 @@ struct RequestCompiler {
         try content.reader.prepareSingle(entity)
         let identity = RowIdentity(of: entity)
         let order = try RowOrder(
-            sorts, of: entity, identity, firstColumn: sql.keyCount - sorts.count,
+            sorts, identity, firstColumn: sql.keyCount - sorts.count,
             RowReader(sql.sortColumns, of: sql, connection), connection)
         return RequestPlan(
             request, text, entity, identity: identity, order: order,
@@ -69,7 +69,7 @@ struct RequestCompiler {
             },
             content: content,
             dependencies: try dependencies(
-                keyPaths, columns.map { $0.source.keyPath } + sorts.map(\.keyPath), log,
+                keyPaths, columns.map { $0.keyPath } + sorts.map(\.keyPath), log,
                 hasSubquery: predicate?.hasSubquery ?? false, Condition.all(of: text.sql, entity), sql),
             keys: try keyReading(keys, sql, request, values, canSort: canSort),
             touched: try touchedReaders(sql, content, values),
@@ -177,15 +177,14 @@ struct RequestCompiler {
 
     private func contentColumns(
         _ request: FetchRequest, _ entity: Entity
-    ) throws(StoreError) -> [(name: String, source: ValueSource)] {
+    ) throws(StoreError) -> [(name: String, keyPath: KeyPath)] {
         var names = request.columns.isEmpty ? entity.columns.map(\.name) : request.columns
         for name in request.additionalColumns where !names.contains(where: { isSameName($0, name) }) {
             names.append(name)
         }
-        var columns: [(name: String, source: ValueSource)] = []
+        var columns: [(name: String, keyPath: KeyPath)] = []
         for name in names {
-            let keyPath = try schema.keyPath(name, of: entity)
-            columns.append((name, ValueSource(keyPath, entity)))
+            columns.append((name, try schema.keyPath(name, of: entity)))
         }
         return columns
     }

@@ -9,7 +9,7 @@ struct SortTerm {
     /// this term and those after it decide nothing.
     func isRowid(of entity: Entity) -> Bool {
         entity.isIdentityRowid && keyPath.hops.isEmpty && !component.isDescending
-            && (entity.columnIndex(keyPath.column.name) == nil
+            && (keyPath.tableColumn == nil
                 || entity.identityColumns.contains { $0.name == keyPath.column.name })
     }
 

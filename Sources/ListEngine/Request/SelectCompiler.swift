@@ -28,12 +28,12 @@ extension RequestCompiler {
             section = RequestSection(
                 order: try SectionOrder(component: component, connection: connection), column: index, itemsSQL: "")
         }
-        let content = columns.enumerated().map { (name: $1.name, source: ValueSource($1, at: $0)) }
+        let content = columns.enumerated().map { (name: $1.name, keyPath: KeyPath(column: $1, at: $0)) }
         let tables = try tables(in: log)
         let rowIdentity = RowIdentity(of: entity, inKeys: IdentityColumns(identity, entity))
         return RequestPlan(
             request, numbered, entity, identity: rowIdentity,
-            order: try RowOrder([], of: entity, rowIdentity, firstColumn: 0, unordered(rowIdentity), connection),
+            order: try RowOrder([], rowIdentity, firstColumn: 0, unordered(rowIdentity), connection),
             section: section,
             content: Content(
                 columns: content, firstColumn: 0, reader: try reader(of: keys, select, entity, identity)),

@@ -11,7 +11,7 @@ package struct LaterContents {
         /// Whether these are not all of them.
         var isUnknown = false
 
-        mutating func note(_ contents: RowTable<RowContents>) {
+        mutating func note(_ contents: RowTable<ContentTransition>) {
             // By number, as an iterator would count references to each row's contents.
             for index in 0..<contents.count {
                 if let content = contents[at: index].new { changed.append((contents.id(at: index), content)) }
@@ -33,7 +33,7 @@ package struct LaterContents {
     package var isLong: Bool { count > 1000 }
 
     /// Notes the contents that a list shows of rows that a round has changed.
-    mutating func note(_ contents: RowTable<RowContents>, in list: AnyObject) {
+    mutating func note(_ contents: RowTable<ContentTransition>, in list: AnyObject) {
         guard isBehind, contents.count > 0 else { return }
         count += contents.count
         lists[ObjectIdentifier(list), default: Rows()].note(contents)

@@ -1,22 +1,18 @@
 /// A set of row ids. Consecutive ids take a bit each; a single one takes a slot of 16 bytes in a
 /// hash table of which at least a quarter is free.
 package struct RowIDSet {
-    /// 64 consecutive ids: the first of them, divided by 64, and a bit for each that is in the set.
-    /// No bit is set in a free slot.
-    private struct BitGroup {
-        var number: Int64 = 0
-        var bits: UInt64 = 0
-    }
-
+    /// Groups of 64 consecutive ids: the first of them, divided by 64, and a bit for each that is
+    /// in the set. No bit is set in a free slot.
+    ///
     /// A group's slot is the first free one from its hash on; the number of slots is a power of
     /// two, or 0.
-    private var groups: [BitGroup] = []
+    private var groups: [(number: Int64, bits: UInt64)] = []
     private var groupCount = 0
     package private(set) var count = 0
 
     package init() {}
 
-    package var bytesHeld: Int { groups.capacity * MemoryLayout<BitGroup>.stride }
+    package var bytesHeld: Int { groups.capacity * MemoryLayout<(Int64, UInt64)>.stride }
 
     package func contains(_ id: Int64) -> Bool {
         !groups.isEmpty && groups[slot(of: Self.number(id))].bits & Self.bit(id) != 0
@@ -69,7 +65,7 @@ package struct RowIDSet {
 
     private mutating func grow() {
         let old = groups
-        groups = Array(repeating: BitGroup(), count: max(4, old.count * 2))
+        groups = Array(repeating: (0, 0), count: max(4, old.count * 2))
         for group in old where group.bits != 0 { groups[slot(of: group.number)] = group }
     }
 
@@ -81,7 +77,7 @@ package struct RowIDSet {
         while groups[slot].bits != 0 {
             if (slot - home(groups[slot].number)) & mask >= (slot - hole) & mask {
                 groups[hole] = groups[slot]
-                groups[slot] = BitGroup()
+                groups[slot] = (0, 0)
                 hole = slot
             }
             slot = (slot + 1) & mask
