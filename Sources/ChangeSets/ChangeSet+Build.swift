@@ -18,21 +18,20 @@ extension ChangeSet {
     }
 
     private static func records<Item: Transition, Record>(
-        of items: [Item], _ record: (Item, Placement.Verdict) -> Record?
+        of items: [Item], _ record: (Item, ChangeType) -> Record
     ) -> [Record] {
-        if items.count <= 1 { return items.compactMap { record($0, Placement.verdict(onOnly: $0)) } }
+        if items.count <= 1 {
+            return items.compactMap { item in Placement.type(ofOnly: item).map { record(item, $0) } }
+        }
         let placement = Placement(items)
         var records: [Record] = []
         records.reserveCapacity(placement.recordCount)
-        placement.forEachRecord { item, verdict in
-            if let record = record(items[item], verdict) { records.append(record) }
-        }
+        placement.forEachRecord { records.append(record(items[$0], $1)) }
         return records
     }
 
-    private static func record(of row: RowTransition, _ verdict: Placement.Verdict) -> ObjectChange? {
-        switch verdict {
-        case .nothing: return nil
+    private static func record(of row: RowTransition, _ type: ChangeType) -> ObjectChange {
+        switch type {
         case .delete: return .delete(row.id, at: row.old)
         case .insert: return .insert(row.id, at: row.new)
         case .move:
@@ -42,10 +41,9 @@ extension ChangeSet {
         }
     }
 
-    private static func record(of section: SectionTransition, _ verdict: Placement.Verdict) -> SectionChange? {
+    private static func record(of section: SectionTransition, _ type: ChangeType) -> SectionChange {
         let (old, new) = (Int(section.old), Int(section.new))
-        return switch verdict {
-        case .nothing: nil
+        return switch type {
         case .delete: .delete(at: old)
         case .insert: .insert(at: new)
         case .move: .move(from: old, to: new, changedColumns: section.changedColumns)

@@ -8,16 +8,9 @@
 /// beforehand as *slots* in one order. A position at any moment is the gap plus the number of
 /// occupied earlier slots in the group. O(k log k) for k moves, whatever the length of the list.
 struct MoveSequence {
-    private struct Itinerary {
-        var sourceSlot: Int32 = 0
-        var sourceGroupStart: Int32 = 0
-        var sourceGap: Int32 = 0
-        var targetSlot: Int32 = 0
-        var targetGroupStart: Int32 = 0
-        var targetGap: Int32 = 0
-    }
-
-    private var itineraries: [Itinerary]
+    /// The first place of each item, and its last one.
+    private var sources: [(slot: Int32, groupStart: Int32, gap: Int32)]
+    private var targets: [(slot: Int32, groupStart: Int32, gap: Int32)]
     private var occupancy: OccupancyCounter
 
     /// - Parameters:
@@ -25,7 +18,8 @@ struct MoveSequence {
     ///     as item. Sorted by key; within a gap in their order in the list.
     ///   - targets: the same for their last places.
     init(sources: [OrderedKey], targets: [OrderedKey]) {
-        itineraries = [Itinerary](repeating: Itinerary(), count: sources.count)
+        self.sources = Array(repeating: (0, 0, 0), count: sources.count)
+        self.targets = self.sources
         occupancy = OccupancyCounter(slotCount: sources.count + targets.count)
         var source = 0
         var target = 0
@@ -42,15 +36,11 @@ struct MoveSequence {
             }
             let move = Int(entry.item)
             if takesSource {
-                itineraries[move].sourceSlot = slot
-                itineraries[move].sourceGroupStart = groupStart
-                itineraries[move].sourceGap = entry.position
+                self.sources[move] = (slot, groupStart, entry.position)
                 occupancy.occupy(Int(slot))
                 source += 1
             } else {
-                itineraries[move].targetSlot = slot
-                itineraries[move].targetGroupStart = groupStart
-                itineraries[move].targetGap = entry.position
+                self.targets[move] = (slot, groupStart, entry.position)
                 target += 1
             }
             slot += 1
@@ -60,11 +50,11 @@ struct MoveSequence {
     /// Makes move number `move`, and returns its positions within the groups: the source before the
     /// item is removed, the target after that. Each move is made once, in any order.
     mutating func make(_ move: Int) -> (source: Int, target: Int) {
-        let way = itineraries[move]
-        let source = Int(way.sourceGap) + occupied(from: way.sourceGroupStart, to: way.sourceSlot)
-        occupancy.vacate(Int(way.sourceSlot))
-        let target = Int(way.targetGap) + occupied(from: way.targetGroupStart, to: way.targetSlot)
-        occupancy.occupy(Int(way.targetSlot))
+        let (first, last) = (sources[move], targets[move])
+        let source = Int(first.gap) + occupied(from: first.groupStart, to: first.slot)
+        occupancy.vacate(Int(first.slot))
+        let target = Int(last.gap) + occupied(from: last.groupStart, to: last.slot)
+        occupancy.occupy(Int(last.slot))
         return (source, target)
     }
 

@@ -1,4 +1,4 @@
-/// The verdict on each touched item, with the fewest moves.
+/// The type of each touched item's record, if it has one, with the fewest moves.
 ///
 /// Items that stay in their group and are not reordered are *fixed points*, as are all items that
 /// were not touched. Fixed points never move, and an item that changes its group always does. The
@@ -17,12 +17,8 @@
 /// So the largest K is a longest increasing subsequence of the candidates with equal gaps, and the
 /// remaining candidates are the fewest moves.
 struct Placement {
-    enum Verdict: UInt8 {
-        case nothing, delete, insert, move, update
-    }
-
-    /// By item number.
-    private(set) var verdicts: [Verdict]
+    /// By item number; nil for an item without a record.
+    private var types: [ChangeType?]
     /// Items that leave their old place, and candidates, in old order.
     private(set) var oldOrder: [OrderedKey] = []
     /// Items with a new place that may have a record, in new order.
@@ -31,30 +27,30 @@ struct Placement {
 
     /// O(k log k) in the number of items, whatever the length of the list.
     init<Item: Transition>(_ items: [Item]) {
-        verdicts = Array(filledWith: .nothing, count: items.count)
+        types = Array(filledWith: nil, count: items.count)
         newOrder.reserveCapacity(items.count)
         let candidateCount = classify(items)
         oldOrder.sortByKey()
         newOrder.sortByKey()
         if candidateCount > 0 { keepMostCandidates(items) }
-        for verdict in verdicts where verdict != .nothing { recordCount += 1 }
+        for type in types where type != nil { recordCount += 1 }
     }
 
-    /// The verdict on an item that is the only one: the same, without a search. A candidate keeps
-    /// its place if as many rows precede it as before.
-    static func verdict(onOnly item: some Transition) -> Verdict {
+    /// The type of the record of an item that is the only one: the same, without a search. A
+    /// candidate keeps its place if as many rows precede it as before.
+    static func type(ofOnly item: some Transition) -> ChangeType? {
         switch (item.hasOld, item.hasNew) {
-        case (false, false): return .nothing
+        case (false, false): return nil
         case (true, false): return .delete
         case (false, true): return .insert
         case (true, true):
             let isKept = !item.isReordered || OrderedKey.position(item.oldKey) == OrderedKey.position(item.newKey)
             guard item.staysInGroup, isKept else { return .move }
-            return item.hasNewContent ? .update : .nothing
+            return item.hasNewContent ? .update : nil
         }
     }
 
-    /// Sets the verdict of every item, for candidates that of a move. Returns the number of
+    /// Sets the type of every item's record; candidates count as moves. Returns the number of
     /// candidates.
     private mutating func classify<Item: Transition>(_ items: [Item]) -> Int {
         var candidates = 0
@@ -64,18 +60,18 @@ struct Placement {
             case (false, false):
                 continue
             case (true, false):
-                verdicts[place] = .delete
+                types[place] = .delete
                 oldOrder.append(OrderedKey(key: items[place].oldKey, item: item))
             case (false, true):
-                verdicts[place] = .insert
+                types[place] = .insert
                 newOrder.append(OrderedKey(key: items[place].newKey, item: item))
             case (true, true):
                 let stays = items[place].staysInGroup
                 if stays && !items[place].isReordered {
                     guard items[place].hasNewContent else { continue }
-                    verdicts[place] = .update
+                    types[place] = .update
                 } else {
-                    verdicts[place] = .move
+                    types[place] = .move
                     oldOrder.append(OrderedKey(key: items[place].oldKey, item: item))
                     if stays { candidates += 1 }
                 }
@@ -97,8 +93,8 @@ struct Placement {
                 group = entry.group
                 rank = 0
             }
-            guard verdicts[item] != .update else { continue }
-            if verdicts[item] == .move, items[item].staysInGroup, entry.position &- rank == gaps[item] {
+            guard types[item] != .update else { continue }
+            if types[item] == .move, items[item].staysInGroup, entry.position &- rank == gaps[item] {
                 eligible.append(entry.item)
                 // The new group in the high half, the old position in the low half: groups are in
                 // new order, so one search suffices for all of them.
@@ -108,14 +104,14 @@ struct Placement {
         }
         for place in longestIncreasingSubsequence(of: oldPlaces) {
             let item = Int(eligible[place])
-            verdicts[item] = items[item].hasNewContent ? .update : .nothing
+            types[item] = items[item].hasNewContent ? .update : nil
         }
     }
 
     /// For each item that is not a fixed point, the number of fixed points before it in its old
     /// group.
     private func oldGaps() -> [Int32] {
-        var gaps: [Int32] = Array(filledWith: 0, count: verdicts.count)
+        var gaps: [Int32] = Array(filledWith: 0, count: types.count)
         var rank: Int32 = 0
         var group = UInt64.max
         for entry in oldOrder {
@@ -129,15 +125,15 @@ struct Placement {
         return gaps
     }
 
-    /// Calls `record` with the number and verdict of each item that has a record, in the fixed
-    /// order of records.
-    func forEachRecord(_ record: (Int, Verdict) -> Void) {
-        for entry in oldOrder.reversed() where verdicts[Int(entry.item)] == .delete {
+    /// Calls `record` with the number of each item that has a record, and the type of that, in the
+    /// fixed order of records.
+    func forEachRecord(_ record: (Int, ChangeType) -> Void) {
+        for entry in oldOrder.reversed() where types[Int(entry.item)] == .delete {
             record(Int(entry.item), .delete)
         }
-        for verdict in [Verdict.insert, .move, .update] {
-            for entry in newOrder where verdicts[Int(entry.item)] == verdict {
-                record(Int(entry.item), verdict)
+        for type in [ChangeType.insert, .move, .update] {
+            for entry in newOrder where types[Int(entry.item)] == type {
+                record(Int(entry.item), type)
             }
         }
     }

@@ -7,32 +7,26 @@
 /// number of kept sections before it. In one gap of the common layout, old sections precede
 /// inserted ones. All lookups are O(log s) for s section changes.
 struct SectionLayout {
-    private struct Arrival {
-        var new: Int
-        /// -1 for an inserted section.
-        var old: Int
-        /// The number of inserted sections before it.
-        var insertsBefore = 0
-    }
-
     /// Old indexes of deleted and moved sections, ascending.
     private let leaving: [Int]
-    /// Inserted and moved sections, ascending new index.
-    private let arriving: [Arrival]
-    /// Gaps of the inserted sections, ascending.
+    /// Inserted and moved sections, ascending new index. The old index of an inserted one is -1.
+    private let arriving: [(new: Int, old: Int)]
+    /// Gaps of the inserted sections, ascending, and the number of these before each arriving one.
     private let insertGaps: [Int]
+    private let insertsBefore: [Int]
 
     init(_ changes: ChangeSet) {
         leaving = (changes.sectionDeletes + changes.sectionMoves).map(\.rawOld).sorted()
-        var arriving = (changes.sectionInserts + changes.sectionMoves).map { Arrival(new: $0.rawNew, old: $0.rawOld) }
-        arriving.sort { $0.new < $1.new }
+        arriving = (changes.sectionInserts + changes.sectionMoves).map { ($0.rawNew, $0.rawOld) }
+            .sorted { $0.new < $1.new }
         var insertGaps: [Int] = []
-        for rank in arriving.indices {
-            arriving[rank].insertsBefore = insertGaps.count
-            if arriving[rank].old < 0 { insertGaps.append(arriving[rank].new - rank) }
+        var insertsBefore: [Int] = []
+        for (rank, section) in arriving.enumerated() {
+            insertsBefore.append(insertGaps.count)
+            if section.old < 0 { insertGaps.append(section.new - rank) }
         }
-        self.arriving = arriving
         self.insertGaps = insertGaps
+        self.insertsBefore = insertsBefore
     }
 
     /// Whether section indexes are the same in all layouts.
@@ -57,7 +51,7 @@ struct SectionLayout {
         let gap = index - rank
         let leavingBefore = partitionPoint(of: leaving.count) { leaving[$0] - $0 <= gap }
         guard rank < arriving.count, arriving[rank].new == index else { return common(ofOld: gap + leavingBefore) }
-        let arrival = arriving[rank]
-        return arrival.old < 0 ? gap + leavingBefore + arrival.insertsBefore : common(ofOld: arrival.old)
+        let old = arriving[rank].old
+        return old < 0 ? gap + leavingBefore + insertsBefore[rank] : common(ofOld: old)
     }
 }

@@ -13,19 +13,18 @@ extension HashedIdentities {
     /// There is room for all rows, which are about `count`. Returns an id that occurs twice.
     mutating func fill(count: Int, from table: borrowing LeafTable) -> Int64? {
         let parts = max(1, count / Self.partSize)
-        let divided = Self.divided(into: parts, table)
-        precondition(divided.rows.capacity < capacity, "no room for all rows")
+        var ends = Block(repeating: 0, count: parts)
+        let rows = Self.divided(table, &ends)
+        precondition(rows.capacity < capacity, "no room for all rows")
         var sorter = PlaceSorter()
         var (start, next) = (0, 0)
         for part in 0..<parts {
             let (first, last) = (firstPlace(ofPart: part, of: parts), firstPlace(ofPart: part + 1, of: parts))
-            sorter.sort(divided.rows, start..<divided.ends[part], places: first...last) {
-                self.firstPlace(Self.hash($0))
-            }
-            if let twice = fill(sorter, divided.ends[part] - start, &next, table) { return twice }
-            start = divided.ends[part]
+            sorter.sort(rows, start..<ends[part], places: first...last) { self.firstPlace(Self.hash($0)) }
+            if let twice = fill(sorter, ends[part] - start, &next, table) { return twice }
+            start = ends[part]
         }
-        didFill(divided.rows.capacity)
+        didFill(rows.capacity)
         return nil
     }
 
@@ -38,10 +37,12 @@ extension HashedIdentities {
         part == parts ? capacity - 1 : firstPlace(UInt32(truncatingIfNeeded: UInt64(part) << 32 / UInt64(parts)))
     }
 
-    /// The rows of all leaves, divided by their hashes, and where each part ends.
-    private static func divided(into parts: Int, _ table: borrowing LeafTable) -> Divided {
+    /// The rows of all leaves, in parts by their hashes.
+    ///
+    /// - Parameter ends: A zero for each part; is set to where each part ends.
+    private static func divided(_ table: borrowing LeafTable, _ ends: inout Block<Int>) -> Block<Row> {
+        let parts = ends.capacity
         func part(_ hash: UInt32) -> Int { Int(truncatingIfNeeded: (UInt64(hash) &* UInt64(parts)) >> 32) }
-        var ends = Block(repeating: 0, count: parts)
         for leaf in 0..<table.used where table.isLive(leaf) {
             let ids = unsafe table.ids(leaf)
             for index in 0..<table.count(leaf) { ends[part(unsafe hash(ids[index]))] += 1 }
@@ -58,7 +59,7 @@ extension HashedIdentities {
                 ends[part] += 1
             }
         }
-        return Divided(rows: rows, ends: ends)
+        return rows
     }
 
     /// Sets the slots of rows in their order, from `next` on.
@@ -93,13 +94,6 @@ extension HashedIdentities {
         }
         return nil
     }
-}
-
-/// Rows in parts.
-private struct Divided: ~Copyable {
-    let rows: Block<UInt64>
-    /// Where each part ends.
-    let ends: Block<Int>
 }
 
 /// Puts rows into the order of their places, by counting how many each place has.

@@ -38,18 +38,3 @@ enum Memory {
         return max(32, (size + 8 + 15) & ~15)
     }
 }
-
-/// Capacities of the small blocks: they grow by half, so that little memory is unused.
-enum BlockSize {
-    static func step(for count: Int, limit: Int) -> Int {
-        min(limit, max(4, (count + count / 2 + 3) & ~3))
-    }
-
-    /// For the rows of a leaf: a block is replaced every few rows, so that a half-full leaf uses
-    /// little more memory than it needs.
-    static func rows(for count: Int) -> Int { count < 16 ? (count + 3) & ~3 : (count + 7) & ~7 }
-
-    /// For the rows of a leaf that a bulk build has filled: most rows that change later go to such
-    /// a leaf, and the first few of them fit.
-    static func builtRows(for count: Int) -> Int { count + count / 28 }
-}

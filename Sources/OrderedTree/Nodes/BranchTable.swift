@@ -237,10 +237,12 @@ struct BranchTable: ~Copyable {
 
     mutating func shrinkToFit() { branches.shrinkToFit() }
 
+    /// The capacity of a branch: blocks grow by half, so that little memory is unused.
+    func capacity(for children: Int) -> Int { min(fanout, max(4, (children + children / 2 + 3) & ~3)) }
+
     private mutating func reserve(_ number: UInt32, _ needed: Int) {
         guard needed > Int(self[number].capacity) else { return }
-        var branch = Branch(
-            level: Int(self[number].level), capacity: BlockSize.step(for: needed, limit: fanout))
+        var branch = Branch(level: Int(self[number].level), capacity: capacity(for: needed))
         let count = count(number)
         unsafe branch.separators.moveInitialize(from: separators(number), count: count)
         unsafe branch.children.update(from: children(number), count: count)

@@ -39,7 +39,7 @@ extension LeafTable {
         }
         shrinkPrefix(receiver, to: base)
         if have + length > Int(self[receiver].capacity) {
-            rebuild(receiver, capacity: BlockSize.rows(for: have + length))
+            rebuild(receiver, capacity: LeafTable.capacity(for: have + length))
         }
         shiftExcerpts(receiver, from: target, by: length)
         moveExcerpts(from: source, start: start, length: length, to: receiver, at: target)

@@ -149,6 +149,14 @@ struct LeafTable: ~Copyable {
         return nil
     }
 
+    /// The capacity of a leaf: its block is replaced every few rows, so that a half-full leaf uses
+    /// little more memory than it needs.
+    static func capacity(for rows: Int) -> Int { rows < 16 ? (rows + 3) & ~3 : (rows + 7) & ~7 }
+
+    /// The capacity of a leaf that a bulk build has filled: most rows that change later go to such
+    /// a leaf, and the first few of them fit.
+    static func builtCapacity(for rows: Int) -> Int { rows + rows / 28 }
+
     /// A new leaf without rows and with a prefix.
     mutating func create(capacity: Int, prefix: KeyBytes, prefixCount: Int) -> UInt32 {
         let leaf = Leaf(capacity: capacity, prefixCount: prefixCount)
@@ -161,7 +169,7 @@ struct LeafTable: ~Copyable {
     /// A new leaf with the rows of an image.
     mutating func create(_ image: LeafImage) -> UInt32 {
         let count = unsafe image.ids.count
-        let capacity = BlockSize.builtRows(for: count)
+        let capacity = LeafTable.builtCapacity(for: count)
         let number = unsafe create(
             capacity: capacity, prefix: KeyBytes(image.prefix), prefixCount: image.prefix.count)
         if let base = unsafe image.ids.baseAddress { unsafe ids(number).update(from: base, count: count) }
@@ -211,12 +219,12 @@ struct LeafTable: ~Copyable {
     /// Makes room for one more row, in a block that fits closely.
     mutating func reserve(_ number: UInt32) {
         let count = count(number)
-        if count == Int(self[number].capacity) { rebuild(number, capacity: BlockSize.rows(for: count + 1)) }
+        if count == Int(self[number].capacity) { rebuild(number, capacity: LeafTable.capacity(for: count + 1)) }
     }
 
     /// Releases the memory that many removals have left.
     mutating func trim(_ number: UInt32) {
-        let fitting = BlockSize.rows(for: count(number))
+        let fitting = LeafTable.capacity(for: count(number))
         if fitting + 8 <= Int(self[number].capacity) { rebuild(number, capacity: fitting) }
     }
 

@@ -140,7 +140,7 @@ struct BulkLeaf: ~Copyable {
     /// A leaf of the rows without marks. Its prefix is that of the given key.
     private func create(in leaves: inout LeafTable, prefix: UnsafeRawBufferPointer) -> UInt32 {
         let leaf = unsafe leaves.create(
-            capacity: BlockSize.builtRows(for: count), prefix: KeyBytes(prefix), prefixCount: prefixCount)
+            capacity: LeafTable.builtCapacity(for: count), prefix: KeyBytes(prefix), prefixCount: prefixCount)
         unsafe leaves.ids(leaf).update(from: ids.start, count: count)
         unsafe leaves.hashes(leaf).update(from: hashes.start, count: count)
         leaves[leaf].count = UInt16(count)

@@ -25,7 +25,7 @@ extension RowForest {
     func placeFirst(_ row: NewRow, section: Int32) -> Place {
         let prefixCount = unsafe keyed ? RowForest.guessedPrefix(row.key.count) : 0
         let leaf = unsafe leaves.create(
-            capacity: BlockSize.rows(for: 1), prefix: row.key, prefixCount: prefixCount)
+            capacity: LeafTable.capacity(for: 1), prefix: row.key, prefixCount: prefixCount)
         setRoot(section, node: leaf, level: 0)
         let place = Place(leaf: leaf, index: 0)
         unsafe put(row, at: place)

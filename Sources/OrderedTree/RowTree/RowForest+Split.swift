@@ -26,7 +26,7 @@ extension RowForest {
     private func split(_ leaf: UInt32, at start: Int, _ witness: Witness?) {
         let separator = unsafe keyed ? separator(before: start, in: leaf, witness) : nil
         let right = unsafe leaves.create(
-            capacity: BlockSize.rows(for: leaves.count(leaf) - start),
+            capacity: LeafTable.capacity(for: leaves.count(leaf) - start),
             prefix: KeyBytes(UnsafePointer(leaves.prefix(leaf)), count: leaves.prefixCount(leaf)),
             prefixCount: leaves.prefixCount(leaf))
         unsafe moveRows(from: leaf, start: start, length: leaves.count(leaf) - start, to: right, at: 0, joint: nil)
@@ -129,8 +129,7 @@ extension RowForest {
         let above = parent(of: left, level: level)
         let moved = rows(below: node, level: level)
         guard above >= 0 else {
-            let root = branches.create(
-                level: level + 1, capacity: BlockSize.step(for: 2, limit: branches.fanout))
+            let root = branches.create(level: level + 1, capacity: branches.capacity(for: 2))
             branches.insert(
                 left, rows: rows(below: left, level: level), separator: nil, into: root, at: 0)
             branches.insert(node, rows: moved, separator: separator, into: root, at: 1)
@@ -161,8 +160,7 @@ extension RowForest {
         let level = Int(branches[branch].level)
         let count = branches.count(branch)
         let start = count / 2
-        let right = branches.create(
-            level: level, capacity: BlockSize.step(for: count - start, limit: branches.fanout))
+        let right = branches.create(level: level, capacity: branches.capacity(for: count - start))
         branches.moveTail(of: branch, from: start, to: right)
         for index in 0..<branches.count(right) {
             setParent(of: branches[child: right, index], level: level - 1, Int32(right))
