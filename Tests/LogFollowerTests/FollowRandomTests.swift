@@ -218,10 +218,7 @@ private final class World {
     }
 
     private static func layout(_ columns: [(position: Int, isRowid: Bool, isReal: Bool)]) -> RecordLayout {
-        RecordLayout(
-            columns: columns.map {
-                RecordLayout.StoredColumn(position: $0.position, isRowid: $0.isRowid, isReal: $0.isReal)
-            })
+        RecordLayout(columns: columns)
     }
 
     private func picture() throws -> Picture {

@@ -70,19 +70,19 @@ import Testing
 
     /// A transaction that writes has a read lock; a checkpoint has the lock of checkpoints.
     @Test(arguments: Int32(1)..<8) func whoHasAnotherLockIsNotRefused(held: Int32) {
-        var repairs = HeaderRepairs()
-        repairs.note(LockRequest(first: held, count: 1, flags: SQLITE_SHM_LOCK | SQLITE_SHM_SHARED))
-        let whileHeld = (0..<10).map { _ in repairs.refuses(LockRequest(first: 0, count: 1, flags: Self.lock)) }
+        var locks = LogLocks()
+        locks.note(LockRequest(first: held, count: 1, flags: SQLITE_SHM_LOCK | SQLITE_SHM_SHARED))
+        let whileHeld = (0..<10).map { _ in locks.refuses(LockRequest(first: 0, count: 1, flags: Self.lock)) }
         #expect(!whileHeld.contains(true))
-        repairs.note(LockRequest(first: held, count: 1, flags: SQLITE_SHM_UNLOCK | SQLITE_SHM_SHARED))
-        let isRefused = repairs.refuses(LockRequest(first: 0, count: 1, flags: Self.lock))
+        locks.note(LockRequest(first: held, count: 1, flags: SQLITE_SHM_UNLOCK | SQLITE_SHM_SHARED))
+        let isRefused = locks.refuses(LockRequest(first: 0, count: 1, flags: Self.lock))
         #expect(isRefused)
     }
 
     @Test(arguments: Int32(0)..<8) func releasesAndOtherLocksAreNotRefused(first: Int32) {
-        var repairs = HeaderRepairs()
+        var locks = LogLocks()
         for flags in [Self.lock, Self.unlock, SQLITE_SHM_LOCK | SQLITE_SHM_SHARED] {
-            let isRefused = repairs.refuses(LockRequest(first: first, count: 1, flags: flags))
+            let isRefused = locks.refuses(LockRequest(first: first, count: 1, flags: flags))
             #expect(isRefused == (first == 0 && flags == Self.lock))
         }
     }

@@ -23,10 +23,10 @@ import Testing
             }
         }
         var found: [[UInt8]] = []
-        sorter.forEachSorted { row in
-            #expect(row.hash == UInt32(row.id) && row.tag == Int32(row.id))
-            #expect([UInt8](row.key) == keys[Int(row.id)])
-            found.append([UInt8](row.key))
+        sorter.forEachSorted { id, hash, tag, key in
+            #expect(hash == UInt32(id) && tag == Int32(id))
+            #expect([UInt8](key) == keys[Int(id)])
+            found.append([UInt8](key))
         }
         #expect(found == keys.sorted { $0.lexicographicallyPrecedes($1) }, "\(RandomTests.replay(seed, "KeySorter"))")
     }
@@ -44,7 +44,7 @@ import Testing
                     end.withUnsafeBytes { sorter.append(start, $0, id: Int64(id), hash: 0, tag: 0) }
                 }
             }
-            sorter.forEachSorted { found.append($0.id) }
+            sorter.forEachSorted { id, _, _, _ in found.append(id) }
             done.signal()
         }
         thread.stackSize = 256 << 10

@@ -72,7 +72,7 @@ import Testing
             let comment = Comment(rawValue: "\(RandomTests.replay(seed, "RandomOrder")): \(order.terms)")
             #expect(keys.map { .integer($0.id) } == sorted.map { $0[0] }, comment)
             var ids: [Int64] = []
-            sorter.forEachSorted { ids.append($0.id) }
+            sorter.forEachSorted { id, _, _, _ in ids.append(id) }
             #expect(ids == keys.map(\.id), comment)
         }
     }

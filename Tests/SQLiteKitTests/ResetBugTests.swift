@@ -9,11 +9,13 @@ import Testing
         (3_044_999, false), (3_045_000, true), (3_050_006, true), (3_050_007, false), (3_050_999, false),
         (3_051_000, true), (3_051_002, true), (3_051_003, false), (3_052_000, false), (4_000_000, false),
     ]) func theVersionsThatHaveItAreKnown(version: Int32, hasIt: Bool) {
-        #expect(ResetBug.isIn(version: version) == hasIt)
+        #expect(Connection.hasResetBug(version: version) == hasIt)
     }
 
     @Test func theVersionInUseIsNamedIfItHasIt() {
         let version = String(cString: sqlite3_libversion())
-        #expect(ResetBug.version == (ResetBug.isIn(version: sqlite3_libversion_number()) ? version : nil))
+        #expect(
+            Connection.versionWithResetBug
+                == (Connection.hasResetBug(version: sqlite3_libversion_number()) ? version : nil))
     }
 }

@@ -45,7 +45,7 @@ extension Store {
     ///
     /// Stores do not cause it: they write a log into the file only while they prevent that it is
     /// restarted. SQLite's automatic checkpoints and other programs can cause it.
-    public static var sqliteWithResetBug: String? { ResetBug.version }
+    public static var sqliteWithResetBug: String? { Connection.versionWithResetBug }
 
     /// The counters of the commits of other connections.
     public var foreignCounters: ForeignCounters {

@@ -41,7 +41,7 @@ public func fr_live_handles(_ out: UnsafeMutablePointer<Int64>!, _ kind: Int32) 
 
 /// Strings that live until the process ends.
 nonisolated(unsafe) private let versionName = CString(FR_VERSION_STRING)
-nonisolated(unsafe) private let versionWithResetBug = ResetBug.version.map(CString.init)
+nonisolated(unsafe) private let versionWithResetBug = Connection.versionWithResetBug.map(CString.init)
 nonisolated(unsafe) private let emptyText = CString("")
 nonisolated(unsafe) private let unknownStatus = CString("FR_UNKNOWN")
 nonisolated(unsafe) private let statusNames: [Int: CString] = [

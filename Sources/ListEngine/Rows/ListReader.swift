@@ -184,16 +184,16 @@ struct ListReader {
             }
         }
         var last: List.Section?
-        unsafe sorter.forEachSorted { row in
+        unsafe sorter.forEachSorted { id, hash, tag, key in
             if !list.isFlat {
-                let section = sections[row.tag]
+                let section = sections[tag]
                 if last?.key != section.key {
                     list.beginSection(section)
                     last = section
                 }
             }
-            let key = unsafe UnsafeRawBufferPointer(rebasing: row.key[(last?.key.count ?? 0)...])
-            unsafe list.rows.append(id: row.id, key: key, keyHash: row.hash)
+            let key = unsafe UnsafeRawBufferPointer(rebasing: key[(last?.key.count ?? 0)...])
+            unsafe list.rows.append(id: id, key: key, keyHash: hash)
         }
     }
 }

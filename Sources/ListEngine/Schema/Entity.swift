@@ -191,9 +191,8 @@ extension Entity {
         }
     }
 
-    private func recordColumn(_ column: Column, at position: Int) -> RecordLayout.StoredColumn {
+    private func recordColumn(_ column: Column, at position: Int) -> (position: Int, isRowid: Bool, isReal: Bool) {
         let isRowid = isIdentityRowid && identityColumns.contains { isSameName($0.name, column.name) }
-        return RecordLayout.StoredColumn(
-            position: position, isRowid: isRowid, isReal: Affinity(declaredType: column.type) == .real)
+        return (position, isRowid, Affinity(declaredType: column.type) == .real)
     }
 }

@@ -122,8 +122,8 @@ struct CellPlace {
     /// nil if the page ends before the cell does.
     init?(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ kind: Page.Kind, _ layout: PageLayout) {
         var at = offset + (kind.isInterior ? 4 : 0)
-        guard let total = unsafe Varint.read(bytes, &at), let size = Int(exactly: total), size >= 0,
-            let rowid = unsafe kind.isIndex ? 0 : Varint.read(bytes, &at)
+        guard let total = unsafe bytes.readVarint(at: &at), let size = Int(exactly: total), size >= 0,
+            let rowid = unsafe kind.isIndex ? 0 : bytes.readVarint(at: &at)
         else { return nil }
         self.rowid = rowid
         localSize = layout.localSize(ofPayload: size, isIndex: kind.isIndex)

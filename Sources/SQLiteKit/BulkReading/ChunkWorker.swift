@@ -8,12 +8,6 @@ internal import Glibc
 /// only one processor, or where no thread can be started, all chunks are processed as they are
 /// passed.
 @safe package final class ChunkWorker: @unchecked Sendable {
-    /// A chunk that waits, is being processed, or is free.
-    private final class ChunkSlot {
-        var chunk: KeyChunk
-        init(_ chunk: consuming KeyChunk) { self.chunk = chunk }
-    }
-
     private static let chunksBefore = 16
     private static let growth = 8
     private static let placeCount = 3
@@ -23,8 +17,8 @@ internal import Glibc
     private var thread: WorkerThread?
     /// How many chunks were processed as they were passed, before the thread was started.
     private var processedHere = 0
-    /// Empty before the thread is started.
-    private var places: [ChunkSlot] = []
+    /// Chunks that wait, are being processed, or are free; none before the thread is started.
+    private var places: [Box<KeyChunk>] = []
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     // Both threads use these, and hold the mutex then.
@@ -81,7 +75,7 @@ internal import Glibc
         unsafe pthread_mutex_unlock(mutex)
         if let failure { throw failure }
         // The thread does not use the place before a chunk is passed.
-        swap(&chunk, &place.chunk)
+        swap(&chunk, &place.value)
         unsafe pthread_mutex_lock(mutex)
         passed += 1
         unsafe pthread_cond_signal(change)
@@ -91,7 +85,7 @@ internal import Glibc
     /// Starts the thread, and replaces the chunk by a larger one.
     private func start(_ chunk: inout KeyChunk, of scan: KeyScan) {
         let limit = chunk.limit * Self.growth
-        places = (0..<Self.placeCount).map { _ in ChunkSlot(scan.newChunk(limit: limit)) }
+        places = (0..<Self.placeCount).map { _ in Box(scan.newChunk(limit: limit)) }
         thread = WorkerThread { self.work() }
         if thread != nil { chunk = scan.newChunk(limit: limit) }
     }
@@ -111,7 +105,7 @@ internal import Glibc
     private func work() {
         while let place = next() {
             do {
-                if failure == nil { try process(&place.chunk) }
+                if failure == nil { try process(&place.value) }
                 note(nil)
             } catch {
                 note(error)
@@ -120,7 +114,7 @@ internal import Glibc
     }
 
     /// Waits for a chunk; nil at the end.
-    private func next() -> ChunkSlot? {
+    private func next() -> Box<KeyChunk>? {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while passed == processed, !isEnded { unsafe pthread_cond_wait(change, mutex) }

@@ -34,7 +34,7 @@ extension ChangeCapture {
         let watches = watches(in: database)
         for change in changes {
             guard let watch = watches.first(where: { ExactText($0.table) == change.table }) else { continue }
-            guard let rows = StoredRows(watch.layout, encoding, old).touched(change) else { return nil }
+            guard let rows = watch.layout.touched(change, encoding, old) else { return nil }
             touched.append(TouchedTable(watch, rows))
         }
         return touched
@@ -46,23 +46,18 @@ extension ChangeCapture {
     }
 }
 
-/// The values of rows of one table in the state that the lists show.
-private final class StoredRows {
-    private let layout: ImageLayout
-    private let encoding: TextEncoding
-    private let old: Connection?
-    /// Selects a row of that state by its key. Prepared for the first record that does not contain
-    /// its image. Without the statement that image is unavailable.
-    private lazy var select: Statement? = old.flatMap { try? $0.prepare(layout.select) }
-
-    init(_ layout: ImageLayout, _ encoding: TextEncoding, _ old: Connection?) {
-        self.layout = layout
-        self.encoding = encoding
-        self.old = old
-    }
-
-    /// The rows of a change with their old images; nil if a key or an image is unavailable.
-    func touched(_ change: TableChange) -> TouchedRows? {
+extension ImageLayout {
+    /// The rows of a change of the table with their old images; nil if a key or an image is
+    /// unavailable.
+    ///
+    /// - Parameter old: A connection that shows the state of the lists.
+    fileprivate func touched(_ change: TableChange, _ encoding: TextEncoding, _ old: Connection?) -> TouchedRows? {
+        // Prepared for the first record that does not contain its image. Without the statement that
+        // image is unavailable.
+        lazy var oldRow = old.flatMap { try? $0.prepare(select) }
+        func image(_ record: [UInt8], _ key: RowValues) -> RowValues? {
+            self.image(record, rowid: key.integer(0), encoding) ?? oldRow.flatMap { read(key, $0) }
+        }
         var rows = TouchedRows()
         rows.reserve(change.rowids.count)
         for (rowid, record) in change.rowids {
@@ -75,32 +70,31 @@ private final class StoredRows {
         }
         // New records before old ones, so that a row that has both gets the image of the old one.
         for record in change.newRecords {
-            guard let key = key(record) else { return nil }
+            guard let key = key(record, encoding) else { return nil }
             rows.note(.key(key, image: nil))
         }
         for record in change.oldRecords {
-            guard let key = key(record), let image = image(record, key) else { return nil }
+            guard let key = key(record, encoding), let image = image(record, key) else { return nil }
             rows.note(.key(key, image: image))
         }
         return rows
     }
 
-    private func key(_ record: [UInt8]) -> RowValues? {
-        guard let layout = layout.recordKey else { return nil }
-        return RowValues(record: record, rowid: 0, layout: layout, encoding: encoding)
+    private func key(_ record: [UInt8], _ encoding: TextEncoding) -> RowValues? {
+        recordKey.flatMap { RowValues(record: record, rowid: 0, layout: $0, encoding: encoding) }
     }
 
-    private func image(_ record: [UInt8], _ key: RowValues) -> RowValues? {
-        if let layout = layout.record,
-            let image = RowValues(record: record, rowid: key.integer(0), layout: layout, encoding: encoding)
-        {
-            return image
-        }
-        guard let select else { return nil }
+    /// nil if the record does not contain it.
+    private func image(_ record: [UInt8], rowid: Int64, _ encoding: TextEncoding) -> RowValues? {
+        self.record.flatMap { RowValues(record: record, rowid: rowid, layout: $0, encoding: encoding) }
+    }
+
+    /// Reads the row with a key; nil if that fails, or if there is none.
+    private func read(_ key: RowValues, _ select: Statement) -> RowValues? {
         do {
             for index in 0..<key.count { try select.bind(key, index, at: index + 1) }
             defer { select.reset() }
-            return try select.step() ? select.rowValues(from: 0, count: layout.columnCount) : nil
+            return try select.step() ? select.rowValues(from: 0, count: columnCount) : nil
         } catch {
             return nil
         }

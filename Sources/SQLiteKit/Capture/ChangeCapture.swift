@@ -52,7 +52,7 @@ internal import Glibc
     /// Sets the hooks. Throws `misuse` if they belong to another store. Unsafe, because the capture
     /// must exist until `stop`.
     @unsafe package func start() throws(StoreError) {
-        guard let handle = unsafe connection.handle, unsafe CapturedConnections.insert(handle) else {
+        guard let handle = unsafe connection.handle, unsafe Self.takeHooks(of: handle) else {
             throw StoreError(.misuse, "the SQLite connection belongs to another store, which is open")
         }
         isStarted = true
@@ -86,7 +86,7 @@ internal import Glibc
     package func stop() {
         guard isStarted, let handle = unsafe connection.handle else { return }
         isStarted = false
-        unsafe CapturedConnections.remove(handle)
+        unsafe Self.releaseHooks(of: handle)
         unsafe sqlite3_preupdate_hook(connection.handle, nil, nil)
         unsafe sqlite3_commit_hook(connection.handle, nil, nil)
         unsafe sqlite3_rollback_hook(connection.handle, nil, nil)
@@ -276,31 +276,31 @@ internal import Glibc
     }
 }
 
-/// The SQLite connections whose hooks are in use. SQLite has one hook of each kind per connection,
-/// so that a connection can't serve two stores.
-enum CapturedConnections {
-    nonisolated(unsafe) private static var connections: Set<OpaquePointer> = unsafe []
+extension ChangeCapture {
+    /// The SQLite connections whose hooks are in use. SQLite has one hook of each kind per
+    /// connection, so that a connection can't serve two stores.
+    nonisolated(unsafe) private static var captured: Set<OpaquePointer> = unsafe []
     nonisolated(unsafe) private static let lock: UnsafeMutablePointer<pthread_mutex_t> = {
         let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         unsafe pthread_mutex_init(lock, nil)
         // Free in a forked process, whatever other threads do.
         pthread_atfork(
-            { unsafe pthread_mutex_lock(CapturedConnections.lock) },
-            { unsafe pthread_mutex_unlock(CapturedConnections.lock) },
-            { unsafe pthread_mutex_unlock(CapturedConnections.lock) })
+            { unsafe pthread_mutex_lock(ChangeCapture.lock) },
+            { unsafe pthread_mutex_unlock(ChangeCapture.lock) },
+            { unsafe pthread_mutex_unlock(ChangeCapture.lock) })
         return unsafe lock
     }()
 
-    /// Registers a connection; false if its hooks are in use already. Any thread.
-    static func insert(_ connection: OpaquePointer) -> Bool {
+    /// Notes that the hooks of a connection are in use; false if they are already. Any thread.
+    private static func takeHooks(of connection: OpaquePointer) -> Bool {
         unsafe pthread_mutex_lock(lock)
         defer { unsafe pthread_mutex_unlock(lock) }
-        return unsafe connections.insert(connection).inserted
+        return unsafe captured.insert(connection).inserted
     }
 
-    static func remove(_ connection: OpaquePointer) {
+    private static func releaseHooks(of connection: OpaquePointer) {
         unsafe pthread_mutex_lock(lock)
         defer { unsafe pthread_mutex_unlock(lock) }
-        unsafe connections.remove(connection)
+        unsafe captured.remove(connection)
     }
 }

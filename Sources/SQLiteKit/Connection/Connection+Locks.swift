@@ -11,6 +11,6 @@ extension Connection {
             unsafe StoreFiles.isOwn(vfs),
             unsafe sqlite3_file_control(handle, database, SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK
         else { return nil }
-        return unsafe StoreFile.of(file)?.pointee.repairs.held.readsFileAlone
+        return unsafe StoreFile.of(file)?.pointee.locks.readsFileAlone
     }
 }

@@ -60,11 +60,12 @@ extension Connection {
     /// Whether a reader has the functions that a statement calls.
     package func hasSameFunctions(as reader: Connection, for log: AccessLog) throws -> Bool {
         let common = try reader.functions(where: "NOT builtin")
-        let added = Set(try functions(where: "NOT builtin").subtracting(common).map(\.name))
+        let added = Set(
+            try functions(where: "NOT builtin").filter { !$1.isSubset(of: common[$0] ?? []) }.keys)
         // A generated column can also call a function that replaces one of SQLite's, and the log
         // does not contain that.
         return try added.isDisjoint(with: log.functions)
-            && added.isDisjoint(with: functions(where: "builtin").map(\.name))
+            && added.isDisjoint(with: functions(where: "builtin").keys)
     }
 
     /// Whether this connection has the tables that a statement of another one reads, in databases
@@ -96,16 +97,13 @@ extension Connection {
         return try statement.step()
     }
 
-    /// The names of functions, in lower case, and the number of their arguments
+    /// The names of functions, in lower case, and their numbers of arguments
     /// (https://www.sqlite.org/pragma.html#pragma_function_list).
-    private func functions(where condition: String) throws(StoreError) -> Set<FunctionSignature> {
+    private func functions(where condition: String) throws(StoreError) -> [String: Set<Int64>] {
         let statement = try prepare("SELECT name, narg FROM pragma_function_list WHERE \(condition)")
         defer { statement.reset() }
-        var found: Set<FunctionSignature> = []
-        while try statement.step() {
-            found.insert(
-                FunctionSignature(name: statement.text(0).lowercased(), argumentCount: statement.integer(1)))
-        }
+        var found: [String: Set<Int64>] = [:]
+        while try statement.step() { found[statement.text(0).lowercased(), default: []].insert(statement.integer(1)) }
         return found
     }
 
@@ -125,12 +123,6 @@ extension Connection {
         defer { statement.reset() }
         return try statement.step() && statement.text(0) == "wal"
     }
-}
-
-/// What distinguishes functions of a connection.
-private struct FunctionSignature: Hashable {
-    let name: String
-    let argumentCount: Int64
 }
 
 /// A database in WAL mode needs files beside it even for reading: the log and its index

@@ -8,9 +8,9 @@ extension StoreFile {
         unsafe methods.xShmLock = { file, first, count, flags in
             guard let database = unsafe StoreFile.of(file) else { return SQLITE_IOERR }
             let request = LockRequest(first: first, count: count, flags: flags)
-            if unsafe database.pointee.repairs.refuses(request) { return SQLITE_BUSY }
+            if unsafe database.pointee.locks.refuses(request) { return SQLITE_BUSY }
             let code = unsafe database.pointee.base.pointee.xShmLock?(file, first, count, flags) ?? SQLITE_IOERR
-            if code == SQLITE_OK { unsafe database.pointee.repairs.note(request) }
+            if code == SQLITE_OK { unsafe database.pointee.locks.note(request) }
             return code
         }
         unsafe methods.xClose = { file in

@@ -13,7 +13,7 @@ internal import CSQLite
 
     private let methods: sqlite3_io_methods
     let base: Base
-    var repairs = HeaderRepairs()
+    var locks = LogLocks()
 
     private init(_ base: Base) {
         unsafe methods = Self.databaseMethods(of: base.pointee)

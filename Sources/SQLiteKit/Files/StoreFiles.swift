@@ -8,14 +8,11 @@ internal import Glibc
 @safe enum StoreFiles {
     private static let name = "fetchedresults"
 
-    /// SQLite's own VFS, and the one that is made of it. Sendable, because neither changes.
-    @safe private struct Pair: @unchecked Sendable {
-        let base: UnsafeMutablePointer<sqlite3_vfs>
-        let extended: UnsafeMutablePointer<sqlite3_vfs>
-    }
+    private typealias VFS = UnsafeMutablePointer<sqlite3_vfs>
 
-    /// nil if the program has made another VFS the default before the first connection was opened.
-    private static let own: Pair? = {
+    /// SQLite's own VFS, and the one that is made of it, neither of which changes; nil if the
+    /// program has made another VFS the default before the first connection was opened.
+    nonisolated(unsafe) private static let own: (base: VFS, extended: VFS)? = {
         guard let base = unsafe sqlite3_vfs_find(nil), unsafe String(cString: base.pointee.zName) == "unix",
             let name = unsafe strdup(name)
         else { return nil }
@@ -27,13 +24,13 @@ internal import Glibc
         unsafe vfs.szOsFile = Int32(extensionOffset(base) + MemoryLayout<StoreFile>.size)
         unsafe vfs.xOpen = { unsafe StoreFiles.open($1, $2, $3, $4) }
         unsafe extended.initialize(to: vfs)
-        return unsafe sqlite3_vfs_register(extended, 0) == SQLITE_OK ? Pair(base: base, extended: extended) : nil
+        return unsafe sqlite3_vfs_register(extended, 0) == SQLITE_OK ? (base, extended) : nil
     }()
 
     /// The name of the VFS for `sqlite3_open_v2`; nil for the default one, if the program has made
     /// another one the default.
     static var nameToOpen: String? {
-        guard let own, unsafe sqlite3_vfs_find(nil) == own.base else { return nil }
+        guard let own = unsafe own, unsafe sqlite3_vfs_find(nil) == own.base else { return nil }
         return name
     }
 
@@ -43,7 +40,7 @@ internal import Glibc
     static func isDefault(_ vfs: UnsafeMutablePointer<sqlite3_vfs>?) -> Bool {
         guard let standard = unsafe sqlite3_vfs_find(nil) else { return false }
         if unsafe vfs == standard { return true }
-        guard let own else { return false }
+        guard let own = unsafe own else { return false }
         return unsafe vfs == own.extended && standard == own.base
     }
 
@@ -57,7 +54,9 @@ internal import Glibc
         _ path: UnsafePointer<CChar>?, _ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32,
         _ outFlags: UnsafeMutablePointer<Int32>?
     ) -> Int32 {
-        guard let own, let open = unsafe own.base.pointee.xOpen, let file = unsafe file else { return SQLITE_CANTOPEN }
+        guard let own = unsafe own, let open = unsafe own.base.pointee.xOpen, let file = unsafe file else {
+            return SQLITE_CANTOPEN
+        }
         let code = unsafe open(own.base, path, file, flags, outFlags)
         if code == SQLITE_OK, flags & SQLITE_OPEN_MAIN_DB != 0 {
             unsafe StoreFile.begin(file, in: UnsafeMutableRawPointer(file) + extensionOffset(own.base))

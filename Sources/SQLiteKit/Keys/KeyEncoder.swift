@@ -51,13 +51,11 @@ internal import Glibc
         unsafe count == other.count && memcmp(buffer, other.buffer, count) == 0
     }
 
-    private enum KeyTag {
-        static let nullFirst: UInt8 = 1
-        static let number: UInt8 = 2
-        static let text: UInt8 = 3
-        static let blob: UInt8 = 4
-        static let nullLast: UInt8 = 5
-    }
+    private static let nullFirstTag: UInt8 = 1
+    private static let numberTag: UInt8 = 2
+    private static let textTag: UInt8 = 3
+    private static let blobTag: UInt8 = 4
+    private static let nullLastTag: UInt8 = 5
 
     /// Appends one value.
     mutating func append(_ value: ValueReader, _ component: borrowing KeyComponent) {
@@ -95,12 +93,12 @@ internal import Glibc
     ) {
         let start = count
         switch storageClass {
-        case .null: append(form.nullsFirst != form.isDescending ? KeyTag.nullFirst : KeyTag.nullLast)
+        case .null: append(form.nullsFirst != form.isDescending ? KeyEncoder.nullFirstTag : KeyEncoder.nullLastTag)
         case .integer: append(integer: integer)
         case .real: append(real: real)
         case .text: unsafe append(text: bytes, form.text)
         case .blob:
-            append(KeyTag.blob)
+            append(KeyEncoder.blobTag)
             unsafe append(escaping: bytes)
         }
         if form.isDescending { invert(from: start) }
@@ -131,7 +129,7 @@ internal import Glibc
     private mutating func append(real: Double) { append(double: real, rest: 0) }
 
     private mutating func append(double: Double, rest: UInt16) {
-        append(KeyTag.number)
+        append(KeyEncoder.numberTag)
         let bits = double == 0 ? 0 : double.bitPattern
         let ordered = bits >> 63 == 1 ? ~bits : bits | 1 << 63
         reserve(10)
@@ -145,7 +143,7 @@ internal import Glibc
     }
 
     private mutating func append(text: UnsafeRawBufferPointer, _ form: KeyForm.Text) {
-        append(KeyTag.text)
+        append(KeyEncoder.textTag)
         switch unsafe form {
         case .plain: unsafe append(escaping: text)
         case .trimmed:
@@ -166,7 +164,7 @@ internal import Glibc
         reserve(text.count + 3)
         let place = unsafe UnsafeMutableRawPointer(buffer + count)
         guard unsafe KeyEncoder.copyUpToZero(start, to: place + 1, text.count) else { return false }
-        unsafe place.storeBytes(of: KeyTag.text, as: UInt8.self)
+        unsafe place.storeBytes(of: KeyEncoder.textTag, as: UInt8.self)
         unsafe (place + text.count + 1).storeBytes(of: KeyEncoder.end, as: UInt16.self)
         count &+= text.count + 3
         return true
@@ -217,8 +215,8 @@ internal import Glibc
 
     /// SQLite compares UTF-16 texts byte by byte, in the byte order of the database.
     private mutating func append(utf16 text: UnsafeRawBufferPointer, _ isBigEndian: Bool) {
-        var reader = unsafe CodePointReader(text)
-        while let point = unsafe reader.next() {
+        var offset = 0
+        while let point = unsafe KeyEncoder.nextCodePoint(of: text, &offset) {
             if point > 0xffff {
                 append(unit: UInt16(truncatingIfNeeded: 0xd800 + (point - 0x10000) >> 10), isBigEndian)
                 append(unit: UInt16(truncatingIfNeeded: 0xdc00 | point & 0x3ff), isBigEndian)
@@ -227,6 +225,21 @@ internal import Glibc
             }
         }
         appendEnd()
+    }
+
+    /// The next code point of a UTF-8 text that SQLite made, which can be a lone half of a
+    /// surrogate pair, which a Swift string would replace; nil at the end.
+    private static func nextCodePoint(of text: UnsafeRawBufferPointer, _ offset: inout Int) -> UInt32? {
+        guard offset < text.count else { return nil }
+        let first = unsafe UInt32(text[offset])
+        offset += 1
+        if first < 0xc0 { return first }
+        var point = first & (first < 0xe0 ? 0x1f : first < 0xf0 ? 0x0f : 0x07)
+        while offset < text.count, unsafe text[offset] & 0xc0 == 0x80 {
+            point = unsafe (point << 6 | UInt32(text[offset] & 0x3f)) & 0x1f_ffff
+            offset += 1
+        }
+        return point
     }
 
     private mutating func append(unit: UInt16, _ isBigEndian: Bool) {
@@ -294,28 +307,5 @@ extension RowValues.Part {
         var encoder = KeyEncoder()
         encoder.append(rowValues, index, component)
         return encoder.copy()
-    }
-}
-
-/// Reads the code points of a UTF-8 text that SQLite made, including lone halves of surrogate
-/// pairs, which a Swift string would replace. Unsafe, because it borrows the text.
-@unsafe struct CodePointReader {
-    private let text: UnsafeRawBufferPointer
-    @safe private var offset = 0
-
-    init(_ text: UnsafeRawBufferPointer) { unsafe self.text = text }
-
-    /// The next code point; nil at the end.
-    mutating func next() -> UInt32? {
-        guard unsafe offset < text.count else { return nil }
-        let first = unsafe UInt32(text[offset])
-        offset += 1
-        if first < 0xc0 { return first }
-        var point = first & (first < 0xe0 ? 0x1f : first < 0xf0 ? 0x0f : 0x07)
-        while unsafe offset < text.count, unsafe text[offset] & 0xc0 == 0x80 {
-            point = unsafe (point << 6 | UInt32(text[offset] & 0x3f)) & 0x1f_ffff
-            offset += 1
-        }
-        return point
     }
 }

@@ -12,25 +12,11 @@ internal import Glibc
 /// Safe except for the keys that it returns: it owns the block, and all offsets are those of rows
 /// in it.
 @safe package final class KeySorter {
-    /// A row as it is returned. Unsafe, because its key is borrowed from the sorter.
-    @unsafe package struct SortedRow {
-        @safe package let id: Int64
-        @safe package let hash: UInt32
-        @safe package let tag: Int32
-        package let key: UnsafeRawBufferPointer
-    }
-
     private struct StoredKey {
         let id: Int64
         let hash: UInt32
         let tag: Int32
         let keyCount: Int
-    }
-
-    private struct SortEntry {
-        var head: UInt64
-        /// The offset of the row's header; its key follows.
-        let offset: Int
     }
 
     private static let headerSize = MemoryLayout<StoredKey>.stride
@@ -41,7 +27,8 @@ internal import Glibc
     private var block: UnsafeMutableRawPointer
     private var capacity = 1 << 16
     private var used = 0
-    private var entries: [SortEntry] = []
+    /// Eight bytes of each row's key, and the offset of the row's header, which the key follows.
+    private var entries: [(head: UInt64, offset: Int)] = []
     /// Prevents the compiler from removing the reads that load the cache.
     private var warmed: UInt8 = 0
 
@@ -64,7 +51,7 @@ internal import Glibc
         let key = unsafe place + Self.headerSize
         if let start = first.baseAddress { unsafe memcpy(key, start, first.count) }
         if let start = second.baseAddress { unsafe memcpy(key + first.count, start, second.count) }
-        entries.append(SortEntry(head: head(used, 0), offset: used))
+        entries.append((head(used, 0), used))
         used += size
     }
 
@@ -81,8 +68,10 @@ internal import Glibc
         return unsafe block
     }
 
-    /// Calls `body` for all rows in the order of their keys.
-    package func forEachSorted(_ body: (SortedRow) throws -> Void) rethrows {
+    /// Calls `body` for all rows in the order of their keys, which the sorter lends for the call.
+    package func forEachSorted(
+        _ body: (_ id: Int64, _ hash: UInt32, _ tag: Int32, _ key: UnsafeRawBufferPointer) throws -> Void
+    ) rethrows {
         unsafe entries.withUnsafeMutableBufferPointer { unsafe sort($0) }
         unsafe try entries.withUnsafeBufferPointer { entries in
             var start = 0
@@ -94,50 +83,46 @@ internal import Glibc
                     unsafe sum &+= block.load(fromByteOffset: min(entries[index].offset + 64, used - 1), as: UInt8.self)
                 }
                 warmed = sum
-                for index in start..<end { unsafe try body(row(entries[index].offset)) }
-                start = end
-            }
-        }
-    }
-
-    private func row(_ offset: Int) -> SortedRow {
-        let header = header(offset)
-        return unsafe SortedRow(
-            id: header.id, hash: header.hash, tag: header.tag,
-            key: UnsafeRawBufferPointer(start: block + offset + Self.headerSize, count: header.keyCount))
-    }
-
-    private func header(_ offset: Int) -> StoredKey { unsafe block.load(fromByteOffset: offset, as: StoredKey.self) }
-
-    /// Rows whose keys agree in their first `depth` bytes, and are not sorted by the rest.
-    private struct Unsorted {
-        let range: Range<Int>
-        let depth: Int
-    }
-
-    /// Sorts all keys. The parts that remain are in an array, as there is no limit to how many
-    /// bytes keys agree in: recursion would need stack for each eight of them.
-    private func sort(_ all: UnsafeMutableBufferPointer<SortEntry>) {
-        var unsorted = [Unsorted(range: all.indices, depth: 0)]
-        while let part = unsorted.popLast() {
-            var entries = unsafe all[part.range]
-            if part.depth > 0 {
-                for index in part.range { unsafe entries[index].head = head(entries[index].offset, part.depth) }
-            }
-            unsafe entries.sort { $0.head < $1.head }
-            var start = part.range.lowerBound
-            while start < part.range.upperBound {
-                var end = start + 1
-                while end < part.range.upperBound, unsafe entries[end].head == entries[start].head { end += 1 }
-                if end - start > 1, unsafe hasMore(entries[start..<end], part.depth + 8) {
-                    unsorted.append(Unsorted(range: start..<end, depth: part.depth + 8))
+                for index in start..<end {
+                    let offset = unsafe entries[index].offset
+                    let row = header(offset)
+                    let key = unsafe UnsafeRawBufferPointer(
+                        start: block + offset + Self.headerSize, count: row.keyCount)
+                    unsafe try body(row.id, row.hash, row.tag, key)
                 }
                 start = end
             }
         }
     }
 
-    private func hasMore(_ entries: Slice<UnsafeMutableBufferPointer<SortEntry>>, _ depth: Int) -> Bool {
+    private func header(_ offset: Int) -> StoredKey { unsafe block.load(fromByteOffset: offset, as: StoredKey.self) }
+
+    /// Sorts all keys. The parts that remain, with the number of bytes in which their keys agree,
+    /// are in an array, as there is no limit to that number: recursion would need stack for each
+    /// eight of them.
+    private func sort(_ all: UnsafeMutableBufferPointer<(head: UInt64, offset: Int)>) {
+        var unsorted = [(range: all.indices, depth: 0)]
+        while let (range, depth) = unsorted.popLast() {
+            var entries = unsafe all[range]
+            if depth > 0 {
+                for index in range { unsafe entries[index].head = head(entries[index].offset, depth) }
+            }
+            unsafe entries.sort { $0.head < $1.head }
+            var start = range.lowerBound
+            while start < range.upperBound {
+                var end = start + 1
+                while end < range.upperBound, unsafe entries[end].head == entries[start].head { end += 1 }
+                if end - start > 1, unsafe hasMore(entries[start..<end], depth + 8) {
+                    unsorted.append((start..<end, depth + 8))
+                }
+                start = end
+            }
+        }
+    }
+
+    private func hasMore(_ entries: Slice<UnsafeMutableBufferPointer<(head: UInt64, offset: Int)>>, _ depth: Int)
+        -> Bool
+    {
         unsafe entries.contains { header($0.offset).keyCount > depth }
     }
 

@@ -1,21 +1,18 @@
 /// The bytes of a section's key, which sort as the sections do. Up to 16 bytes, as those of numbers
 /// and short words, need no memory of their own.
-package struct SectionKey: Hashable, Sendable {
-    private enum Bytes: Hashable, Sendable {
-        /// The bytes, and zeros.
-        case short(UInt64, UInt64, count: UInt8)
-        case long([UInt8])
-    }
-
-    private let form: Bytes
+package enum SectionKey: Hashable, Sendable {
+    /// Up to 16 bytes, and zeros.
+    case short(UInt64, UInt64, count: UInt8)
+    /// More bytes.
+    case long([UInt8])
 
     package init(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count <= 16 else {
-            form = unsafe .long([UInt8](bytes))
+            self = unsafe .long([UInt8](bytes))
             return
         }
         let words = unsafe Self.words(bytes)
-        form = .short(words.0, words.1, count: UInt8(bytes.count))
+        self = .short(words.0, words.1, count: UInt8(bytes.count))
     }
 
     /// Up to 16 bytes as they lie in memory, and zeros.
@@ -37,14 +34,14 @@ package struct SectionKey: Hashable, Sendable {
     package static let empty = unsafe SectionKey(UnsafeRawBufferPointer(start: nil, count: 0))
 
     package var count: Int {
-        switch form {
+        switch self {
         case .short(_, _, let count): Int(count)
         case .long(let bytes): bytes.count
         }
     }
 
     package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        switch form {
+        switch self {
         case .short(let first, let second, let count):
             unsafe try Swift.withUnsafeBytes(of: (first, second)) { words in
                 unsafe try body(UnsafeRawBufferPointer(rebasing: words[..<Int(count)]))
@@ -55,7 +52,7 @@ package struct SectionKey: Hashable, Sendable {
 
     /// Whether it has these bytes.
     package func consists(of bytes: UnsafeRawBufferPointer) -> Bool {
-        switch form {
+        switch self {
         case .short(let first, let second, let count):
             guard bytes.count == Int(count) else { return false }
             return unsafe Self.words(bytes) == (first, second)

@@ -1,6 +1,6 @@
-/// A value that C code refers to by the address of its box.
-final class Box<Value> {
+/// A value that others refer to by its box: C code by the address of that.
+final class Box<Value: ~Copyable> {
     var value: Value
 
-    init(_ value: Value) { self.value = value }
+    init(_ value: consuming Value) { self.value = value }
 }

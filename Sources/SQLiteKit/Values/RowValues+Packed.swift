@@ -1,12 +1,10 @@
 /// Row values in as few bytes as possible: their count, then the tag and bytes of each value.
 extension RowValues {
     /// Tags of packed values; an integer's is the number of its bytes.
-    private enum PackedTag {
-        static let null: UInt8 = 0
-        static let real: UInt8 = 9
-        static let text: UInt8 = 10
-        static let blob: UInt8 = 11
-    }
+    private static let nullTag: UInt8 = 0
+    private static let realTag: UInt8 = 9
+    private static let textTag: UInt8 = 10
+    private static let blobTag: UInt8 = 11
 
     /// Appends the values.
     package func pack(into bytes: inout [UInt8]) {
@@ -24,13 +22,13 @@ extension RowValues {
         for index in 0..<count {
             let cell = addressedCell(index)
             switch cell.storageClass {
-            case .null: bytes.append(PackedTag.null)
+            case .null: bytes.append(nullTag)
             case .integer: append(cell.bits, to: &bytes)
             case .real:
-                bytes.append(PackedTag.real)
+                bytes.append(realTag)
                 unsafe withUnsafeBytes(of: cell.bits) { unsafe bytes.append(contentsOf: $0) }
             case .text, .blob:
-                bytes.append(cell.storageClass == .text ? PackedTag.text : PackedTag.blob)
+                bytes.append(cell.storageClass == .text ? textTag : blobTag)
                 append(Int(cell.length), to: &bytes)
                 unsafe bytes.append(contentsOf: cell.addressed)
             }
@@ -108,15 +106,15 @@ extension RowValues {
         mutating func readValue() -> (storageClass: StorageClass, bits: Int64, bytes: UnsafeRawBufferPointer?) {
             let tag = unsafe readByte()
             switch tag {
-            case PackedTag.null: return (.null, 0, nil)
-            case PackedTag.real:
+            case RowValues.nullTag: return (.null, 0, nil)
+            case RowValues.realTag:
                 defer { unsafe place += 8 }
                 return unsafe (.real, place.loadUnaligned(as: Int64.self), nil)
-            case PackedTag.text, PackedTag.blob:
+            case RowValues.textTag, RowValues.blobTag:
                 let count = unsafe readCount()
                 defer { unsafe place += count }
                 return unsafe (
-                    tag == PackedTag.text ? .text : .blob, 0, UnsafeRawBufferPointer(start: place, count: count)
+                    tag == RowValues.textTag ? .text : .blob, 0, UnsafeRawBufferPointer(start: place, count: count)
                 )
             default:
                 var bits: Int64 = 0

@@ -1,25 +1,13 @@
 /// How a table's rows are stored: which value of a record contains each column.
 package struct RecordLayout: Sendable {
-    package struct StoredColumn: Sendable {
-        /// The number of the value in the record.
-        let position: Int
-        /// Whether the column is the rowid, for which the record has NULL.
-        let isRowid: Bool
-        /// Whether the column has REAL affinity: SQLite stores a whole real as an integer.
-        let isReal: Bool
-
-        package init(position: Int, isRowid: Bool, isReal: Bool) {
-            self.position = position
-            self.isRowid = isRowid
-            self.isReal = isReal
-        }
-    }
-
-    let columns: [StoredColumn]
+    /// For each column: the number of the value in the record, whether the column is the rowid, for
+    /// which the record has NULL, and whether it has REAL affinity: SQLite stores a whole real as
+    /// an integer.
+    let columns: [(position: Int, isRowid: Bool, isReal: Bool)]
     /// How many values of a record the columns need.
     let valueCount: Int
 
-    package init(columns: [StoredColumn]) {
+    package init(columns: [(position: Int, isRowid: Bool, isReal: Bool)]) {
         self.columns = columns
         valueCount = columns.reduce(0) { max($0, $1.position + 1) }
     }
@@ -84,7 +72,7 @@ private enum StoredValue {
     /// The value with its text in UTF-8.
     func converted(from encoding: TextEncoding, in record: [UInt8]) -> StoredValue {
         guard case .text(let range) = self, case .utf16(let isBigEndian) = encoding else { return self }
-        return .converted(UTF16Text(record[range], isBigEndian: isBigEndian).utf8)
+        return .converted(utf8(ofUTF16: record[range], isBigEndian: isBigEndian))
     }
 
     /// The value as SQLite reads it out of a column: of REAL affinity, or of another one.
@@ -98,14 +86,14 @@ private enum StoredValue {
     /// A damaged record can have one for each of its bytes.
     static func values(of record: [UInt8], _ count: Int) -> [StoredValue]? {
         var header = 0
-        guard let size = Varint.read(record, &header), let end = Int(exactly: size), 0...record.count ~= end else {
+        guard let size = record.readVarint(at: &header), let end = Int(exactly: size), 0...record.count ~= end else {
             return nil
         }
         var body = end
         var values: [StoredValue] = []
         values.reserveCapacity(count)
         while header < end, values.count < count {
-            guard let type = Varint.read(record, &header), let length = length(type), length <= record.count - body
+            guard let type = record.readVarint(at: &header), let length = length(type), length <= record.count - body
             else { return nil }
             values.append(value(type, record, body..<body + length))
             body += length
@@ -141,30 +129,32 @@ private enum StoredValue {
     }
 }
 
-/// Integers of one to nine bytes (https://www.sqlite.org/fileformat.html#varint).
-package enum Varint {
-    static func read(_ bytes: [UInt8], _ offset: inout Int) -> Int64? {
-        unsafe bytes.withUnsafeBytes { unsafe read($0, &offset) }
+extension [UInt8] {
+    fileprivate func readVarint(at offset: inout Int) -> Int64? {
+        unsafe withUnsafeBytes { unsafe $0.readVarint(at: &offset) }
     }
+}
 
-    /// Reads one, and moves the offset past it; nil if the bytes end before it does.
+extension UnsafeRawBufferPointer {
+    /// Reads an integer of one to nine bytes (https://www.sqlite.org/fileformat.html#varint), and
+    /// moves the offset past it; nil if the bytes end before it does.
     @inline(__always)
-    package static func read(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> Int64? {
-        if bytes.indices.contains(offset), unsafe bytes[offset] < 0x80 {
+    package func readVarint(at offset: inout Int) -> Int64? {
+        if indices.contains(offset), unsafe self[offset] < 0x80 {
             defer { offset += 1 }
-            return unsafe Int64(bytes[offset])
+            return unsafe Int64(self[offset])
         }
-        return unsafe readLong(bytes, &offset)
+        return unsafe readLongVarint(at: &offset)
     }
 
     /// One of more than a byte.
-    private static func readLong(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> Int64? {
+    private func readLongVarint(at offset: inout Int) -> Int64? {
         var value: UInt64 = 0
-        for count in 0..<9 {
-            guard bytes.indices.contains(offset) else { return nil }
-            let byte = unsafe bytes[offset]
+        for place in 0..<9 {
+            guard indices.contains(offset) else { return nil }
+            let byte = unsafe self[offset]
             offset += 1
-            if count == 8 { return Int64(bitPattern: value << 8 | UInt64(byte)) }
+            if place == 8 { return Int64(bitPattern: value << 8 | UInt64(byte)) }
             value = value << 7 | UInt64(byte & 0x7f)
             if byte < 0x80 { return Int64(bitPattern: value) }
         }

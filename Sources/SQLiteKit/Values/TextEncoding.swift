@@ -22,46 +22,36 @@ package enum TextEncoding: Equatable, Sendable {
     }
 }
 
-/// A UTF-16 text, converted to UTF-8 as SQLite does it. SQLite treats whatever follows a surrogate
+/// A UTF-16 text in UTF-8, converted as SQLite does it. SQLite treats whatever follows a surrogate
 /// as its other half, and omits an odd last byte.
-struct UTF16Text {
-    private let bytes: ArraySlice<UInt8>
-    private let isBigEndian: Bool
-
-    init(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
-        self.bytes = bytes.prefix(bytes.count & ~1)
-        self.isBigEndian = isBigEndian
-    }
-
-    var utf8: [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(bytes.count)
-        var position = bytes.startIndex
-        while position < bytes.endIndex { Self.append(nextScalar(&position), to: &text) }
-        return text
-    }
-
-    private func nextScalar(_ position: inout Int) -> UInt32 {
-        let unit = nextUnit(&position)
-        guard 0xd800..<0xe000 ~= unit, position < bytes.endIndex else { return unit }
-        return ((unit & 0x3ff) + 0x40) << 10 | nextUnit(&position) & 0x3ff
-    }
-
-    private func nextUnit(_ position: inout Int) -> UInt32 {
+func utf8(ofUTF16 text: ArraySlice<UInt8>, isBigEndian: Bool) -> [UInt8] {
+    let bytes = text.prefix(text.count & ~1)
+    var position = bytes.startIndex
+    func nextUnit() -> UInt32 {
         let (first, second) = (UInt32(bytes[position]), UInt32(bytes[position + 1]))
         position += 2
         return isBigEndian ? first << 8 | second : second << 8 | first
     }
-
-    /// Appends a code point that may be a surrogate, which the standard library does not accept as
-    /// a scalar.
-    private static func append(_ scalar: UInt32, to text: inout [UInt8]) {
-        func tail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | scalar >> shift & 0x3f) }
-        switch scalar {
-        case ..<0x80: text.append(UInt8(scalar))
-        case ..<0x800: text += [UInt8(0xc0 | scalar >> 6), tail(0)]
-        case ..<0x10000: text += [UInt8(0xe0 | scalar >> 12), tail(6), tail(0)]
-        default: text += [UInt8(0xf0 | scalar >> 18 & 0x7), tail(12), tail(6), tail(0)]
+    var utf8: [UInt8] = []
+    utf8.reserveCapacity(bytes.count)
+    while position < bytes.endIndex {
+        var scalar = nextUnit()
+        if 0xd800..<0xe000 ~= scalar, position < bytes.endIndex {
+            scalar = ((scalar & 0x3ff) + 0x40) << 10 | nextUnit() & 0x3ff
         }
+        append(scalar, to: &utf8)
+    }
+    return utf8
+}
+
+/// Appends a code point that may be a surrogate, which the standard library does not accept as a
+/// scalar.
+private func append(_ scalar: UInt32, to text: inout [UInt8]) {
+    func tail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | scalar >> shift & 0x3f) }
+    switch scalar {
+    case ..<0x80: text.append(UInt8(scalar))
+    case ..<0x800: text += [UInt8(0xc0 | scalar >> 6), tail(0)]
+    case ..<0x10000: text += [UInt8(0xe0 | scalar >> 12), tail(6), tail(0)]
+    default: text += [UInt8(0xf0 | scalar >> 18 & 0x7), tail(12), tail(6), tail(0)]
     }
 }

@@ -150,7 +150,7 @@ func followFuzzedPages(_ bytes: [UInt8]) {
     precondition(result.reads <= pair.mostReads, "\(result.reads) pages were read, and \(pair.mostReads) may be")
     precondition(result.byteCount <= pair.mostBytes, "records of \(result.byteCount) bytes")
     let layout = RecordLayout(
-        columns: (0..<4).map { RecordLayout.StoredColumn(position: $0, isRowid: $0 == 0, isReal: $0 == 2) })
+        columns: (0..<4).map { ($0, $0 == 0, $0 == 2) })
     for change in result.rows {
         let records = change.rowids.compactMap(\.oldRecord) + change.oldRecords + change.newRecords
         for record in records {
