@@ -101,6 +101,9 @@ static void folder_that_is_a_link_is_not_used(void)
     other = file_path("others");
     CHECK(!is_cached(store) && !is_cached(store));
     CHECK(is_there(in(other, "notes.txt")) && is_there(in(other, LIST)));
+    CHECK_STATUS(fr_store_close(store), FR_IO);
+    CHECK(strstr(fr_error_message(), "the list \"items\" could not be cached: can't open ") != NULL);
+    store = opened("linked");
 
     CHECK_INT(unlink(folder), 0);
     unlink(in(other, "notes.txt"));

@@ -1,5 +1,5 @@
 import ChangeSets
-import FetchedResults
+@testable import FetchedResults
 import SQLiteKit
 import TestSupport
 import Testing
@@ -164,6 +164,17 @@ import Testing
         #expect(survivor.take() == ["delete 1 at 0.0"])
         try store.execute("DELETE FROM items WHERE id = 2")
         #expect(survivor.take() == ["delete 2 at 0.0"])
+    }
+
+    @Test func aListThatEndedIsNotFoundByAWatchThatIsLeft() throws {
+        let store = try makeItems()
+        var items: FetchedResultsController? = try FetchedResultsController(
+            store: store, request: FetchRequest(entity: "items"))
+        try items?.performFetch()
+        let announcer = try #require(items?.announcer)
+        #expect(announcer.list === items)
+        items = nil
+        #expect(announcer.list == nil)
     }
 
     @Test func aStoreMayBeClosedInACallback() throws {

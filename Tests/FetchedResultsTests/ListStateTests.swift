@@ -21,7 +21,7 @@ import Testing
         ("round", .round(.changes)), ("empty round", .round(.empty)), ("settings", .settings),
         ("pause", .hold(.paused)),
         ("resume", .release(.paused, reload: false)), ("followed", .followed), ("failed", .failed(failure)),
-        ("reread shown", .shown(isAhead: false)),
+        ("reread shown", .shown(isAhead: false)), ("closed", .closed),
     ]
 
     private static func name(_ state: ListState) -> String {

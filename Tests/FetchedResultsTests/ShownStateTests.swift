@@ -137,7 +137,7 @@ import Testing
         var request = FetchRequest(entity: "items")
         request.columns = ["name", "kind.name"]
         request.batchSize = 1
-        try Watch(pair.own, request).controller.invalidate()
+        try Watch(pair.own, request).controller.close()
         let first = try Watch(pair.own, request)
         try pair.own.execute("UPDATE kinds SET name = 'waits' WHERE id = 1")
         let list = try Watch(pair.own, request).controller

@@ -31,7 +31,7 @@ typedef struct fr_list fr_list;
  * fr_list_free: frees the list and its observers.
  *
  * NULL does nothing. The call is allowed inside a callback of the list; no further callback of the
- * list is made. Since 0.1.
+ * list is made. A list with a cache name is cached. Since 0.1.
  */
 void fr_list_free(fr_list *list);
 

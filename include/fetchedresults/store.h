@@ -142,7 +142,8 @@ fr_status fr_store_adopt(fr_store **out, struct sqlite3 *db, const fr_store_opti
  * store: NULL does nothing.
  * Errors: FR_MISUSE, also in the middle of a statement (a collation, a SQL function, the progress
  *   function of a fetch): the store stays open. The failure of the commit of a half-way statement
- *   (see fr_statement_step): the store is closed. Since 0.1.
+ *   (see fr_statement_step): the store is closed. FR_IO if a list with a cache name could not be
+ *   cached, now or earlier: the store is closed, and the next start reads that list. Since 0.1.
  */
 fr_status fr_store_close(fr_store *store);
 

@@ -92,7 +92,7 @@ extension FetchedResultsController {
 
     /// Caches the list as it is shown, unless it is cached already, or can't be cached now: in a
     /// callback, inside a transaction, while it is paused, after a failure, while another
-    /// connection writes. A failure leaves the list uncached.
+    /// connection writes. The store reports a failure when it closes.
     ///
     /// A map's sections are paused, read and shown with the map, so only the map's state says
     /// whether they are in order.
@@ -108,27 +108,29 @@ extension FetchedResultsController {
 
     /// Writes the list of an engine; returns the file that has it then.
     private func cached(_ engine: ListEngine, _ file: CachedFile?) -> CachedFile? {
-        guard let name = engine.request.cacheName, let cache = store.cache, let list = engine.list,
+        guard let name = engine.request.cacheName, let list = engine.list,
             let signature = signature(engine, engine.compiled), let state = store.markOfShownState()
         else { return file }
         if let contents = file?.contents, contents.signatureHash == signature.hash,
-            file?.isSame(as: CachedFile(engine, contents)) ?? false, cache.restamp(name, contents, state)
+            file?.isSame(as: CachedFile(engine, contents)) ?? false, store.cache?.restamp(name, contents, state) ?? false
         {
             return file
         }
-        let contents = cache.write(name, signature, state) {
-            list.write(to: $0, engine.decoder.identities, engine.mappedSections?.table)
+        return store.caching(name) { cache throws(StoreError) in
+            let contents = try cache.write(name, signature, state) {
+                list.write(to: $0, engine.decoder.identities, engine.mappedSections?.table)
+            }
+            return CachedFile(engine, contents)
         }
-        return contents.map { CachedFile(engine, $0) }
     }
 
     /// nil if not all dependencies of the list are known.
     private func signature(_ engine: ListEngine, _ compiled: CompiledRequest) -> ListSignature? {
         // Without a signature the list is read from the database, which reports why that fails.
-        guard let cache = store.cache, compiled.isRepeatable(on: store.connection),
+        guard let database = store.connection.fileName, compiled.isRepeatable(on: store.connection),
             let dialect = try? store.connection.readDialect()
         else { return nil }
-        var signature = ListSignature(compiled, database: cache.database, dialect: dialect)
+        var signature = ListSignature(compiled, database: store.cache?.database ?? database, dialect: dialect)
         if let sections = engine.mappedSections, !sections.sign(&signature, store.connection) { return nil }
         return signature
     }

@@ -55,16 +55,21 @@ extension FetchedResultsController {
         return shown.changes
     }
 
-    /// Ends everything: observers are removed, and no observer is notified any more. A list that a
-    /// collection shows stays alive for it.
-    package func invalidate() {
+    /// Ends the list: its observers are removed, and a fetch in the background is cancelled. A list
+    /// with a cache name is cached, as it is when it is released or its store closes; the store's
+    /// `close` reports whether that failed.
+    ///
+    /// The list is then as it was before its first fetch. One that a collection shows stays as it
+    /// is, for the collection.
+    public func close() {
         announcer.observers.removeAll()
         fetch?.cancel()
         fetch = nil
         store.endFetching(self)
-        guard announcer.places.isEmpty else { return }
         cacheList()
+        guard announcer.places.isEmpty else { return }
         engine.removeAll()
+        apply(.closed)
     }
 }
 

@@ -95,6 +95,8 @@ enum ListEvent {
     case failed(StoreError)
     /// A list that was read from scratch is shown.
     case shown(isAhead: Bool)
+    /// The program has ended the list.
+    case closed
 }
 
 /// The action of a list at an event.
@@ -128,6 +130,7 @@ extension ListState {
         case .followed: (.none, isHeld ? self : .live)
         case .failed(let error): afterFailure(error)
         case .shown(let isAhead): (.none, showing(isAhead))
+        case .closed: (.none, .notFetched(reasons))
         }
     }
 

@@ -80,14 +80,19 @@ final class CacheFolder {
         return nil
     }
 
-    /// Creates a file for writing; nil if that fails, or if there is one.
-    func make(_ file: String) -> Int32? {
+    /// Creates a file for writing. Fails if there is one.
+    func make(_ file: String) throws(StoreError) -> Int32 {
         let made = unsafe openat(descriptor, file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        return made < 0 ? nil : made
+        guard made >= 0 else { throw Self.failure("can't create", file) }
+        return made
     }
 
-    /// Gives a file another name, which may exist already; true if that succeeded.
-    func rename(_ file: String, to other: String) -> Bool { unsafe renameat(descriptor, file, descriptor, other) == 0 }
+    /// Gives a file another name, which may exist already.
+    func rename(_ file: String, to other: String) throws(StoreError) {
+        guard unsafe renameat(descriptor, file, descriptor, other) == 0 else {
+            throw Self.failure("can't replace", other)
+        }
+    }
 
     /// Deletes a regular file of the user's; a missing file, or something else of that name, is not
     /// an error.
@@ -132,7 +137,7 @@ final class CacheFolder {
         return names
     }
 
-    private static func failure(_ verb: String, _ path: String, _ code: Int32 = errno) -> StoreError {
+    static func failure(_ verb: String, _ path: String, _ code: Int32 = errno) -> StoreError {
         StoreError(.io, unsafe "\(verb) \(path): \(String(cString: strerror(code)))")
     }
 }

@@ -5,7 +5,7 @@ internal import SQLiteKit
 ///
 /// A file names the state of the database to which its list belongs. It is used as long as the
 /// database is in that state, or if it is known which rows have changed since. A file that can't be
-/// read, written or understood is treated as missing, and so is a folder to which others can write.
+/// read or understood is treated as missing, and so is one in a folder to which others can write.
 final class ListCache {
     /// The contents of a file, except the state of the database.
     struct Contents: Equatable {
@@ -99,8 +99,8 @@ final class ListCache {
         try CacheFolder(place.folder, in: place.directory, isMade: isMade)
     }
 
-    // A file that can't be opened, read or written is as none: the list is then read from the
-    // database, and nothing is lost.
+    // A file that can't be opened or read is as none: the list is then read from the database, and
+    // nothing is lost.
 
     // MARK: Reading
 
@@ -131,18 +131,20 @@ final class ListCache {
 
     // MARK: Writing
 
-    /// Caches the output of `body`; nil if that fails.
+    /// Caches the output of `body`.
     func write(
         _ name: String, _ signature: ListSignature, _ state: StateMark, _ body: (ListFileWriter) -> Void
-    ) -> Contents? {
-        guard let folder = try? folder(isMade: true) else { return nil }
+    ) throws(StoreError) -> Contents {
+        guard let folder = try folder(isMade: true) else {
+            throw StoreError(.io, "can't make the directory \(place.directory)/\(place.folder)")
+        }
         if !hasCleanedUp { deleteUnfinished(in: folder) }
         hasCleanedUp = true
-        guard let writer = ListFileWriter(Self.listName(name), in: folder) else { return nil }
+        let writer = try ListFileWriter(Self.listName(name), in: folder)
         writer.write(signature.bytes.count)
         unsafe signature.bytes.withUnsafeBytes { unsafe writer.write($0) }
         body(writer)
-        guard let header = writer.finish(state: state, signatureHash: signature.hash) else { return nil }
+        let header = try writer.finish(state: state, signatureHash: signature.hash)
         known[name] = Known(state: state, contents: header.contents)
         return header.contents
     }

@@ -16,19 +16,18 @@ final class ListFileWriter {
     private var buffer: [UInt8] = []
     private var hash: UInt64 = 0
     private var length: UInt64 = 0
-    private var hasFailed = false
+    /// Why the first write that failed did.
+    private var failure: StoreError?
 
     /// The number of bytes that are hashed and written together.
     static let chunkSize = 1 << 18
 
-    /// nil if there can't be such a file.
-    init?(_ name: String, in folder: CacheFolder) {
+    init(_ name: String, in folder: CacheFolder) throws(StoreError) {
         let temporaryName = Self.temporaryName(for: name)
-        guard let descriptor = folder.make(temporaryName) else { return nil }
+        descriptor = try folder.make(temporaryName)
         self.folder = folder
         self.name = name
         self.temporaryName = temporaryName
-        self.descriptor = descriptor
         // Where the file system has no locks, nobody can take one and delete the file.
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
         buffer.reserveCapacity(Self.chunkSize)
@@ -75,14 +74,16 @@ final class ListFileWriter {
         if buffer.count == Self.chunkSize { flush() }
     }
 
-    /// Ends the file and moves it to its final place; nil if that fails. Returns its header.
-    func finish(state: StateMark, signatureHash: UInt64) -> ListFileHeader? {
+    /// Ends the file and moves it to its final place. Returns its header.
+    func finish(state: StateMark, signatureHash: UInt64) throws(StoreError) -> ListFileHeader {
         flush()
+        if let failure { throw failure }
         let header = ListFileHeader(state: state, signatureHash: signatureHash, bodyHash: hash, bodyLength: length)
         let isWritten = unsafe header.bytes.withUnsafeBytes {
             unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) == $0.count
         }
-        guard !hasFailed, isWritten, folder.rename(temporaryName, to: name) else { return nil }
+        guard isWritten else { throw CacheFolder.failure("can't write", name) }
+        try folder.rename(temporaryName, to: name)
         return header
     }
 
@@ -96,9 +97,13 @@ final class ListFileWriter {
 
     private func writeAll(_ bytes: ArraySlice<UInt8>) {
         var rest = bytes
-        while !rest.isEmpty, !hasFailed {
+        while !rest.isEmpty, failure == nil {
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { hasFailed = true }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                failure = CacheFolder.failure("can't write", name)
+            }
         }
     }
 

@@ -130,6 +130,22 @@ extension Store {
         return mark
     }
 
+    /// Runs `body`, which caches a list under a name. nil if that fails, which is reported when the
+    /// store closes, unless the list is cached later.
+    func caching<Result>(_ name: String, _ body: (ListCache) throws(StoreError) -> Result) -> Result? {
+        do throws(StoreError) {
+            guard let cache else {
+                throw StoreError(.io, "there is no directory for cached lists: set cacheDirectory, or HOME")
+            }
+            let result = try body(cache)
+            cacheFailures[name] = nil
+            return result
+        } catch {
+            cacheFailures[name] = StoreError(.io, "the list \"\(name)\" could not be cached: \(error.message)")
+            return nil
+        }
+    }
+
     /// Caches all lists that have cache names, and ends following the log.
     ///
     /// Closing the last connection moves the log into the database, and so changes its stamp. That

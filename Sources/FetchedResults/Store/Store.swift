@@ -25,8 +25,11 @@ public final class Store {
     private var statements: [ExactText: Statement] = [:]
     private var knownBegin: (mode: TransactionMode, statement: Statement)?
     private var knownCommit: Statement?
-    /// The lists that are cached by name; nil for a database without a file.
+    /// The lists that are cached by name; nil for a database without a file, and if there is no
+    /// directory for them.
     let cache: ListCache?
+    /// Why lists could not be cached, by their names.
+    var cacheFailures: [String: StoreError] = [:]
     /// The state that the fetch under way reads: the database's stamp before it began, and the
     /// position of the log if that is known. nil if the state was settled before.
     var stateBeforeFetch: (stamp: DatabaseStamp, position: LogPosition?)?
@@ -84,14 +87,15 @@ public final class Store {
     /// throw `closed`; objects and changes stay valid.
     ///
     /// A half-way statement that writes commits; if that fails, this throws, and the store is
-    /// closed anyway. Throws `misuse`, and does nothing, in the middle of a statement: in a
-    /// collation or the progress of a fetch.
+    /// closed anyway. So it is if a list with a cache name could not be cached, now or earlier: the
+    /// next start then reads the list. Throws `misuse`, and does nothing, in the middle of a
+    /// statement: in a collation or the progress of a fetch.
     ///
     /// In a process that was forked since the store was opened, this releases memory alone.
     public func close() throws(StoreError) {
         guard connection.isOpen else { return }
         if !delivery.isAbandoned, !connection.isForked { try checkOpen() }
-        if let failure = shutDown() { throw failure }
+        if let failure = shutDown() ?? cacheFailures.min(by: { $0.key < $1.key })?.value { throw failure }
     }
 
     @discardableResult

@@ -103,7 +103,7 @@ final class RequestBox {
     /// Ends all callbacks.
     func invalidate() {
         announcer?.removeAllObservers()
-        (list as? FetchedResultsController)?.invalidate()
+        (list as? FetchedResultsController)?.close()
         freeChildHandles()
     }
 

@@ -153,7 +153,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: file.cacheDirectory) }
         let folder = try #require(try CacheFolder("lists", in: file.cacheDirectory, isMade: true))
         do {
-            let writer = try #require(ListFileWriter("a.list", in: folder))
+            let writer = try ListFileWriter("a.list", in: folder)
             writer.write(1)
             let name = try #require(try folder.names().first { $0.hasPrefix("a.list.") })
             #expect(ListFileWriter.isTemporary(name, ofSuffix: ".list"))

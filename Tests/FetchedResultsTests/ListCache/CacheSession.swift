@@ -187,14 +187,16 @@ final class CacheSession {
         case .cacheElsewhere:
             let theirs = try CachedLists(other.get(), settings)
             try theirs.performFetch()
-            for list in theirs.controllers { list.invalidate() }
+            for list in theirs.controllers { list.close() }
         }
     }
 
     func end(_ end: End) {
         switch end {
         case .storeCloses: break
-        case .listsAreFreed: lists = nil
+        case .listsAreFreed:
+            for list in controllers { list.close() }
+            lists = nil
         case .fetchedAgain: attempt(.fetch)
         case .closedBeforeChange: close { $0.before = $1 }
         case .closedAfterChange: close { $0.after = $1 }

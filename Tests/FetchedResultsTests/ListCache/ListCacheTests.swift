@@ -45,7 +45,7 @@ import Testing
                     store: store, request: Starts.request, nodes: Starts.smallNodes)
                 try controller.performFetch()
                 try store.execute("DELETE FROM items WHERE id = 11")
-                controller.invalidate()
+                controller.close()
             }
         }
         #expect(try starts.fetch().isFromCache)
@@ -268,6 +268,61 @@ import Testing
         for directory in ["/proc/nowhere", starts.file.path, ""] {
             starts.options.cacheDirectory = directory
             for _ in 1...2 { #expect(try !starts.fetch().isFromCache) }
+        }
+    }
+
+    @Test func aListThatCannotBeCachedIsReportedWhenTheStoreCloses() throws {
+        let starts = try Starts()
+        let noFolder = starts.file.path + "/cached"
+        let cases: [(directory: String, isFetched: Bool, message: String)] = [
+            (noFolder, true, "the list \"open items\" could not be cached: can't open \(noFolder): Not a directory"),
+            ("", true, "the list \"open items\" could not be cached: there is no directory"),
+            (noFolder, false, ""), (starts.file.cacheDirectory, true, ""),
+        ]
+        for (directory, isFetched, message) in cases {
+            var options = StoreOptions()
+            options.cacheDirectory = directory
+            let store = try Store(path: starts.file.path, options: options)
+            let controller = try FetchedResultsController(store: store, request: Starts.request)
+            if isFetched { try controller.performFetch() }
+            if message.isEmpty {
+                try store.close()
+            } else {
+                expectFailure(.io, naming: message) { try store.close() }
+            }
+            #expect(store.isClosed)
+        }
+    }
+
+    @Test func aListThatIsCachedLaterIsNotReported() throws {
+        let starts = try Starts()
+        var options = starts.options
+        options.cacheDirectory = starts.file.cacheDirectory + "/later"
+        #expect(FileManager.default.createFile(atPath: starts.file.cacheDirectory, contents: nil))
+        let store = try Store(path: starts.file.path, options: options)
+        let controller = try FetchedResultsController(store: store, request: Starts.request)
+        try controller.performFetch()
+        #expect(store.cacheFailures.count == 1)
+        try FileManager.default.removeItem(atPath: starts.file.cacheDirectory)
+        controller.close()
+        #expect(store.cacheFailures.isEmpty)
+        try store.close()
+    }
+
+    @Test func aControllerThatIsClosedIsAsBeforeItsFirstFetch() throws {
+        let starts = try Starts()
+        try starts.start { store in
+            let controller = try FetchedResultsController(store: store, request: Starts.request)
+            try controller.performFetch()
+            let rows = try controller.values("id")
+            let recorder = Recorder()
+            controller.addObserver(recorder)
+            for _ in 1...2 { controller.close() }
+            expectFailure(.notFetched) { _ = try controller.numberOfObjects }
+            try store.execute("DELETE FROM items WHERE id = 11")
+            #expect(recorder.events == [])
+            try controller.performFetch()
+            #expect(try controller.values("id").flatMap(\.self).count == rows.flatMap(\.self).count - 1)
         }
     }
 

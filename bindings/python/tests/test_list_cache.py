@@ -122,6 +122,22 @@ class ListCacheTest(StoreTestCase):
         lists.chmod(0o700)
         self.assertEqual(self.fetch()[1], 1)
 
+    def test_a_list_that_cannot_be_cached_is_reported_when_the_store_closes(self) -> None:
+        (self.directory / "lists").write_text("a file")
+        store = self.opened()
+        controller = self.fetched(store)
+        self.assertEqual(identities(controller), [[3, 1], [2]])
+        with self.assertRaisesRegex(DatabaseIOError, 'the list "items" could not be cached: .*Not a directory'):
+            store.close()
+        self.assertTrue(store.closed)
+        store.close()
+        with self.assertRaises(DatabaseIOError), self.opened() as store:
+            self.fetched(store)
+        with self.assertRaises(ZeroDivisionError), self.opened() as store:
+            self.fetched(store)
+            _ = 1 / 0
+        self.assertTrue(store.closed)
+
     def test_a_name_is_a_text_that_is_not_empty(self) -> None:
         for request in (Request, SelectRequest):
             with self.assertRaises(ValueError):

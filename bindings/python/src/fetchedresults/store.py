@@ -20,6 +20,7 @@ from ._paths import AnyPath, encoded_path, optional_path
 from ._values import Params, array, checked_params, optional_string, string, strings
 from .controller import Controller
 from .counters import Dispatched, ForeignCounters, dispatch_rounds, read_foreign_counters
+from .errors import FetchedResultsError
 from .functions import Functions
 from .history import Histories
 from .request import AnyRequest, AnySort, Request, SelectRequest, Sort
@@ -200,7 +201,8 @@ class Store(TableRows, Functions, Histories):
         """Closes the database; an open transaction is rolled back. A second call does nothing.
 
         Controllers and queries of the store then raise ClosedError; objects and change sets stay
-        valid.
+        valid. Raises DatabaseIOError if a list with a cache name could not be cached
+        (`Request.cache_name`). The store is closed all the same, and the next start reads the list.
         """
         self._handle.close()
 
@@ -226,8 +228,13 @@ class Store(TableRows, Functions, Histories):
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(self, *exception: Any) -> None:
-        self.close()
+    def __exit__(self, exception_type: Any, *_: Any) -> None:
+        try:
+            self.close()
+        except FetchedResultsError:
+            # The exception of the block matters more than a list that is read at the next start.
+            if exception_type is None or not self.closed:
+                raise
 
     @property
     def sqlite_handle(self) -> int:
