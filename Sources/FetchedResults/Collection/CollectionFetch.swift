@@ -78,7 +78,7 @@ final class CollectionFetch: FetchGroup {
 
     func cancel() {
         isCancelled = true
-        for member in members { member.controller.store.delivery.wakeUp?.signal() }
+        for member in members { member.controller.store.delivery.waking.wake() }
     }
 
     func discard() {
@@ -105,7 +105,7 @@ final class CollectionFetch: FetchGroup {
     private func signalVainReadings() {
         for member in members {
             if case .reading(let reading) = member.fetch.state, reading.isInVain {
-                member.controller.store.delivery.wakeUp?.signal()
+                member.controller.store.delivery.waking.wake()
             }
         }
     }

@@ -40,7 +40,7 @@ extension FetchedResultsController {
         guard let fetch else { return false }
         fetch.cancel()
         fetch.group?.cancel()
-        store.delivery.wakeUp?.signal()
+        store.delivery.waking.wake()
         return true
     }
 
@@ -48,7 +48,7 @@ extension FetchedResultsController {
     func restartFetch() {
         guard let fetch else { return }
         fetch.restart()
-        store.delivery.wakeUp?.signal()
+        store.delivery.waking.wake()
     }
 
     var isFetchCancelled: Bool { fetch?.isCancelled ?? false }
@@ -81,7 +81,7 @@ extension FetchedResultsController {
         }
         guard self.fetch === fetch, fetch.isCurrent || fetch.isCancelled else {
             if case .success(let fetched) = result { fetched.cancel() }
-            store.delivery.wakeUp?.signal()
+            store.delivery.waking.wake()
             return self.fetch == nil
         }
         finish(fetch, result)
@@ -119,7 +119,7 @@ extension FetchedResultsController {
 
     /// Begins to read, or to read again, if necessary.
     private func proceed(_ fetch: AsynchronousFetch) {
-        guard let wakeUp = store.delivery.wakeUp else { return }
+        guard let wakeUp = store.delivery.waking.wakeUp else { return }
         if case .reading(let reading) = fetch.state {
             switch reading.background.outcome {
             case .list where !reading.isReady: fetch.retry()

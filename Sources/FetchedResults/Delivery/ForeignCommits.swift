@@ -123,7 +123,7 @@ final class ForeignCommits: @unchecked Sendable {
         guard mayFollow, let follower else { return }
         mayFollow = false
         do {
-            try delivery.readingKnownState(willRead: { delivery.watcher?.willDeliver() }) { positions, _ in
+            try delivery.readingKnownState(willRead: { delivery.waking.watcher?.willDeliver() }) { positions, _ in
                 let showsState = try !delivery.hasForeignCommits() && !delivery.hasUndeliveredChanges
                 guard showsState, let position = delivery.foreign.position(of: self, in: positions) else { return true }
                 return try restart(follower, at: position)

@@ -12,14 +12,11 @@ extension StoreDelivery {
         defer {
             endRound()
             watchFiles()
-            watcher?.settle()
+            waking.watcher?.settle()
         }
-        if wantsDispatch, !connection.isInTransaction, !connection.isReading {
-            wantsDispatch = false
-            wakeUp?.signal()
-        }
+        waking.wakeIfPostponed()
         guard !isQueued else { return }
-        do { try deliver(isAsked: false) } catch { wakeUp?.signal() }
+        do { try deliver(isAsked: false) } catch { waking.wake() }
     }
 
     /// Delivers to lists that are due after a pause. In a store that queues its deliveries, this
@@ -29,13 +26,13 @@ extension StoreDelivery {
         hasDueLists = true
         do {
             if isQueued, try hasUndeliveredChanges || hasForeignCommits() {
-                wakeUp?.signal()
+                waking.wake()
             } else {
                 try deliver(isAsked: true)
             }
         } catch {
             // The next statement or dispatch tries it again.
-            wakeUp?.signal()
+            waking.wake()
         }
     }
 
@@ -80,7 +77,7 @@ extension StoreDelivery {
             try self?.deliverRounds()
         } failed: { [weak self] _ in
             // The next statement or dispatch tries it again.
-            self?.wakeUp?.signal()
+            self?.waking.wake()
         }
     }
 
@@ -97,10 +94,10 @@ extension StoreDelivery {
     private func deliverRound() throws {
         var prepared: Prepared?
         let reading = Result {
-            try readingKnownState(willRead: { watcher?.willDeliver() }) { positions, version in
+            try readingKnownState(willRead: { waking.watcher?.willDeliver() }) { positions, version in
                 guard let source = try noteForeignCommits(version, upTo: positions) else { return false }
                 prepared = try nextRound(version, at: positions, source).map(prepare)
-                watcher?.didDeliver()
+                waking.watcher?.didDeliver()
                 return true
             }
         }
@@ -118,7 +115,7 @@ extension StoreDelivery {
         }
         watchFiles()
         foreign.tidy()
-        watcher?.settle()
+        waking.watcher?.settle()
     }
 
     /// Runs `body` in a read transaction, with the positions of the logs that it shows, as far as
@@ -148,18 +145,22 @@ extension StoreDelivery {
     /// Prepares the beginning of a fetch: as long as nothing is shown, commits of other connections
     /// are not delivered.
     func willFetch() throws {
-        opensLogs = true
         if subscriptions.isEmpty, !connection.isReading, !queue.isUnderWay { try deliver(isAsked: true) }
         foreign.main.open()
     }
 
     /// Runs `body`, which reads lists, in a read transaction whose state is held readable. nil if
     /// other connections have committed meanwhile.
-    func readingHeldState<Result>(_ body: (LogPositions) throws -> Result) throws -> Result? {
+    ///
+    /// - Parameter opensLogs: Whether `body` can run again (`UnknownPosition`).
+    func readingHeldState<Result>(
+        opensLogs: Bool = false, _ body: (LogPositions) throws -> Result
+    ) throws -> Result? {
         var result: Result?
         try readingKnownState(willRead: {}) { positions, version in
+            fetched = FetchedState(version: version, opensLogs: opensLogs)
             defer { fetched = nil }
-            guard try holdFetchedState(positions, version) else { return false }
+            guard try holdFetchedState(positions) else { return false }
             result = try body(positions)
             return true
         }
@@ -170,11 +171,8 @@ extension StoreDelivery {
     /// lists show it, and held if they do not show it yet. False if other connections have
     /// committed meanwhile. Called in the fetch's read transaction.
     ///
-    /// - Parameters:
-    ///   - positions: Those of the state.
-    ///   - version: Its data version.
-    func holdFetchedState(_ positions: LogPositions, _ version: Connection.DataVersion) throws -> Bool {
-        fetched = FetchedState(version: version)
+    /// - Parameter positions: Those of the state.
+    private func holdFetchedState(_ positions: LogPositions) throws -> Bool {
         guard try hasForeignCommits() || hasUndeliveredChanges else {
             foreign.start(at: positions)
             return foreign.isStill(at: positions)
@@ -317,7 +315,7 @@ extension StoreDelivery {
             notePager()
             foreign.noteFetchedDelivered()
             foreign.noteOwnCommit(to: written)
-            watcher?.didCommit { path in has(written, path) }
+            waking.watcher?.didCommit { path in has(written, path) }
             queue.run { Delivery.announce(parts) }
         }
         foreign.tidy()

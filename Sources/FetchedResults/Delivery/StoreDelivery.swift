@@ -21,6 +21,8 @@ final class StoreDelivery {
     /// The state that a fetch reads.
     struct FetchedState {
         let version: Connection.DataVersion
+        /// Whether the fetch can begin again, so that logs are opened that it is the first to read.
+        let opensLogs: Bool
         /// Holds the state readable, if the lists do not show it yet.
         var ahead: (any FetchedAhead)?
     }
@@ -45,54 +47,27 @@ final class StoreDelivery {
     var functions = RoundFunctions()
     /// The dispatch under way.
     var dispatch: DispatchCount?
-    /// Whether `dispatch` had to leave something for the end of the open transaction, or of a
-    /// statement.
-    var wantsDispatch = false
     /// The source of the last round, for tests.
     var foreignSource = ForeignSource.none
     /// Whether lists are due after a pause, and wait for a round.
     var hasDueLists = false
     /// The state that the current fetch reads, as long as its read transaction is open.
     var fetched: FetchedState?
-    /// Whether the current fetch can begin again, so that the logs of databases can be opened that
-    /// it is the first to read.
-    var opensLogs = false
     /// Whether changes are being prepared before their commit.
     var isPreparingEarly = false
-    /// Whether a statement ran that may have changed the schema.
-    private(set) var mayHaveChangedSchema = false
-    /// Counts the statements that may have changed the schema, and the rounds that found it
-    /// changed.
-    private(set) var schemaChangeCount = 0
-
-    private(set) var schemaVersions: [ExactText: Int64]
-    /// The data version when the last round ended, by which commits of other connections are
-    /// detected.
-    private(set) var dataVersion: Connection.DataVersion
-    /// The pager's count when the last round ended: it is greater if any connection has committed
-    /// since.
-    private var pagerVersion: Connection.PagerVersion
-    /// Signals the program that there is something to dispatch; made when it is first needed.
-    private(set) var wakeUp: WakeUp?
-    /// Signals it when other connections have committed.
-    private(set) var watcher: CommitWatcher?
-    private var wakesProgram = false
-    /// The interval of looking for such commits where the kernel sends no notifications, in
-    /// milliseconds; 0 for never.
-    private let pollInterval: Int32
+    private(set) var versions: ShownVersions
+    let waking: Waking
 
     init(
         _ connection: Connection, isQueued: Bool, isShared: Bool, pollInterval: Int32, snapshotLimit: Int
     ) throws {
         self.connection = connection
-        self.pollInterval = pollInterval
         self.isQueued = isQueued
         self.isShared = isShared
-        schemaVersions = try connection.readSchemaVersions()
-        dataVersion = try connection.readDataVersion()
-        pagerVersion = connection.pagerVersion
+        versions = try ShownVersions(of: connection)
         capture = ChangeCapture(connection: connection)
         foreign = ForeignDatabases(connection, capture, snapshotLimit: snapshotLimit)
+        waking = Waking(connection, foreign, pollInterval: pollInterval)
         history = History(connection)
         unsafe try capture.start()
         subscriptions.unwatch = { [capture] in capture.unwatch($0) }
@@ -120,7 +95,7 @@ final class StoreDelivery {
     /// Closes what follows the database's files in addition to the store's own connection.
     func endFollowing() {
         foreign.end()
-        stopWatching()
+        waking.stopWatching()
     }
 
     // MARK: What can be used
@@ -150,58 +125,23 @@ final class StoreDelivery {
     /// none left.
     func wakeUpDescriptor() throws(StoreError) -> WakeUp? {
         try checkOpen()
-        if wakeUp == nil {
-            wakeUp = WakeUp()
-            capture.didCommit = { [weak self] in
-                guard let self else { return }
-                // The current dispatch delivers commits that are made during it, or leaves them.
-                let wakes = mergesCommits && dispatch == nil
-                watcher?.willCommit(wakes: wakes)
-                if wakes { wakeUp?.signal() }
-            }
-            if hasUndeliveredChanges { wakeUp?.signal() }
-            watchFiles()
+        if let wakeUp = waking.wakeUp { return wakeUp }
+        guard let wakeUp = waking.makeWakeUp() else { return nil }
+        capture.didCommit = { [weak self] in
+            guard let self else { return }
+            // The current dispatch delivers commits that are made during it, or leaves them.
+            let wakes = mergesCommits && dispatch == nil
+            waking.watcher?.willCommit(wakes: wakes)
+            if wakes { wakeUp.signal() }
         }
+        if hasUndeliveredChanges { wakeUp.signal() }
+        watchFiles()
         return wakeUp
     }
 
     /// Wakes the program when other connections commit, if it wants to be, and limits the log, if
     /// it is followed.
-    func watchFiles() {
-        guard wakeUp != nil || foreign.isFollowing, connection.isOpen, !connection.isInTransaction else { return }
-        // If the mode can't be read, the watcher stays, and the next round reads the mode again.
-        let isOutdated = watcher?.isOutdated { (try? connection.isWriteAhead($0.name)) ?? false }
-        let sharesAll = watcher?.followedCount == foreign.followedCount
-        if isOutdated == false, sharesAll, wakesProgram || wakeUp == nil { return }
-        // After the new one is there, so that the thread that they share continues.
-        let former = watcher
-        watcher = nil
-        defer { former?.stop() }
-        // Nothing limits the logs then.
-        defer { foreign.end { watcher?.isGuarding($0) != true } }
-        do {
-            let files = try connection.watchableFiles().map { file in
-                WatchedFile(
-                    path: file.path, name: file.name, isInWALMode: try connection.isWriteAhead(file.name),
-                    follower: foreign.follower(of: ExactText(file.name)))
-            }
-            guard !files.isEmpty else { return }
-            wakesProgram = wakeUp != nil
-            watcher = CommitWatcher(
-                files, interval: pollInterval, wakeUp: wakeUp, prepare: { [foreign] in foreign.prepareNote(of: $0) },
-                guardLog: { [foreign] in foreign.guardLog(of: $0, keepsCheckpointWaiting: $1) })
-            // What happened before the watcher looked for the first time.
-            if try connection.movedFileFailure != nil || hasForeignCommits() { wakeUp?.signal() }
-        } catch {
-            // A dispatch detects whether the database can be read, and watches it then.
-            wakeUp?.signal()
-        }
-    }
-
-    private func stopWatching() {
-        watcher?.stop()
-        watcher = nil
-    }
+    func watchFiles() { waking.watchFiles(hasForeignCommits: hasForeignCommits) }
 
     // MARK: Dispatching
 
@@ -210,8 +150,7 @@ final class StoreDelivery {
     /// - Parameter limit: The greatest number of rounds that may change lists; nil for no limit.
     func willDispatch(_ limit: Int?) {
         dispatch = DispatchCount(limit: limit)
-        wakeUp?.clear()
-        watcher?.willDispatch()
+        waking.willDispatch()
     }
 
     /// The deliveries of the current dispatch; what it leaves for the next one makes the descriptor
@@ -219,27 +158,15 @@ final class StoreDelivery {
     var dispatched: DispatchResult {
         guard let dispatch else { return DispatchResult() }
         var result = dispatch.result
-        result.isComplete = !dispatch.isCut && !wantsDispatch && !hasUndeliveredChanges
-        if dispatch.isCut { askForDispatch() }
+        result.isComplete = !dispatch.isCut && !waking.hasPostponed && !hasUndeliveredChanges
+        if dispatch.isCut { waking.wakeAgain() }
         return result
     }
 
     func didDispatch() {
         dispatch = nil
         watchFiles()
-        watcher?.didDispatch()
-    }
-
-    /// Makes the program dispatch once more.
-    func askForDispatch() {
-        watcher?.rest()
-        wakeUp?.signal()
-    }
-
-    /// Makes the program dispatch when the open transaction, or the half-way statement, has ended.
-    func dispatchLater() {
-        wantsDispatch = true
-        watcher?.rest()
+        waking.watcher?.didDispatch()
     }
 
     // MARK: Versions
@@ -251,68 +178,49 @@ final class StoreDelivery {
     func noteSchemaChange(isExclusive: Bool) {
         if isExclusive {
             foreign.pause()
-            stopWatching()
+            waking.stopWatching()
         }
         history.discard()
-        mayHaveChangedSchema = true
-        schemaChangeCount += 1
+        versions.noteSchemaChange()
     }
 
-    /// Notes the database's versions, which the lists show after the round that begins. Returns why
-    /// hooks do not determine what changed; nil if they do. On throw nothing is noted.
-    ///
-    /// - Parameter version: The connection's data version.
+    /// Notes the state that the lists show after the round that begins, as
+    /// `ShownVersions.advance`.
     func noteVersions(_ version: Connection.DataVersion) throws -> RereadReason? {
-        var reread: RereadReason?
-        if version != dataVersion { reread = .foreign }
-        if mayHaveChangedSchema || isShared {
-            let versions = try connection.readSchemaVersions()
-            // The versions of the databases that are attached now.
-            dataVersion = try connection.readDataVersion()
-            if versions != schemaVersions { reread = .schema }
-            schemaVersions = versions
-            mayHaveChangedSchema = false
-        } else if reread != nil {
-            // No other connection attaches databases to this one.
-            let versions = try connection.readSchemaVersions(of: schemaVersions.keys)
-            dataVersion = version
-            if versions != schemaVersions { reread = .schema }
-            schemaVersions = versions
-        }
-        if reread == .schema { schemaChangeCount += 1 }
-        notePager()
-        return reread
+        try versions.advance(to: version, of: connection, isShared: isShared)
     }
 
     /// Notes that the lists show the committed state, according to the pager.
-    func notePager() { pagerVersion = connection.pagerVersion }
+    func notePager() { versions.notePager(of: connection) }
 
     func readDataVersion() throws -> Connection.DataVersion { try fetched?.version ?? connection.readDataVersion() }
 
     func readSchemaVersions() throws -> [ExactText: Int64] {
         let isShown = try !mayHaveOtherSchema && !hasForeignCommits()
-        return isShown ? schemaVersions : try connection.readSchemaVersions()
+        return isShown ? versions.schema : try connection.readSchemaVersions()
     }
 
     /// Whether the schema is the one that the lists show.
-    func isSchemaShown() throws -> Bool { try connection.readSchemaVersions() == schemaVersions }
+    func isSchemaShown() throws -> Bool { try connection.readSchemaVersions() == versions.schema }
 }
 
 extension StoreDelivery: DatabaseState {
+    var dataVersion: Connection.DataVersion { versions.data }
+    var schemaVersions: [ExactText: Int64] { versions.schema }
     var fetchedAhead: (any FetchedAhead)? { fetched?.ahead }
 
     /// Whether there are writes that the lists do not show yet.
-    var hasUndeliveredChanges: Bool { !capture.isEmpty || mayHaveChangedSchema }
+    var hasUndeliveredChanges: Bool { !capture.isEmpty || versions.mayHaveChangedSchema }
 
     /// Whether the database may have changed in a way that no hook reported.
-    var hasUnknownChanges: Bool { mayHaveChangedSchema }
+    var hasUnknownChanges: Bool { versions.mayHaveChangedSchema }
 
     /// Whether this connection may have changed the schema since the last round.
-    var mayHaveOtherSchema: Bool { mayHaveChangedSchema || isShared }
+    var mayHaveOtherSchema: Bool { versions.mayHaveChangedSchema || isShared }
 
     /// Whether no connection has committed since the last round, according to the pager, which is
     /// right once it holds a lock.
-    var isPagerUnchanged: Bool { connection.pagerVersion == pagerVersion }
+    var isPagerUnchanged: Bool { versions.isPagerUnchanged(connection) }
 
     var writeCount: Int { capture.writeCount }
     var rollbackCount: Int { capture.rollbackCount }
@@ -343,6 +251,6 @@ extension StoreDelivery: DatabaseState {
         if try !hasForeignCommits() { notePager() }
         // The list is the first one of an attached database, whose log was not open when the state
         // was taken.
-        if opensLogs, foreign.openWatched() { throw UnknownPosition(self) }
+        if fetched?.opensLogs ?? false, foreign.openWatched() { throw UnknownPosition(self) }
     }
 }

@@ -46,9 +46,8 @@ extension Store {
         delivery.foreign.tidy(isIdle: true)
         let stamp = cache == nil ? nil : connection.fileName.flatMap(DatabaseStamp.init)
         try delivery.willFetch()
-        defer { delivery.opensLogs = false }
         while true {
-            let result: Result?? = try delivery.readingHeldState { positions in
+            let result: Result?? = try delivery.readingHeldState(opensLogs: true) { positions in
                 stateBeforeFetch = stamp.map { ($0, positions.main) }
                 do {
                     return try body()

@@ -33,13 +33,13 @@ extension Store {
             try delivery.deliver(isAsked: true)
         } catch {
             // Waiting changes are delivered at the next dispatch.
-            delivery.askForDispatch()
+            delivery.waking.wakeAgain()
             endCancelledFetches()
             throw error
         }
         guard connection.isOpen else { return delivery.dispatched }
         // A half-way statement holds an older state.
-        if connection.isInTransaction || connection.isReading { delivery.dispatchLater() }
+        if connection.isInTransaction || connection.isReading { delivery.waking.postpone() }
         if !connection.isInTransaction {
             continueFetches()
             delivery.deliverIfDue()
@@ -57,7 +57,7 @@ extension Store {
     public var wakeUpSource: WakeUpSource {
         get throws {
             _ = try wakeUp()
-            return switch delivery.watcher?.source {
+            return switch delivery.waking.watcher?.source {
             case nil, .some(.none): .none
             case .some(.notices): .notices
             case .some(.interval): .interval

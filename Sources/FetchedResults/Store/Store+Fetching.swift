@@ -22,12 +22,12 @@ extension Store {
     /// everything that is committed: `dispatch` is then requested again, which delivers it first.
     func readingShownState<Result>(_ body: () throws -> Result) throws -> Result? {
         guard !connection.isInTransaction else {
-            delivery.wantsDispatch = true
+            delivery.waking.postpone()
             return nil
         }
         return try readingForFetch {
             guard try showsCommitted else {
-                delivery.wakeUp?.signal()
+                delivery.waking.wake()
                 return nil
             }
             return try body()

@@ -115,7 +115,7 @@ extension Store {
 
     private func table(_ name: String) throws -> Entity {
         try checkOpen()
-        let schema = (versions: try connection.readSchemaVersions(), changeCount: delivery.schemaChangeCount)
+        let schema = (versions: try connection.readSchemaVersions(), changeCount: delivery.versions.schemaChangeCount)
         if tables.schema != schema { tables = KnownTables(of: schema) }
         if let entity = tables[name] { return entity }
         let entity = try SchemaReader(connection: connection).table(name)
