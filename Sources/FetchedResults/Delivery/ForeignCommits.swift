@@ -20,8 +20,8 @@ final class ForeignCommits: @unchecked Sendable {
     let path: String?
     private let lock = Lock()
     private(set) var follower: LogFollower?
-    /// The contents in which the lists differ from the state that the follower holds.
-    private var later = LaterContents()
+    /// What the lists show beside the state that the follower holds.
+    private var overlay = Overlay()
     /// Whether the follower is at a state that the lists do not show yet.
     private var isAhead = false
     /// Whether the changes that led there are not known, so that the lists have to be read.
@@ -35,7 +35,6 @@ final class ForeignCommits: @unchecked Sendable {
     private var counters = LogCounters()
     /// The state at which a checkpoint of another connection has stopped, and when that was found.
     private var stopped: (position: LogPosition, since: Int64)?
-    private var old = OldState.none
     /// Later states that are held as well, for lists that were fetched in them.
     private var ahead: [WeakState] = []
     /// Those that the round under way delivers.
@@ -99,6 +98,16 @@ final class ForeignCommits: @unchecked Sendable {
     }
 
     // MARK: Following
+
+    /// Runs `body` with the lock. If it fails, following ends until the next round has read the
+    /// lists, and the result is another one.
+    private func following<Result>(orElse other: Result, _ body: () throws -> Result) -> Result {
+        do { return try lock.locked(body) } catch {
+            end()
+            mayFollow = canFollow
+            return other
+        }
+    }
 
     /// Opens the log, so that its position is known. Does nothing if it is open already, or can't
     /// be opened.
@@ -174,7 +183,7 @@ final class ForeignCommits: @unchecked Sendable {
             guard let former = follower.position else { return restart(at: position) }
             if former == position { return }
             follower.skip(to: position)
-            later.isBehind = true
+            overlay.later.isBehind = true
         }
     }
 
@@ -189,7 +198,7 @@ final class ForeignCommits: @unchecked Sendable {
             let isLast = latest?.commitCount == former.commitCount &+ 1
             if let latest, let own = isLast ? latest : follower.nextCommit(before: latest) {
                 follower.skip(to: own)
-                later.isBehind = true
+                overlay.later.isBehind = true
             } else {
                 lose(.raced)
             }
@@ -209,15 +218,9 @@ final class ForeignCommits: @unchecked Sendable {
 
     private func restart(_ follower: LogFollower, at position: LogPosition) throws -> Bool {
         try lock.locked {
-            noteOtherState()
+            overlay.noteOtherState()
             return try follower.restart(at: position)
         }
-    }
-
-    /// Called when the follower takes another state.
-    private func noteOtherState() {
-        if case .held = old { old = .kept(later) }
-        later = LaterContents()
     }
 
     // MARK: Rounds
@@ -226,22 +229,17 @@ final class ForeignCommits: @unchecked Sendable {
     func beginRound() {
         guard let follower else { return }
         lock.locked {
-            old = .held
+            overlay.beginRound()
             follower.beginRound()
         }
     }
 
     func endRound() {
-        guard isInRound else { return }
-        do {
-            try lock.locked {
-                old = .none
-                release(&delivered)
-                try follower?.endRound()
-            }
-        } catch {
-            end()
-            mayFollow = canFollow
+        guard overlay.isInRound else { return }
+        following(orElse: ()) {
+            overlay.endRound()
+            release(&delivered)
+            try follower?.endRound()
         }
     }
 
@@ -249,27 +247,9 @@ final class ForeignCommits: @unchecked Sendable {
     /// nil if there is none, or if no round is under way.
     func withOldSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
         try lock.locked {
-            switch old {
-            case .held: try body(follower?.snapshot.map { ShownSnapshot($0, later: later) })
-            case .kept(let later): try body(follower?.oldSnapshot.map { ShownSnapshot($0, later: later) })
-            case .none, .past: try body(nil)
-            }
+            try body(overlay.oldState(held: follower?.snapshot, kept: follower?.oldSnapshot))
         }
     }
-
-    /// The state that the lists showed when the round under way began.
-    private enum OldState {
-        /// No round is under way.
-        case none
-        /// The follower holds it.
-        case held
-        /// The follower keeps it beside the next one. The lists differ from it in these contents.
-        case kept(LaterContents)
-        /// The lists have switched, and the contents in which they differ are those of now.
-        case past
-    }
-
-    private var isInRound: Bool { if case .none = old { false } else { true } }
 
     /// Makes the capture note the commits of other connections as touched rows, and continues from
     /// there.
@@ -308,7 +288,7 @@ final class ForeignCommits: @unchecked Sendable {
             guard capture.replace(in: name, with: changes, old: old) else { throw Uncertainty.image }
         }
         if advance == .stayed { return nil }
-        noteOtherState()
+        overlay.noteOtherState()
         isAhead = true
         if advance != .known { isUnknown = true }
         return !isUnknown
@@ -332,7 +312,7 @@ final class ForeignCommits: @unchecked Sendable {
     func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
         try lock.locked {
             guard !isAhead, let connection = follower?.snapshot else { return try body(nil) }
-            return try body(ShownSnapshot(connection, later: later))
+            return try body(ShownSnapshot(connection, later: overlay.later))
         }
     }
 
@@ -342,8 +322,8 @@ final class ForeignCommits: @unchecked Sendable {
         guard follower != nil else { return }
         lock.locked {
             guard follower?.position != nil else { return }
-            if case .held = old { old = .past }
-            body(&later)
+            overlay.noteSwitch()
+            body(&overlay.later)
         }
     }
 
@@ -402,43 +382,33 @@ final class ForeignCommits: @unchecked Sendable {
     /// - Parameter isIdle: Whether the program has requested a delivery, and so is not in a rapid
     ///   series of writes.
     func tidy(isIdle: Bool = false) {
-        guard let follower, !isInRound else { return }
-        do {
-            try lock.locked {
-                let isTooLong = follower.heldBytes > snapshotLimit
-                let isLong = isTooLong || follower.logLength >= Self.checkpointLength
-                let mayLag = !isLong && !isIdle && !later.isLong && !later.hasUnknown
-                if follower.lag >= (mayLag ? Self.longestLag : 1) { try catchUp(follower) }
-                if isLong, follower.isHeldInLog { try follower.checkpoint() }
-                if follower.isWrittenBack { try catchUp(follower) }
-                // Other connections write faster than the log can be written back.
-                try releaseLongLog(follower)
-            }
-        } catch {
-            end()
-            mayFollow = canFollow
+        guard let follower, !overlay.isInRound else { return }
+        following(orElse: ()) {
+            let later = overlay.later
+            let isTooLong = follower.heldBytes > snapshotLimit
+            let isLong = isTooLong || follower.logLength >= Self.checkpointLength
+            let mayLag = !isLong && !isIdle && !later.isLong && !later.hasUnknown
+            if follower.lag >= (mayLag ? Self.longestLag : 1) { try catchUp(follower) }
+            if isLong, follower.isHeldInLog { try follower.checkpoint() }
+            if follower.isWrittenBack { try catchUp(follower) }
+            // Other connections write faster than the log can be written back.
+            try releaseLongLog(follower)
         }
     }
 
     /// Makes the snapshot show the state that the lists are about to show. False if another
     /// connection has committed after it.
     func holdShownState() -> Bool {
-        do {
-            return try lock.locked {
-                guard let follower, follower.position != nil, later.isBehind else { return true }
-                try catchUp(follower)
-                return !later.isBehind
-            }
-        } catch {
-            end()
-            mayFollow = canFollow
-            return true
+        following(orElse: true) {
+            guard let follower, follower.position != nil, overlay.later.isBehind else { return true }
+            try catchUp(follower)
+            return !overlay.later.isBehind
         }
     }
 
     private func catchUp(_ follower: LogFollower) throws(StoreError) {
-        if case .kept = old { return }
-        if try follower.catchUp() { noteOtherState() }
+        if overlay.keepsOld { return }
+        if try follower.catchUp() { overlay.noteOtherState() }
     }
 
     /// Allows other connections to restart the log, if all of it is in the database file; releases
@@ -451,7 +421,7 @@ final class ForeignCommits: @unchecked Sendable {
         let isUnfinished = lock.lockedIfFree { () -> Bool in
             guard let follower else { return false }
             // Tried again when the round has ended.
-            if isInRound { return true }
+            if overlay.isInRound { return true }
             do {
                 if follower.isWrittenBack || follower.isEmptied || follower.lag > 0 { try catchUp(follower) }
                 if keepsCheckpointWaiting { releaseAhead() }

@@ -48,13 +48,16 @@ package final class EarlierContents {
     }
 }
 
-/// How a row that was touched since the list's state looked in that state.
-enum ShownImage {
-    case untouched
-    case image(RowValues)
+/// Where to read a row as the list shows it.
+enum RowSource {
+    /// It is known.
     case content(RowValues)
-    /// As in the state that the list shows, which writes of the store itself that are not delivered
-    /// yet may have changed.
-    case delivered
-    case unknown
+    /// From its old image, as the store itself has changed it since.
+    case image(RowValues)
+    /// In the database, which has the same, unless another connection has committed since.
+    case database
+    /// In the state that the lists show, or in which this one was fetched, if that is held.
+    case heldState
+    /// Nothing has it any more.
+    case nothing
 }

@@ -45,7 +45,7 @@ extension ListEngine {
             if other == id || cache.contains(other) { return }
             if isQuiet {
                 ids.append(other)
-            } else if case .untouched = shownImage(of: other) {
+            } else if case .database = source(of: other) {
                 ids.append(other)
             }
         }

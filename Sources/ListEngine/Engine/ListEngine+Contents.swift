@@ -23,42 +23,46 @@ extension ListEngine {
     }
 
     private func readShownContent(of id: Int64) throws -> RowValues {
-        if superseded != nil || prepared?.mayDiffer(id) ?? false {
-            let known = superseded?.renaming == nil ? prepared?.oldContent(of: id) : nil
-            guard let content = try known ?? readOldContent(of: id) else {
-                throw StoreError(.gone, "the row is being changed, and its old values are not known any more")
-            }
-            return content
-        }
-        switch shownImage(of: id) {
+        if superseded != nil || prepared?.mayDiffer(id) ?? false { return try readBeforeSwitch(id) }
+        switch source(of: id) {
         case .content(let content):
             cache.insert(id, content)
             return content
-        case .unknown:
-            throw StoreError(.gone, "the row was changed, and that change is not delivered yet")
-        // The meaning of statements and images may have changed with the schema.
-        case _ where try database.mayHaveOtherSchema && isOutdated: return try readSnapshot(id)
-        case .untouched: break
+        case .nothing: throw StoreError(.gone, "the row was changed, and that change is not delivered yet")
         case .image(let image):
-            // An image shows the row as the list does only if no other connection had changed it
-            // before.
-            guard try isForeignUnchanged else { return try readSnapshot(id) }
-            guard let content = compiled.content(ofImage: image) else { fallthrough }
-            cache.insert(id, content)
-            return content
-        case .delivered: return try readSnapshot(id)
+            // The meaning of images and statements may have changed with the schema. An image shows
+            // the row as the list does only if no other connection had changed it before.
+            if try !mayHaveOtherSchema, try isForeignUnchanged, let content = compiled.content(ofImage: image) {
+                cache.insert(id, content)
+                return content
+            }
+        case .database:
+            if try !mayHaveOtherSchema, try readDatabase(id) { return try cachedContent(of: id) }
+        case .heldState: break
         }
+        return try readHeldState(id)
+    }
+
+    private var mayHaveOtherSchema: Bool { get throws { try database.mayHaveOtherSchema && isOutdated } }
+
+    /// What a row shows before the list switches to the prepared state, or to another request.
+    private func readBeforeSwitch(_ id: Int64) throws -> RowValues {
+        let known = superseded?.renaming == nil ? prepared?.oldContent(of: id) : nil
+        guard let content = try known ?? readOldContent(of: id) else {
+            throw StoreError(.gone, "the row is being changed, and its old values are not known any more")
+        }
+        return content
+    }
+
+    /// Reads a row, with rows around it, into the cache. False if another connection has committed
+    /// since the state that the list shows.
+    private func readDatabase(_ id: Int64) throws -> Bool {
         if compiled.entity.isIdentityRowid, compiled.content.reader.readsMany,
             try readBatch(around: id, while: { database.isPagerUnchanged })
         {
-            return try cachedContent(of: id)
+            return true
         }
-        let isShown = try connection.reading {
-            // The commit of another connection meanwhile belongs to the next delivery.
-            guard try isForeignUnchanged else { return false }
-            return try readBatch(around: id, while: { true })
-        }
-        return isShown ? try cachedContent(of: id) : try readSnapshot(id)
+        return try connection.reading { try isForeignUnchanged && readBatch(around: id, while: { true }) }
     }
 
     private func cachedContent(of id: Int64) throws -> RowValues {
@@ -67,7 +71,7 @@ extension ListEngine {
     }
 
     /// A row as it was before other connections committed changes that are not delivered yet.
-    private func readSnapshot(_ id: Int64) throws -> RowValues {
+    private func readHeldState(_ id: Int64) throws -> RowValues {
         if let ahead = readability.ahead {
             guard let state = ahead.state else { throw Self.undelivered }
             return try state.reading { try readContent(of: id, through: $0) }
@@ -166,38 +170,45 @@ extension ListEngine {
         }
     }
 
-    /// How a row that was touched since the list's state looked in that state.
-    func shownImage(of id: Int64) -> ShownImage {
-        if readability.missed.contains(id) { return .unknown }
-        if let prepared, prepared.isTouched(id) { return .unknown }
-        guard let watches else { return .untouched }
-        if let earlier = readability.earlier {
-            if let content = earlier.content(of: id) { return .content(content) }
-            if earlier.mayBeRolledBack(rollbackCount: database.rollbackCount) { return .unknown }
-            let isTouched = earlier.isTouched(watches, writeCount: database.writeCount)
-            if readability.ahead?.state != nil { return isTouched ? .delivered : .untouched }
-            guard earlier.isKnown else { return .unknown }
-            if !isTouched { return .untouched }
-            guard earlier.isComplete else { return .unknown }
-        }
+    /// Where to read a row as the list shows it, if the cache does not have it: the first that knows
+    /// it of what the list has missed, what a fetch ahead has noted, and what was captured since.
+    func source(of id: Int64) -> RowSource {
+        if readability.missed.contains(id) || prepared?.isTouched(id) ?? false { return .nothing }
+        guard let watches else { return .database }
+        return earlierSource(of: id, watches) ?? capturedSource(of: id, watches)
+    }
+
+    /// Where to read it in a list that was fetched when changes were not delivered yet; nil if what
+    /// was captured since then decides that.
+    private func earlierSource(of id: Int64, _ watches: Watches) -> RowSource? {
+        guard let earlier = readability.earlier else { return nil }
+        if let content = earlier.content(of: id) { return .content(content) }
+        if earlier.mayBeRolledBack(rollbackCount: database.rollbackCount) { return .nothing }
+        let isTouched = earlier.isTouched(watches, writeCount: database.writeCount)
+        if readability.ahead?.state != nil { return isTouched ? .heldState : .database }
+        guard earlier.isKnown else { return .nothing }
+        if !isTouched { return .database }
+        return earlier.isComplete ? nil : .nothing
+    }
+
+    private func capturedSource(of id: Int64, _ watches: Watches) -> RowSource {
         let isFed = compiled.content.imageColumns == nil && watches.related.contains { !$0.watch.isEmpty }
-        if isFed || database.hasUnknownChanges { return .delivered }
-        if compiled.entity.storage == .unobserved { return database.hasUndeliveredChanges ? .delivered : .untouched }
-        guard let watch = watches.entity, !watch.isEmpty else { return .untouched }
-        if compiled.entity.isIdentityRowid {
-            switch watch.rowids.image(of: id) {
-            case .none: return .untouched
-            case .some(.none): return .delivered
-            case .some(.some(let image)): return .image(image)
-            }
-        }
+        if isFed || database.hasUnknownChanges { return .heldState }
+        if compiled.entity.storage == .unobserved { return database.hasUndeliveredChanges ? .heldState : .database }
+        guard let watch = watches.entity, !watch.isEmpty, let image = image(of: id, in: watch) else { return .database }
+        return image.map(RowSource.image) ?? .heldState
+    }
+
+    /// The old image of a row, which may be unknown; nil if the row was not touched.
+    private func image(of id: Int64, in watch: TableWatch) -> RowValues?? {
+        if compiled.entity.isIdentityRowid { return watch.rowids.image(of: id) }
         for (rowid, image) in zip(watch.rowids.all, watch.rowids.images) {
-            if let image, decoder.id(ofImage: image, rowid: rowid) == id { return .image(image) }
+            if let image, decoder.id(ofImage: image, rowid: rowid) == id { return image }
         }
         for (key, image) in zip(watch.keys.all, watch.keys.images) where decoder.id(ofIdentity: key) == id {
-            return image.map(ShownImage.image) ?? .delivered
+            return .some(image)
         }
-        return .untouched
+        return nil
     }
 
     /// The old content of a touched row, as far as that is known.

@@ -13,22 +13,16 @@ package import SQLiteKit
 ///
 /// One thread at a time uses it.
 package final class LogFollower {
-    /// The connection that the rows of a state are read from, and the one that takes the next
-    /// state.
-    private(set) var held: StateReader
-    private var spare: StateReader
-    /// That of one of them, which is open as long as the follower.
+    private let states: StatePair
+    /// That of one of its connections, which is open as long as the follower.
     private let index: LogIndex
     /// The state that was followed last.
     package private(set) var position: LogPosition?
     /// The frame at which the read transactions, one after the other, have begun to prevent a
     /// restart of the log; nil if they do not prevent it.
     private(set) var firstHeld: (run: UInt64, frame: UInt32)?
-    /// Whether the spare connection keeps the state that was held when the round began.
-    private var keepsOld = false
-    private var isInRound = false
     private var map = FollowedMap()
-    /// The step to a later state that was computed ahead. The spare connection shows that state.
+    /// The step to a later state that was computed ahead. The pair has begun to show that state.
     private var prepared: FollowedMap.PreparedStep?
     /// The tables of the last step.
     private var tables: Set<ExactText> = []
@@ -39,31 +33,23 @@ package final class LogFollower {
     /// Opens a database file; nil if it is not in WAL mode, or if its pages are inaccessible.
     /// Throws if the file can't be opened.
     package init?(_ database: DatabaseFile) throws(StoreError) {
-        guard let held = try StateReader([database]) else { return nil }
-        do {
-            guard let spare = try StateReader([database]) else {
-                held.close()
-                return nil
-            }
-            self.held = held
-            self.spare = spare
-            index = held.file.index
-        } catch {
-            held.close()
-            throw error
-        }
+        guard let states = try StatePair([database]) else { return nil }
+        self.states = states
+        index = states.held.file.index
     }
 
+    var held: StateReader { states.held }
+    private var spare: StateReader { states.spare }
+
     /// The connections through which states are read.
-    package var connections: [Connection] { [held.connection, spare.connection] }
+    package var connections: [Connection] { states.connections }
 
     /// One of them, which stays open until its `unshare` is called.
     func sharedReader() -> StateReader { held.share() }
 
     package func close() {
         discard()
-        held.close()
-        spare.close()
+        states.close()
     }
 
     /// The state that was committed last; nil while a commit writes it.
@@ -78,11 +64,11 @@ package final class LogFollower {
     package func restart(at wanted: LogPosition) throws(StoreError) -> Bool {
         discard()
         if held.position != wanted {
-            guard try beginSpare() == wanted else {
+            guard try begin() == wanted else {
                 try release()
                 return false
             }
-            try takeSpare()
+            try take()
         }
         position = wanted
         noteFile()
@@ -93,8 +79,8 @@ package final class LogFollower {
     /// `restart`.
     package func release() throws(StoreError) {
         discard()
-        try freeSpare()
-        try held.end()
+        prepared = nil
+        try states.release()
     }
 
     private func discard() {
@@ -146,8 +132,8 @@ package final class LogFollower {
         _ body: ([TableChange], _ old: Connection?) throws(Uncertainty) -> Void
     ) throws(StoreError) -> Advance {
         let prepared = try takePrepared(to: next, tables)
-        if prepared == nil, try beginSpare() != next {
-            try freeSpare()
+        if prepared == nil, try begin() != next {
+            try states.drop()
             return .stayed
         }
         self.tables = tables
@@ -171,7 +157,7 @@ package final class LogFollower {
             counters.uncertain[error, default: 0] += 1
             discard()
         }
-        try takeSpare()
+        try take()
         return advance
     }
 
@@ -193,7 +179,7 @@ package final class LogFollower {
     package func changes(
         since mark: LogMark, upTo next: LogPosition, _ tables: Set<ExactText>
     ) throws(StoreError) -> [TableChange]? {
-        guard position == nil, try held.begin() == [next], try beginSpare() == next else {
+        guard position == nil, try held.begin() == [next], try begin() == next else {
             try release()
             return nil
         }
@@ -214,36 +200,30 @@ package final class LogFollower {
         return changes
     }
 
-    /// Makes the spare connection hold the state, and ends the read transaction of the other one,
-    /// or, in a round, keeps it.
-    private func takeSpare() throws(StoreError) {
-        swap(&held, &spare)
+    /// Holds the state that the pair has begun to show.
+    private func take() throws(StoreError) {
+        try states.take()
         position = held.position
         map.discardFramesWithoutMap()
         noteFile()
-        keepsOld = isInRound && spare.position != nil
-        if !keepsOld { try spare.end() }
     }
 
-    /// Begins a read transaction on the spare connection.
-    private func beginSpare() throws(StoreError) -> LogPosition {
-        try freeSpare()
-        return try spare.begin()[0]
+    /// Begins to show the present committed state. The step that was computed ahead is lost.
+    private func begin() throws(StoreError) -> LogPosition {
+        prepared = nil
+        return try states.begin()[0]
     }
 
     // MARK: Rounds
 
     /// A round begins: the state that is held now stays readable until it ends, beside the next
     /// one.
-    package func beginRound() { isInRound = true }
+    package func beginRound() { states.beginRound() }
 
-    package func endRound() throws(StoreError) {
-        isInRound = false
-        if keepsOld { try freeSpare() }
-    }
+    package func endRound() throws(StoreError) { try states.endRound() }
 
     /// The connection that still shows the state that was held before the last step of the round.
-    package var oldSnapshot: Connection? { keepsOld ? spare.connection : nil }
+    package var oldSnapshot: Connection? { states.old }
 
     /// The log is searched for pages of the held state only if the file does not have all of them.
     private func noteFile() {
@@ -271,13 +251,13 @@ package final class LogFollower {
         guard prepared == nil, let position, held.position == position, let latest = latest(),
             isShort(latest, from: position)
         else { return }
-        guard skippedSteps == 0, !keepsOld else { return skippedSteps = max(skippedSteps - 1, 0) }
-        let next = try spare.begin()[0]
+        guard skippedSteps == 0, states.old == nil else { return skippedSteps = max(skippedSteps - 1, 0) }
+        let next = try states.begin()[0]
         if isShort(next, from: position) {
             // What is uncertain is so in `advance` as well.
             prepared = try? map.prepareStep(from: position, to: next, tables, held, spare, &counters)
         }
-        if prepared == nil { try spare.end() }
+        if prepared == nil { try states.drop() }
     }
 
     /// In frames. A longer step takes more time than a program takes to wake up.
@@ -298,7 +278,8 @@ package final class LogFollower {
         guard step.start == position, step.end == next, step.tables == tables else {
             missedSteps += 1
             skippedSteps = min(1 << min(missedSteps, 16), Self.longestSkip)
-            try freeSpare()
+            prepared = nil
+            try states.drop()
             return nil
         }
         prepared = nil
@@ -307,19 +288,13 @@ package final class LogFollower {
         return step
     }
 
-    /// Ends the read transaction of the spare connection. The step that was computed ahead is lost.
-    private func freeSpare() throws(StoreError) {
-        prepared = nil
-        keepsOld = false
-        try spare.end()
-    }
-
     // MARK: The log
 
     /// Writes as much of the log into the database file as possible without waiting, up to the
     /// state that is held.
     package func checkpoint() throws(StoreError) {
-        try freeSpare()
+        prepared = nil
+        try states.drop()
         try held.checkpoint(through: spare.connection)
     }
 
@@ -328,12 +303,12 @@ package final class LogFollower {
     /// another state is committed now.
     package func catchUp() throws(StoreError) -> Bool {
         guard let position, let latest = latest(), latest == position || isEmptied(latest) else { return false }
-        guard try beginSpare() == latest else {
-            try freeSpare()
+        guard try begin() == latest else {
+            try states.drop()
             return false
         }
         map.lead(to: latest, held, spare, &counters)
-        try takeSpare()
+        try take()
         return true
     }
 
