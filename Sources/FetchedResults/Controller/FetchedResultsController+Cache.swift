@@ -112,8 +112,10 @@ extension FetchedResultsController {
             let signature = signature(engine, engine.compiled), let state = store.markOfShownState()
         else { return file }
         if let contents = file?.contents, contents.signatureHash == signature.hash,
-            file?.isSame(as: CachedFile(engine, contents)) ?? false, store.cache?.restamp(name, contents, state) ?? false
+            file?.isSame(as: CachedFile(engine, contents)) ?? false,
+            store.cache?.restamp(name, contents, state) ?? false
         {
+            store.cacheFailures[name] = nil
             return file
         }
         return store.caching(name) { cache throws(StoreError) in
