@@ -401,6 +401,55 @@ static void without_descriptors_the_error_says_so(void)
     CHECK(refused > 0);
 }
 
+/*
+ * Before: a store that was opened, and a list that was fetched, with n descriptors for each n. Change: another
+ * connection commits, and the program does not dispatch.
+ * Expected: a checkpoint of the other connection ends, as no state is held that nobody guards.
+ */
+static void without_descriptors_no_state_keeps_the_log(void)
+{
+    struct rlimit limit, few;
+    fr_store *store = store_in_file("checkpoint.db");
+    char path[4200];
+    sqlite3 *other = NULL;
+    int used, free_ones;
+    run(store, SCHEMA);
+    CHECK_OK(fr_store_close(store));
+    strcpy(path, file_path("checkpoint.db"));
+    REQUIRE(CHECK_INT(getrlimit(RLIMIT_NOFILE, &limit), 0));
+    CHECK_INT(sqlite3_open(path, &other), SQLITE_OK);
+    CHECK_INT(sqlite3_busy_timeout(other, 5000), SQLITE_OK);
+    CHECK_INT(sqlite3_exec(other, "UPDATE t SET name = 'c'", NULL, NULL, NULL), SQLITE_OK);
+    for (free_ones = 4; free_ones < 24; free_ones++) {
+        fr_request *request = request_of("t", NULL, NULL, NULL);
+        fr_list *list = NULL;
+        fr_status status;
+        used = open("/dev/null", O_RDONLY);
+        CHECK(used >= 0);
+        close(used);
+        few = limit;
+        few.rlim_cur = (rlim_t)(used + free_ones);
+        CHECK_INT(setrlimit(RLIMIT_NOFILE, &few), 0);
+        status = fr_store_open(&store, path, NULL);
+        if (status == FR_OK) {
+            /* Each may lack descriptors. */
+            if (fr_controller_new(&list, store, request) == FR_OK) {
+                (void)fr_list_perform_fetch(list);
+            }
+            (void)fr_store_dispatch(store);
+        }
+        CHECK_INT(setrlimit(RLIMIT_NOFILE, &limit), 0);
+        CHECK_INT(sqlite3_exec(other, "UPDATE t SET name = name || 'x'", NULL, NULL, NULL), SQLITE_OK);
+        CHECK_INT(sqlite3_wal_checkpoint_v2(other, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL), SQLITE_OK);
+        fr_request_free(request);
+        fr_list_free(list);
+        if (status == FR_OK) {
+            CHECK_OK(fr_store_close(store));
+        }
+    }
+    CHECK_INT(sqlite3_close(other), SQLITE_OK);
+}
+
 /* Opened with a relative path, from a directory that the process leaves. */
 static void a_relative_cache_directory_is_that_of_the_opening(void)
 {
@@ -441,6 +490,7 @@ TESTS(fork_tests) = {
     TEST(a_thread_that_is_cancelled_in_a_call_ends_it),
     TEST(a_thread_can_be_cancelled_while_it_waits),
     TEST(without_descriptors_the_error_says_so),
+    TEST(without_descriptors_no_state_keeps_the_log),
     TEST(a_relative_cache_directory_is_that_of_the_opening),
     END_OF_TESTS,
 };

@@ -15,48 +15,57 @@ extension StoreDelivery {
             waking.watcher?.settle()
         }
         waking.wakeIfPostponed()
-        guard !isQueued else { return }
-        do { try deliver(isAsked: false) } catch { waking.wake() }
+        // A list may have become due in the transaction that has ended.
+        do { try handle(hasDueLists ? .listDue : .statement) } catch { waking.wake() }
     }
 
-    /// Delivers to lists that are due after a pause. In a store that queues its deliveries, this
-    /// would also deliver the changes that wait for `dispatch`; so these lists wait as well.
+    /// Delivers to lists that are due after a pause.
     func deliverDue() {
         defer { endRound() }
         hasDueLists = true
-        do {
-            if isQueued, try hasUndeliveredChanges || hasForeignCommits() {
-                waking.wake()
-            } else {
-                try deliver(isAsked: true)
-            }
-        } catch {
-            // The next statement or dispatch tries it again.
-            waking.wake()
-        }
+        // The next statement or dispatch tries it again.
+        do { try handle(.listDue) } catch { waking.wake() }
     }
 
     /// Delivers the commits of other connections as well, unless the program wants to be notified
     /// at `dispatch` only; inside a callback, after the current round.
     func deliverAll() throws {
         try checkOpen()
-        guard !isQueued else { return }
         defer { endRound() }
-        if queue.isUnderWay { deliverLater() } else { try deliver(isAsked: true) }
+        try handle(.use)
+    }
+
+    /// Does what an event requires.
+    func handle(_ event: DeliveryEvent) throws {
+        // Other events look for changes that were not reported, such as commits of others.
+        let looks = event != .statement
+        guard looks || hasUndeliveredChanges || isShared else { return }
+        let action = try phase.action(at: event, isQueued: isQueued) {
+            try hasUndeliveredChanges || hasForeignCommits()
+        }
+        switch action {
+        case .none: break
+        case .deliver: try deliver(looks: looks)
+        case .deliverLater: deliverLater()
+        case .wake: waking.wake()
+        }
+    }
+
+    private var phase: DeliveryPhase {
+        if !connection.isOpen { return .closed }
+        if queue.isUnderWay { return isWaiting ? .waiting : .delivering }
+        return connection.isInTransaction ? .inTransaction : .idle
     }
 
     /// Delivers what waits.
     ///
-    /// - Parameter isAsked: Whether to look for changes that were not reported, such as commits of
-    ///   other connections.
-    func deliver(isAsked: Bool) throws {
-        guard !connection.isInTransaction, isAsked || hasUndeliveredChanges || isShared || hasDueLists else { return }
+    /// - Parameter looks: Whether to look for changes that were not reported.
+    private func deliver(looks: Bool) throws {
         // Lists that are behind may be so for that.
-        if isAsked || subscriptions.hasEager, let failure = connection.movedFileFailure {
-            if !queue.isUnderWay { try connection.activity.work { queue.run { announce(failure) } } }
+        if looks || subscriptions.hasEager, let failure = connection.movedFileFailure {
+            try connection.activity.work { queue.run { announce(failure) } }
             throw failure
         }
-        if queue.isUnderWay { return deliverLater() }
         try connection.activity.work { try queue.run(deliverRounds) }
     }
 
@@ -67,8 +76,7 @@ extension StoreDelivery {
     }
 
     /// Delivers what waits after the current delivery.
-    func deliverLater() {
-        guard !isWaiting else { return }
+    private func deliverLater() {
         isWaiting = true
         // Throws only if a callback of a delivery never returned, after which nothing is delivered
         // any more.
@@ -145,7 +153,7 @@ extension StoreDelivery {
     /// Prepares the beginning of a fetch: as long as nothing is shown, commits of other connections
     /// are not delivered.
     func willFetch() throws {
-        if subscriptions.isEmpty, !connection.isReading, !queue.isUnderWay { try deliver(isAsked: true) }
+        if subscriptions.isEmpty, !connection.isReading, !queue.isUnderWay { try deliver(looks: true) }
         foreign.main.open()
     }
 

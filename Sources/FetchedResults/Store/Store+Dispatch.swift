@@ -15,7 +15,7 @@ extension Store {
         try checkOpen()
         if let limit, limit < 0 { throw StoreError(.range, "the limit can't be negative") }
         guard !delivery.queue.isUnderWay else {
-            delivery.deliverLater()
+            try delivery.handle(.dispatch)
             var result = DispatchResult()
             result.isComplete = false
             return result
@@ -30,7 +30,7 @@ extension Store {
         delivery.willDispatch(limit)
         defer { delivery.didDispatch() }
         do {
-            try delivery.deliver(isAsked: true)
+            try delivery.handle(.dispatch)
         } catch {
             // Waiting changes are delivered at the next dispatch.
             delivery.waking.wakeAgain()
