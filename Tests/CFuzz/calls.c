@@ -159,6 +159,8 @@ static void set_request(struct shown_list *shown)
     shown->template = template;
     if (DO(fr_controller_set_request(shown->list, request)) != FR_OK && shown->template == template) {
         shown->template = old;
+    } else if (world.depth > 0) {
+        shown->is_requested = true;
     }
     fr_request_free(request);
 }

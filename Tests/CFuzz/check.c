@@ -180,6 +180,7 @@ void check_lists(bool is_settled)
     bool is_open = false;
     int index;
     if (world.store == NULL || world.depth > 0) return;
+    for (index = 0; index < LISTS; index++) world.lists[index].is_requested = false;
     if (fr_store_in_transaction(&is_open, world.store) != FR_OK || is_open) return;
     world.checks++;
     for (index = 0; index < LISTS; index++) check_list(&world.lists[index], is_settled);

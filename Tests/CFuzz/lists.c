@@ -92,9 +92,11 @@ static void did_deliver(fr_list *list, fr_change_set *changes, void *user_data)
 
 static void did_fail(fr_list *list, const fr_error *error, void *user_data)
 {
-    (void)list;
+    struct shown_list *shown = shown_list_of(list);
     (void)user_data;
     note("did_fail: %s", error->message);
+    /* The request of a callback, which is taken after the round, or a delivery. */
+    if (shown != NULL && shown->is_requested) shown->template = NULL;
     if (error->status == FR_OK || error->status == FR_CORRUPT) fault("did_fail with %s", error->message);
     act();
 }
@@ -135,6 +137,7 @@ void lists_make(struct shown_list *list)
     }
     list->list = made;
     list->template = template;
+    list->is_requested = false;
     list->observer_count = 0;
     note("list %d is %s", (int)(list - world.lists), template->name);
     lists_observe(list);

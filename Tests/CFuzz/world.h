@@ -38,6 +38,7 @@ struct shown_list {
     uint64_t observers[3];
     int observer_count;
     bool is_arranged; /* its children are being changed */
+    bool is_requested; /* a callback has set another request, which can still fail */
 };
 
 struct world {
