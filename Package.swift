@@ -7,6 +7,12 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+// The optimizer for all but the tests, which then run in a third of the time; assertions stay. Only
+// make check sets the variable, since no package may depend on one with unsafe flags.
+let isOptimized = Context.environment["FR_OPTIMIZED_CORE"] != nil
+let core =
+    strict + [.strictMemorySafety()] + (isOptimized ? [.unsafeFlags(["-O", "-assert-config", "Debug"])] : [])
+
 let package = Package(
     name: "FetchedResults",
     products: [
@@ -19,33 +25,33 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CFetchedResults", path: "include"),
         .systemLibrary(name: "CPrefetch"),
-        .target(name: "OrderedTree", dependencies: ["CPrefetch"], swiftSettings: strict + [.strictMemorySafety()]),
-        .target(name: "ChangeSets", swiftSettings: strict + [.strictMemorySafety()]),
-        .target(name: "SQLiteKit", dependencies: ["CSQLite"], swiftSettings: strict + [.strictMemorySafety()]),
+        .target(name: "OrderedTree", dependencies: ["CPrefetch"], swiftSettings: core),
+        .target(name: "ChangeSets", swiftSettings: core),
+        .target(name: "SQLiteKit", dependencies: ["CSQLite"], swiftSettings: core),
         .target(
             name: "LogFollower", dependencies: ["CSQLite", "SQLiteKit"],
-            swiftSettings: strict + [.strictMemorySafety()]),
+            swiftSettings: core),
         .target(
             name: "ListEngine", dependencies: ["OrderedTree", "ChangeSets", "SQLiteKit", "CPrefetch"],
-            swiftSettings: strict + [.strictMemorySafety()]),
+            swiftSettings: core),
         .target(
             name: "FetchedResults",
             dependencies: ["ListEngine", "LogFollower", "OrderedTree", "ChangeSets", "SQLiteKit"],
-            swiftSettings: strict + [.strictMemorySafety()]),
+            swiftSettings: core),
         // No part of the C library, which would otherwise contain the runtime of Swift's
         // concurrency. Like the views, it sees of FetchedResults what any program sees.
         .target(
             name: "FetchedResultsAsync", dependencies: ["FetchedResults"], packageAccess: false,
-            swiftSettings: strict + [.strictMemorySafety()]),
+            swiftSettings: core),
         .target(
             name: "FetchedResultsViews", dependencies: ["FetchedResults"], packageAccess: false,
-            swiftSettings: strict + [.strictMemorySafety()]),
+            swiftSettings: core),
         .target(
             name: "FetchedResultsC",
             dependencies: [
                 "FetchedResultsViews", "FetchedResults", "ListEngine", "SQLiteKit", "ChangeSets", "CFetchedResults",
             ],
-            swiftSettings: strict + [.strictMemorySafety()]),
+            swiftSettings: core),
         .target(
             name: "TestSupport", dependencies: ["FetchedResults", "ListEngine", "ChangeSets", "SQLiteKit"],
             path: "Tests/TestSupport",

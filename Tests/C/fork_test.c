@@ -176,7 +176,8 @@ static int keep_first(void *result, int count, char **values, char **names)
 }
 
 /*
- * Before: a transaction whose first pages are in the file already. Change: a child closes the store.
+ * Before: a transaction whose first pages are in the file already. Change: a child closes the
+ * store.
  * Expected: the child rolls nothing back.
  */
 static void run_a_child_leaves_the_transaction_of_its_parent(void)
@@ -402,8 +403,8 @@ static void without_descriptors_the_error_says_so(void)
 }
 
 /*
- * Before: a store that was opened, and a list that was fetched, with n descriptors for each n. Change: another
- * connection commits, and the program does not dispatch.
+ * Before: a store that was opened, and a list that was fetched, with n descriptors for each n.
+ * Change: another connection commits, and the program does not dispatch.
  * Expected: a checkpoint of the other connection ends, as no state is held that nobody guards.
  */
 static void without_descriptors_no_state_keeps_the_log(void)

@@ -201,6 +201,8 @@ static void run_a_store_that_a_forked_child_opens_is_woken(void)
     child = fork();
     if (child == 0) {
         struct watched own;
+        /* A child that waits for its parent's thread ends here. */
+        alarm(60);
         watch_store(&own, "child.db");
         commit("child.db", "INSERT INTO t VALUES (2, 'b')");
         CHECK(becomes_readable(own.store));
