@@ -170,9 +170,8 @@ extension ListEngine {
         }
     }
 
-    /// Where to read a row as the list shows it, if the cache does not have it: the first that
-    /// knows it of what the list has missed, what a fetch ahead has noted, and what was captured
-    /// since.
+    /// Where to read a row as the list shows it, if the cache does not have it. What the list has
+    /// missed decides first, then what a fetch ahead has noted, then what was captured since.
     func source(of id: Int64) -> RowSource {
         if readability.missed.contains(id) || prepared?.isTouched(id) ?? false { return .nothing }
         guard let watches else { return .database }

@@ -9,7 +9,7 @@ package struct Overlay {
         case none
         /// It is the held one.
         case held
-        /// It is kept beside the held one. The lists differ from it in these contents.
+        /// The second connection of the pair holds it. The lists differ from it in these contents.
         case kept(LaterContents)
         /// The lists have switched, and the contents in which they differ are those of now.
         case past
