@@ -274,8 +274,8 @@ import Testing
         #expect(items.recorder.deliveries.flatMap(\.changeSet.updates).count == 1)
     }
 
-    /// Before: a row that has had another value since a change set, and that nobody has read. Change:
-    /// the program reads the row from that change set.
+    /// Before: a row that has had another value since a change set, and that nobody has read.
+    /// Change: the program reads the row from that change set.
     /// Expected: the list still shows what the row has now.
     @Test func aRecordThatIsReadLaterLeavesTheListAsItIs() throws {
         let store = try makeStore(
