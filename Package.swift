@@ -7,11 +7,13 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-// The optimizer for all but the tests, which then run in a third of the time; assertions stay. Only
-// make check sets the variable, since no package may depend on one with unsafe flags.
+// The optimizer, by whole modules, for all but the tests, which then run in a third of the time;
+// assertions stay. Only make check sets the variable, since no package may depend on one with
+// unsafe flags.
 let isOptimized = Context.environment["FR_OPTIMIZED_CORE"] != nil
 let core =
-    strict + [.strictMemorySafety()] + (isOptimized ? [.unsafeFlags(["-O", "-assert-config", "Debug"])] : [])
+    strict + [.strictMemorySafety()]
+    + (isOptimized ? [.unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-assert-config", "Debug"])] : [])
 
 let package = Package(
     name: "FetchedResults",

@@ -98,11 +98,11 @@ check-python: $(library) ## run the Python tests
 	@PYTHONPATH=bindings/python/src FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
 	    $$(scripts/qt-python) -m unittest discover -s bindings/python/tests
 
-# Whole modules, without what debuggers need, and the library's own optimized (Package.swift): that
-# takes as long to compile, and a third of the time to run. In a folder of its own, as SwiftPM does
-# not compile again what only flags change. While you work, `swift test --filter` compiles less.
+# Without what debuggers need, and with the library's own modules optimized (Package.swift). In a
+# folder of its own, as SwiftPM does not compile again what only flags change. While you work,
+# `swift test --filter` compiles less.
 swift_test = FR_OPTIMIZED_CORE=1 $(SWIFT) test --scratch-path $(SCRATCH)/tests \
-    -Xswiftc -gnone -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -warnings-as-errors
+    -Xswiftc -gnone -Xswiftc -warnings-as-errors
 
 # In one go, as the headers take longer than the tests.
 cpp_tests := $(wildcard Tests/Cpp/*_test.cpp)

@@ -280,12 +280,15 @@ import Testing
     @Test func aRecordThatIsReadLaterLeavesTheListAsItIs() throws {
         let store = try makeStore(
             "CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a')")
-        let items = try Watch(store, "items")
+        let items = try FetchedResultsController(store: store, request: FetchRequest(entity: "items"))
+        try items.performFetch()
+        let collector = Collector()
+        items.addObserver(collector)
         try store.execute("UPDATE items SET name = 'b'")
-        let update = try items.delivery()
         try store.execute("UPDATE items SET name = 'c'")
+        let update = try #require(collector.deliveries.first)
         #expect(try update.object(of: #require(update.changeSet.updates.first))["name"] == "b")
-        #expect(try items.controller.values("name") == [["c"]])
+        #expect(try items.values("name") == [["c"]])
     }
 
     /// Before: a row that the program has only from the record of its insertion. Change: a request
@@ -302,4 +305,12 @@ import Testing
         let deletion = try items.delivery()
         #expect(try deletion.object(of: #require(deletion.changeSet.objectChanges.first)).values == [1, "a"])
     }
+}
+
+/// Collects deliveries without reading any object.
+private final class Collector: FetchedResultsObserver {
+    var deliveries: [ListChanges] = []
+    let wantsSingleChanges = false
+
+    func list(_ list: any LiveList, didDeliver changes: ListChanges) { deliveries.append(changes) }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import ListEngine
 import SQLiteKit
 import TestSupport
@@ -66,10 +65,7 @@ import Testing
     }
 
     @Test func eachCellIsThatOfTheDocumentation() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let document = try String(contentsOf: root.appendingPathComponent("docs/architecture.md"), encoding: .utf8)
-        let lines = Set(document.split(separator: "\n").map(String.init))
+        let lines = try linesOfArchitecture()
         for row in Self.table { #expect(lines.contains(row), "docs/architecture.md lacks \(row)") }
     }
 

@@ -111,14 +111,12 @@ extension FetchedResultsController {
         guard let name = engine.request.cacheName, let list = engine.list,
             let signature = signature(engine, engine.compiled), let state = store.markOfShownState()
         else { return file }
-        if let contents = file?.contents, contents.signatureHash == signature.hash,
-            file?.isSame(as: CachedFile(engine, contents)) ?? false,
-            store.cache?.restamp(name, contents, state) ?? false
-        {
-            store.cacheFailures[name] = nil
-            return file
-        }
         return store.caching(name) { cache throws(StoreError) in
+            if let file, file.contents.signatureHash == signature.hash,
+                file.isSame(as: CachedFile(engine, file.contents)), try cache.restamp(name, file.contents, state)
+            {
+                return file
+            }
             let contents = try cache.write(name, signature, state) {
                 list.write(to: $0, engine.decoder.identities, engine.mappedSections?.table)
             }

@@ -3,8 +3,8 @@ enum DeliveryPhase: CaseIterable {
     case idle
     /// A transaction is open. Its end delivers.
     case inTransaction
-    /// Observers are being notified, of this store's changes or of others that one collection shows
-    /// together with them.
+    /// Observers are being notified of changes of this store, or of another store whose lists a
+    /// collection shows together with lists of this one.
     case delivering
     /// The same, and the store's next delivery waits for the end.
     case waiting
@@ -39,7 +39,7 @@ extension DeliveryPhase {
     ///
     /// - Parameters:
     ///   - isQueued: Whether the store delivers changes only when the program dispatches.
-    ///   - hasChanges: Whether changes wait to be delivered: of the store or of other connections.
+    ///   - hasChanges: Whether changes of any connection wait to be delivered.
     func action(
         at event: DeliveryEvent, isQueued: Bool, hasChanges: () throws -> Bool
     ) rethrows -> DeliveryAction {

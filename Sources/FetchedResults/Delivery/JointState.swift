@@ -17,7 +17,7 @@ final class JointState: @unchecked Sendable {
     private var isLost = false
 
     /// nil if a database can't be opened as the store's connection has it. The lists can then not
-    /// read rows while commits of others are not delivered.
+    /// read rows between a commit of another connection and its delivery.
     init?(_ databases: [ForeignCommits], _ connection: Connection) {
         self.databases = databases
         do {
@@ -54,8 +54,7 @@ final class JointState: @unchecked Sendable {
 
     // MARK: Rounds
 
-    /// A round begins: the states that are held now stay readable until it ends, once others are
-    /// held.
+    /// A round begins. The states that are held now stay readable until it ends.
     func beginRound() {
         lock.locked {
             states.beginRound()
@@ -71,9 +70,10 @@ final class JointState: @unchecked Sendable {
     }
 
     /// Takes the states of a round that delivers commits of other connections, beside the held
-    /// ones. False if others are committed now.
+    /// states. False if other states are committed now.
     ///
-    /// - Parameter positions: Those of the states; nil where they are not known.
+    /// - Parameter positions: The positions of the states in the logs; nil where a position is not
+    ///   known.
     func prepare(_ positions: [LogPosition?]) -> Bool {
         let known = positions.compactMap(\.self)
         return lock.locked {

@@ -37,7 +37,7 @@ extension StoreDelivery {
 
     /// Does what an event requires.
     func handle(_ event: DeliveryEvent) throws {
-        // Other events look for changes that were not reported, such as commits of others.
+        // All events but this one look for commits of other connections, too.
         let looks = event != .statement
         guard looks || hasUndeliveredChanges || isShared else { return }
         let action = try phase.action(at: event, isQueued: isQueued) {
@@ -179,7 +179,7 @@ extension StoreDelivery {
     /// lists show it, and held if they do not show it yet. False if other connections have
     /// committed meanwhile. Called in the fetch's read transaction.
     ///
-    /// - Parameter positions: Those of the state.
+    /// - Parameter positions: The state's positions in the logs.
     private func holdFetchedState(_ positions: LogPositions) throws -> Bool {
         guard try hasForeignCommits() || hasUndeliveredChanges else {
             foreign.start(at: positions)

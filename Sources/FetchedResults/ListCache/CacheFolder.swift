@@ -80,6 +80,12 @@ final class CacheFolder {
         return nil
     }
 
+    /// Whether there is a file, or something else, of a name.
+    func contains(_ file: String) -> Bool {
+        var info = stat()
+        return unsafe fstatat(descriptor, file, &info, AT_SYMLINK_NOFOLLOW) == 0
+    }
+
     /// Creates a file for writing. Fails if there is one.
     func make(_ file: String) throws(StoreError) -> Int32 {
         let made = unsafe openat(descriptor, file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

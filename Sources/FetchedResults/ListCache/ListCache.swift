@@ -5,7 +5,8 @@ internal import SQLiteKit
 ///
 /// A file names the state of the database to which its list belongs. It is used as long as the
 /// database is in that state, or if it is known which rows have changed since. A file that can't be
-/// read or understood is treated as missing, and so is one in a folder to which others can write.
+/// read or understood counts as missing. So does every file in a folder to which other users can
+/// write.
 final class ListCache {
     /// The contents of a file, except the state of the database.
     struct Contents: Equatable {
@@ -153,24 +154,23 @@ final class ListCache {
     func contents(of name: String) -> Contents? { known[name]?.contents }
 
     /// Notes that the file under a name also has the list of another state; false if there is
-    /// another file now. A missing file was deleted, and is not written again.
-    func restamp(_ name: String, _ contents: Contents, _ state: StateMark) -> Bool {
+    /// another file now, or if the file can't be opened. A missing file was deleted, and is not
+    /// written again.
+    func restamp(_ name: String, _ contents: Contents, _ state: StateMark) throws(StoreError) -> Bool {
         if known[name] == Known(state: state, contents: contents) { return true }
-        guard let folder = try? folder(), let file = ListFile(Self.listName(name), in: folder, isWritable: true) else {
-            return true
-        }
-        guard var header = file.header, header.contents == contents else { return false }
+        guard let folder = try folder(), folder.contains(Self.listName(name)) else { return true }
+        guard let file = ListFile(Self.listName(name), in: folder, isWritable: true), var header = file.header,
+            header.contents == contents
+        else { return false }
         header.state = state
-        guard file.setHeader(header) else { return false }
+        guard file.setHeader(header) else { throw CacheFolder.failure("can't write", name) }
         known[name] = Known(state: state, contents: contents)
         return true
     }
 
-    /// Notes that all lists of a state are also those of another.
-    func restampAll(of old: StateMark, _ new: StateMark) {
-        for (name, entry) in known where old.stamp.isState(of: entry.state.stamp) {
-            _ = restamp(name, entry.contents, new)
-        }
+    /// The lists of a state, by the names of their files.
+    func lists(of state: StateMark) -> [String: Contents] {
+        known.filter { state.stamp.isState(of: $0.value.state.stamp) }.mapValues(\.contents)
     }
 
     /// Whether this store has read or written anything.

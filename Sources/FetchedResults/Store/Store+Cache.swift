@@ -156,6 +156,9 @@ extension Store {
         guard let cache, cache.isUsed, !delivery.isShared, let before = markOfShownState() else { return }
         guard (try? connection.writeLogIntoFile()) ?? false, var after = markOfShownState() else { return }
         after.stamp.isCheckpointed = true
-        cache.restampAll(of: before, after)
+        for (name, contents) in cache.lists(of: before) {
+            // A file that another store has replaced meanwhile has a state of its own.
+            _ = caching(name) { cache throws(StoreError) in try cache.restamp(name, contents, after) }
+        }
     }
 }

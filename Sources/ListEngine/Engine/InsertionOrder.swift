@@ -3,9 +3,9 @@ internal import SQLiteKit
 
 /// The order in which an update inserts many touched rows, and then finds their places.
 ///
-/// In the order of their keys, those that get adjacent places follow one another, so that only the
-/// first of them is searched; and the places of the others are near those that the processor has
-/// just loaded.
+/// In the order of their keys, rows that get adjacent places follow one another, so that only the
+/// first row is searched. The place of each next row is near one that the processor has just
+/// loaded.
 ///
 /// Returns the indexes of the rows in the order of their new sections and keys; rows without these
 /// come first. O(n log n), and O(n) if the table is in that order.

@@ -2,8 +2,8 @@ internal import SQLiteKit
 
 extension SchemaReader {
     /// A predicate in SQL: each key path is replaced, which is a foreign key column followed by
-    /// dots and names. `hasSubquery` says whether it has a SELECT of its own, so that rows can
-    /// depend on others in a way that only SQLite can determine.
+    /// dots and names. `hasSubquery` says whether it has a SELECT of its own. Then only SQLite can
+    /// determine which rows a row depends on.
     func predicate(
         _ text: String, of entity: Entity
     ) throws(StoreError) -> (sql: String, keyPaths: [KeyPath], hasSubquery: Bool) {

@@ -11,7 +11,7 @@ package struct Overlay {
         case held
         /// The second connection of the pair holds it. The lists differ from it in these contents.
         case kept(LaterContents)
-        /// The lists have switched, and the contents in which they differ are those of now.
+        /// The lists have switched. The contents belong to the state that they show now.
         case past
     }
 

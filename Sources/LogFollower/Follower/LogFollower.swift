@@ -14,7 +14,8 @@ package import SQLiteKit
 /// One thread at a time uses it.
 package final class LogFollower {
     private let states: StatePair
-    /// That of one of its connections, which is open as long as the follower.
+    /// The index of the log, which a connection of the pair has open as long as the follower
+    /// exists.
     private let index: LogIndex
     /// The state that was followed last.
     package private(set) var position: LogPosition?

@@ -41,7 +41,7 @@ package final class StatePair {
         return try spare.begin()
     }
 
-    /// The same, if these are the states; false if others are committed now.
+    /// The same, if the committed states are `wanted`; false if they are other states.
     package func begin(at wanted: [LogPosition]) throws(StoreError) -> Bool {
         try drop()
         return try spare.begin(at: wanted)

@@ -309,6 +309,25 @@ import Testing
         try store.close()
     }
 
+    /// Before: a list that was cached. Change: the directory becomes one that other users can write
+    /// to, and the list changes or not.
+    /// Expected: the store reports when it closes that the list is not cached as it is.
+    @Test(arguments: [false, true]) func aListThatCannotBeCachedAgainIsReported(isChanged: Bool) throws {
+        let starts = try Starts()
+        let store = try Store(path: starts.file.path, options: starts.options)
+        let controller = try FetchedResultsController(store: store, request: Starts.request)
+        try controller.performFetch()
+        #expect(store.cacheFailures.isEmpty)
+        try store.execute(isChanged ? "DELETE FROM items WHERE id = 11" : "INSERT INTO other VALUES (1, 1)")
+        #expect(chmod(starts.file.cacheDirectory, 0o777) == 0)
+        expectFailure(.io, naming: "the list \"open items\" could not be cached: others can write") {
+            try store.close()
+        }
+        #expect(chmod(starts.file.cacheDirectory, 0o700) == 0)
+        #expect(try !starts.fetch().isFromCache)
+        withExtendedLifetime(controller) {}
+    }
+
     @Test func aControllerThatIsClosedIsAsBeforeItsFirstFetch() throws {
         let starts = try Starts()
         try starts.start { store in
