@@ -18,7 +18,7 @@
 #include "test.h"
 #include "watched.h"
 
-enum { STORES = 40, MOST_DESCRIPTORS = 7, WAIT_MS = 10000 };
+enum { STORES = 40, MOST_DESCRIPTORS = 5, WAIT_MS = 10000 };
 
 /* How many descriptors this process has: all, or those of one kind. */
 static int descriptors(const char *kind)

@@ -280,27 +280,13 @@ extension ChangeCapture {
     /// The SQLite connections whose hooks are in use. SQLite has one hook of each kind per
     /// connection, so that a connection can't serve two stores.
     nonisolated(unsafe) private static var captured: Set<OpaquePointer> = unsafe []
-    nonisolated(unsafe) private static let lock: UnsafeMutablePointer<pthread_mutex_t> = {
-        let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-        unsafe pthread_mutex_init(lock, nil)
-        // Free in a forked process, whatever other threads do.
-        pthread_atfork(
-            { unsafe pthread_mutex_lock(ChangeCapture.lock) },
-            { unsafe pthread_mutex_unlock(ChangeCapture.lock) },
-            { unsafe pthread_mutex_unlock(ChangeCapture.lock) })
-        return unsafe lock
-    }()
 
     /// Notes that the hooks of a connection are in use; false if they are already. Any thread.
     private static func takeHooks(of connection: OpaquePointer) -> Bool {
-        unsafe pthread_mutex_lock(lock)
-        defer { unsafe pthread_mutex_unlock(lock) }
-        return unsafe captured.insert(connection).inserted
+        ProcessLock.locked { unsafe captured.insert(connection).inserted }
     }
 
     private static func releaseHooks(of connection: OpaquePointer) {
-        unsafe pthread_mutex_lock(lock)
-        defer { unsafe pthread_mutex_unlock(lock) }
-        unsafe captured.remove(connection)
+        _ = unsafe ProcessLock.locked { unsafe captured.remove(connection) }
     }
 }

@@ -129,3 +129,9 @@ extension StoreError {
         self = error as? StoreError ?? StoreError(.error, "\(error)")
     }
 }
+
+extension Forks {
+    package static var misuse: StoreError {
+        StoreError(.misuse, "the store was opened before the process was forked: it can only be closed here")
+    }
+}

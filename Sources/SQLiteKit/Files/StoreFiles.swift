@@ -2,7 +2,8 @@ internal import CSQLite
 internal import Glibc
 
 /// The VFS through which connections open files (https://www.sqlite.org/vfs.html). It is SQLite's
-/// own one for Linux, with one exception: readers do not lock a write-ahead log against writers.
+/// own one for Linux, with two exceptions: readers do not lock a write-ahead log against writers,
+/// and all connections of the process to a log use one descriptor.
 ///
 /// Safe: the structures that SQLite refers to exist as long as the process.
 @safe enum StoreFiles {
@@ -56,6 +57,9 @@ internal import Glibc
     ) -> Int32 {
         guard let own = unsafe own, let open = unsafe own.base.pointee.xOpen, let file = unsafe file else {
             return SQLITE_CANTOPEN
+        }
+        if flags & SQLITE_OPEN_WAL != 0, let path = unsafe path {
+            return unsafe SharedLog.open(path, in: UnsafeMutableRawPointer(file), flags, outFlags, of: own.base)
         }
         let code = unsafe open(own.base, path, file, flags, outFlags)
         if code == SQLITE_OK, flags & SQLITE_OPEN_MAIN_DB != 0 {

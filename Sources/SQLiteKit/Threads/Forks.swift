@@ -19,8 +19,4 @@ package enum Forks {
         _ = isCounting
         return count
     }
-
-    package static var misuse: StoreError {
-        StoreError(.misuse, "the store was opened before the process was forked: it can only be closed here")
-    }
 }
