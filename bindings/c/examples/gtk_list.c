@@ -72,10 +72,11 @@ static void set_done(struct program *program, gint64 id, gboolean is_done)
 
 typedef struct row_widgets {
     struct program *program;
-    FrGItem *task;         /* of a task, as long as it is shown */
+    FrGItem *task;         /* the task that was bound last */
     FrGListModel *section; /* of a section */
     gulong counter;
     gulong namer;
+    gulong changer;
     gboolean is_binding;
     GtkWidget *expander;
     GtkWidget *pages;     /* a section's widgets or a task's */
@@ -163,6 +164,13 @@ static GtkWidget *task_page(row_widgets *row)
     return box;
 }
 
+static void free_row(gpointer data)
+{
+    row_widgets *row = data;
+    g_clear_object(&row->task);
+    g_free(row);
+}
+
 static void setup_row(GtkListItemFactory *factory, GtkListItem *list_item, struct program *program)
 {
     row_widgets *row = g_new0(row_widgets, 1);
@@ -175,7 +183,7 @@ static void setup_row(GtkListItemFactory *factory, GtkListItem *list_item, struc
     gtk_tree_expander_set_child(GTK_TREE_EXPANDER(row->expander), row->pages);
     gtk_list_item_set_child(list_item, row->expander);
     gtk_list_item_set_activatable(list_item, FALSE);
-    g_object_set_data_full(G_OBJECT(row->expander), "row", row, g_free);
+    g_object_set_data_full(G_OBJECT(row->expander), "row", row, free_row);
 }
 
 static void bind_section(row_widgets *row, FrGListModel *section)
@@ -188,18 +196,31 @@ static void bind_section(row_widgets *row, FrGListModel *section)
     show_name(row);
 }
 
-static void bind_task(row_widgets *row, FrGItem *task)
+/* A title that is being edited stays, whatever is committed meanwhile. */
+static void show_task(row_widgets *row)
 {
-    char *title = frg_item_dup_text(task, "title"), *done = frg_item_dup_text(task, "done");
+    char *title = frg_item_dup_text(row->task, "title");
+    gboolean is_done = frg_item_get_boolean(row->task, "done");
     row->is_binding = TRUE;
-    row->task = g_object_ref(task);
-    gtk_editable_set_text(GTK_EDITABLE(row->title), title);
-    gtk_check_button_set_active(GTK_CHECK_BUTTON(row->done), strcmp(done, "1") == 0);
-    gtk_widget_set_opacity(row->title, strcmp(done, "1") == 0 ? 0.5 : 1.0);
-    gtk_stack_set_visible_child_name(GTK_STACK(row->pages), "task");
+    if (!gtk_editable_label_get_editing(GTK_EDITABLE_LABEL(row->title))) {
+        gtk_editable_set_text(GTK_EDITABLE(row->title), title);
+    }
+    gtk_check_button_set_active(GTK_CHECK_BUTTON(row->done), is_done);
+    gtk_widget_set_opacity(row->title, is_done ? 0.5 : 1.0);
     row->is_binding = FALSE;
     g_free(title);
-    g_free(done);
+}
+
+/* GTK binds a task again, to the same widgets, when its position changes. */
+static void bind_task(row_widgets *row, FrGItem *task)
+{
+    if (row->task != task) {
+        gtk_editable_label_stop_editing(GTK_EDITABLE_LABEL(row->title), FALSE);
+        g_set_object(&row->task, task);
+    }
+    row->changer = g_signal_connect_swapped(task, "changed", G_CALLBACK(show_task), row);
+    gtk_stack_set_visible_child_name(GTK_STACK(row->pages), "task");
+    show_task(row);
 }
 
 static void bind_row(GtkListItemFactory *factory, GtkListItem *list_item)
@@ -221,14 +242,14 @@ static void unbind_row(GtkListItemFactory *factory, GtkListItem *list_item)
 {
     row_widgets *row = g_object_get_data(G_OBJECT(gtk_list_item_get_child(list_item)), "row");
     (void)factory;
-    gtk_editable_label_stop_editing(GTK_EDITABLE_LABEL(row->title), FALSE);
     gtk_tree_expander_set_list_row(GTK_TREE_EXPANDER(row->expander), NULL);
     if (row->section != NULL) {
         g_clear_signal_handler(&row->counter, row->section);
         g_clear_signal_handler(&row->namer, row->section);
+    } else {
+        g_clear_signal_handler(&row->changer, row->task);
     }
     g_clear_object(&row->section);
-    g_clear_object(&row->task);
 }
 
 /* The window. */

@@ -11,6 +11,7 @@ struct frg_changed_rows {
     fr_list *controller;
     GArray *leaving; /* of leaving_row: rows, ascending `from` */
     GArray *coming;  /* of fr_index_path: rows, ascending */
+    GArray *updated; /* of fr_index_path: rows that stay, as they are now */
     GArray *gone;    /* of leaving_row: sections, ascending `from` */
     GArray *come;    /* of guint: sections, ascending */
 };
@@ -87,6 +88,10 @@ static void add_section(frg_changed_rows *rows, const fr_change *change, gsize r
 static void add_row(frg_changed_rows *rows, const fr_change *change, gsize record)
 {
     leaving_row leaving = {change->old_path, change->new_path, record};
+    if (change->type == FR_UPDATE) {
+        g_array_append_val(rows->updated, change->new_path);
+        return;
+    }
     if (change->type != FR_INSERT) {
         g_array_append_val(rows->leaving, leaving);
     }
@@ -103,6 +108,7 @@ frg_changed_rows *frg_changed_rows_new(fr_list *controller, fr_change_set *chang
     rows->controller = controller;
     rows->leaving = g_array_new(FALSE, FALSE, sizeof(leaving_row));
     rows->coming = g_array_new(FALSE, FALSE, sizeof(fr_index_path));
+    rows->updated = g_array_new(FALSE, FALSE, sizeof(fr_index_path));
     rows->gone = g_array_new(FALSE, FALSE, sizeof(leaving_row));
     rows->come = g_array_new(FALSE, FALSE, sizeof(guint));
     fr_change_set_records(&records, &count, changes);
@@ -123,6 +129,7 @@ void frg_changed_rows_free(frg_changed_rows *rows)
 {
     g_array_unref(rows->leaving);
     g_array_unref(rows->coming);
+    g_array_unref(rows->updated);
     g_array_unref(rows->gone);
     g_array_unref(rows->come);
     g_free(rows);
@@ -237,6 +244,11 @@ frg_transition *frg_changed_rows_all(frg_changed_rows *rows)
         g_array_append_val(coming, position);
     }
     return frg_transition_new(leaving, coming);
+}
+
+const GArray *frg_changed_rows_updated(const frg_changed_rows *rows)
+{
+    return rows->updated;
 }
 
 frg_transition *frg_changed_rows_of_section(const frg_changed_rows *rows, gint64 before, gint64 after)

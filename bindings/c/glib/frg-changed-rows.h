@@ -1,6 +1,6 @@
 /*
- * A change set by place instead of by kind: which rows and sections leave their places, and which
- * come to one. Private to the models.
+ * A change set by place instead of by kind: which rows and sections leave their places, which come
+ * to one, and which rows stay and have other values. Private to the models.
  */
 #ifndef FRG_CHANGED_ROWS_H
 #define FRG_CHANGED_ROWS_H
@@ -15,6 +15,9 @@ typedef struct frg_changed_rows frg_changed_rows;
 frg_changed_rows *frg_changed_rows_new(fr_list *controller, fr_change_set *changes);
 
 void frg_changed_rows_free(frg_changed_rows *rows);
+
+/* The paths, of type fr_index_path, of the rows that stay and have other values. */
+const GArray *frg_changed_rows_updated(const frg_changed_rows *rows);
 
 /*
  * What happens to the flat list of all rows. O(k log n) for k records and rows of moved sections.

@@ -106,7 +106,7 @@ static void put_arrivals(GSequence *held, const GArray *leaving)
     for (index = 0; index < leaving->len; index++) {
         const frg_leaving *one = &g_array_index(leaving, frg_leaving, index);
         if (one->item != NULL && one->target != FRG_NOWHERE) {
-            frg_held_put(held, one->target, one->item, FALSE);
+            frg_held_put(held, one->target, one->item, TRUE);
         }
     }
 }

@@ -36,8 +36,8 @@ void frg_held_clear(GSequence *held);
 
 /*
  * Applies a transition of which nothing was announced yet. Items that stay get their new places.
- * Those that leave become part of the transition; at their new places they are inserted as not
- * sure. O(n log k) for n items that leave, are inserted or shift.
+ * Those that leave become part of the transition, and are inserted at their new places. O(n log k)
+ * for n items that leave, are inserted or shift.
  */
 void frg_held_follow(GSequence *held, frg_transition *transition);
 

@@ -4,13 +4,25 @@
 
 #include "frg-item.h"
 
-/* object: taken over; NULL for a row that can't be read. */
-FrGItem *frg_item_new(fr_object *object);
+/* type: FRG_TYPE_ITEM or a subtype. object: taken over; NULL for a row that can't be read. */
+FrGItem *frg_item_new(GType type, fr_object *object);
 
 /*
  * Whether the item looks like the row that `object` is a snapshot of; both have to be of the same
  * row.
  */
 gboolean frg_item_is(FrGItem *item, fr_object *object);
+
+/*
+ * Has an item show a later snapshot of its row. Notifies of its properties, emits its signal, and
+ * returns TRUE, if that differs. object: taken over.
+ */
+gboolean frg_item_show(FrGItem *item, fr_object *object);
+
+/* Whether the row has a column, and could be read. */
+gboolean frg_item_has(FrGItem *item, const char *column);
+
+/* Whether a column has another value than in an earlier snapshot. */
+gboolean frg_item_differs(FrGItem *item, fr_object *former, const char *column);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "frg-item-type.h"
 #include "frg-store-error-private.h"
 
 struct _FrGItem {
@@ -11,9 +12,13 @@ struct _FrGItem {
 
 G_DEFINE_TYPE(FrGItem, frg_item, G_TYPE_OBJECT)
 
-FrGItem *frg_item_new(fr_object *object)
+enum { CHANGED, SIGNAL_COUNT };
+
+static guint signals[SIGNAL_COUNT];
+
+FrGItem *frg_item_new(GType type, fr_object *object)
 {
-    FrGItem *item = g_object_new(FRG_TYPE_ITEM, NULL);
+    FrGItem *item = g_object_new(type, NULL);
     item->object = object;
     return item;
 }
@@ -43,6 +48,36 @@ gboolean frg_item_is(FrGItem *item, fr_object *object)
             return FALSE;
         }
     }
+    return TRUE;
+}
+
+gboolean frg_item_has(FrGItem *item, const char *column)
+{
+    int64_t index;
+    return item->object != NULL && fr_object_column_index(&index, item->object, column) == FR_OK;
+}
+
+gboolean frg_item_differs(FrGItem *item, fr_object *former, const char *column)
+{
+    fr_value value = fr_null(), former_value = fr_null();
+    fr_object_value_named(&value, item->object, column);
+    fr_object_value_named(&former_value, former, column);
+    return !is_same_value(&value, &former_value);
+}
+
+gboolean frg_item_show(FrGItem *item, fr_object *object)
+{
+    fr_object *former = item->object;
+    if (frg_item_is(item, object)) {
+        fr_object_unref(object);
+        return FALSE;
+    }
+    item->object = object;
+    g_object_ref(item);
+    frg_item_notify(item, former);
+    g_signal_emit(item, signals[CHANGED], 0);
+    g_object_unref(item);
+    fr_object_unref(former);
     return TRUE;
 }
 
@@ -235,6 +270,16 @@ static void frg_item_finalize(GObject *object)
 static void frg_item_class_init(FrGItemClass *item_class)
 {
     G_OBJECT_CLASS(item_class)->finalize = frg_item_finalize;
+    /**
+     * FrGItem::changed:
+     * @item: the item
+     *
+     * Values of the row have changed; the item's properties have notified of them. If the row has
+     * another place now, its model announces that next.
+     *
+     * Since: 0.1
+     */
+    signals[CHANGED] = g_signal_new("changed", FRG_TYPE_ITEM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void frg_item_init(FrGItem *item)

@@ -13,15 +13,16 @@ G_BEGIN_DECLS
 /**
  * FrGItem:
  *
- * A row as an item of a list model. It never changes: a row that changed is another item.
+ * A row as an item of a list model.
  *
- * As long as somebody references the item of a row, its model returns the same item until the row
- * changes, or moves to another model of a section. So a selection or a widget that identifies an
- * item by its address finds it again. A row that a collection shows at several places is another
- * item at each.
+ * As long as somebody references the item of a row, its models return the same item, whatever
+ * happens to the row: after an update, a move, also to another section, and a reload. So a
+ * selection, a widget with the focus or an editor that belongs to an item stays with the row. An
+ * update changes the item, which then emits FrGItem::changed. A row that a collection shows at
+ * several places is another item at each.
  *
- * A row that can't be read now, for example since the store was closed, has an item whose columns
- * are all NULL.
+ * An item whose row can't be read now, for example since the store was closed, keeps the values
+ * that it had. If it was not read before, its columns are all NULL, until it can be read.
  *
  * Since: 0.1
  */
@@ -30,8 +31,8 @@ FRG_API G_DECLARE_FINAL_TYPE(FrGItem, frg_item, FRG, ITEM, GObject)
 /**
  * frg_item_get_object: (skip)
  *
- * Returns: (transfer none) (nullable): the row, borrowed as long as the item lives; %NULL if it
- *   could not be read.
+ * Returns: (transfer none) (nullable): the row as it is now, borrowed until the item changes; %NULL
+ *   if it could not be read.
  *
  * Since: 0.1
  */

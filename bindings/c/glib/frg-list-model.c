@@ -1,6 +1,7 @@
 #include "frg-list-model-private.h"
 
 #include "frg-item-private.h"
+#include "frg-item-type.h"
 #include "frg-store-error-private.h"
 #include "frg-unread.h"
 
@@ -12,6 +13,8 @@ struct _FrGListModel {
     gint64 section;
     char *section_name;
     FrGItem *section_item;
+    GType item_type;             /* 0 as long as it is not known */
+    uint64_t layout;             /* of the rows that have it */
     GPtrArray *unread;           /* items of rows that could not be read, held so that they keep their places */
     gboolean lacks_section_item; /* the same of the section's row */
 };
@@ -55,42 +58,57 @@ static fr_object *object_at(FrGLiveModel *live, guint place)
     return object;
 }
 
-static gboolean is_blank(FrGItem *item)
+/* NULL for a list that has none, as a collection. */
+static fr_store *store_of(FrGListModel *model)
 {
-    return frg_item_get_object(item) == NULL;
+    fr_store *store = NULL;
+    fr_controller_store(&store, frg_live_model_get_controller(FRG_LIVE_MODEL(model)));
+    return store;
 }
 
-/*
- * Notes an item whose row can't be read, or another one that was given out in its stead without a
- * signal.
- */
-static void note_unread(FrGListModel *model, gpointer known, FrGItem *item)
+static GType item_type(FrGLiveModel *live)
 {
-    guint index;
-    if (known != NULL && g_ptr_array_find(model->unread, known, &index)) {
-        g_set_object(&model->unread->pdata[index], item);
-    } else if (is_blank(item)) {
-        g_ptr_array_add(model->unread, g_object_ref(item));
+    FrGListModel *model = FRG_LIST_MODEL(live);
+    FrGRequest *request = frg_live_model_get_request(live);
+    if (model->item_type == 0 && request != NULL) {
+        model->item_type = frg_item_type_of_request(store_of(model), request);
     }
+    return model->item_type != 0 ? model->item_type : FRG_TYPE_ITEM;
+}
+
+/* Takes the object over. The rows of a collection may differ in their columns. */
+static FrGItem *item_of(FrGListModel *model, fr_object *object)
+{
+    uint64_t layout = 0;
+    if (object == NULL || fr_object_layout(&layout, object) != FR_OK) {
+        return frg_item_new(item_type(FRG_LIVE_MODEL(model)), object);
+    }
+    if (layout != model->layout) {
+        model->item_type = frg_item_type_of(store_of(model), object);
+        model->layout = layout;
+    }
+    return frg_item_new(model->item_type, object);
 }
 
 /* A row that can't be read is tried again when it is next asked for, and after dispatches. */
 static gpointer read_item(FrGLiveModel *live, guint place, gpointer known, gboolean *is_sure)
 {
-    FrGItem *item;
+    GPtrArray *unread = FRG_LIST_MODEL(live)->unread;
+    FrGItem *item = known != NULL ? g_object_ref(known) : NULL;
     fr_object *object = NULL;
     fr_status status = read_object(&object, live, place);
     *is_sure = object != NULL;
-    if (known != NULL && frg_item_is(known, object)) {
-        fr_object_unref(object);
-        item = g_object_ref(known);
-    } else {
-        item = frg_item_new(object);
+    if (item == NULL) {
+        item = item_of(FRG_LIST_MODEL(live), object);
+    } else if (object != NULL) {
+        frg_item_show(item, object);
     }
-    if (status != FR_CLOSED && status != FR_MISUSE) {
-        note_unread(FRG_LIST_MODEL(live), known, item);
-    }
-    if (!*is_sure && FRG_LIST_MODEL(live)->unread->len > 0) {
+    if (object != NULL) {
+        g_ptr_array_remove_fast(unread, item);
+    } else if (status != FR_CLOSED && status != FR_MISUSE) {
+        if (!g_ptr_array_find(unread, item, NULL)) {
+            g_ptr_array_add(unread, g_object_ref(item));
+        }
         frg_unread_add(live);
     }
     return item;
@@ -101,9 +119,9 @@ static gpointer read_item(FrGLiveModel *live, guint place, gpointer known, gbool
 static gboolean is_readable(FrGLiveModel *live, FrGItem *item)
 {
     guint place = frg_live_model_place_of(live, item);
-    fr_object *object = is_blank(item) && place != FRG_NOWHERE ? object_at(live, place) : NULL;
+    fr_object *object = place != FRG_NOWHERE ? object_at(live, place) : NULL;
     fr_object_unref(object);
-    return object != NULL || !is_blank(item) || place == FRG_NOWHERE;
+    return object != NULL || place == FRG_NOWHERE;
 }
 
 static void retry_rows(FrGLiveModel *live)
@@ -118,10 +136,10 @@ static void retry_rows(FrGLiveModel *live)
         if (place == FRG_NOWHERE) {
             continue;
         }
-        if (frg_live_model_is_reporting(live) || !is_readable(live, item)) {
+        if (frg_live_model_is_reporting(live)) {
             g_ptr_array_add(model->unread, g_object_ref(item));
         } else {
-            frg_live_model_report_item(live, place, is_blank(item));
+            g_object_unref(frg_live_model_item_at(live, place));
         }
     }
     g_ptr_array_unref(unread);
@@ -174,17 +192,33 @@ static gpointer read_leaving(FrGLiveModel *live, fr_change_set *changes, const f
 {
     fr_object *object = NULL;
     if (leaving->record == FRG_NO_RECORD) {
-        return frg_item_new(object_at(live, leaving->target));
+        object = object_at(live, leaving->target);
+    } else {
+        fr_change_set_object(&object, changes, leaving->record);
     }
-    fr_change_set_object(&object, changes, leaving->record);
-    return frg_item_new(object);
+    return item_of(FRG_LIST_MODEL(live), object);
 }
 
 /* Announcing: for a model of one section its list of sections does it. */
 
+static void refresh_updated(FrGLiveModel *live, const GArray *updated)
+{
+    fr_list *controller = frg_live_model_get_controller(live);
+    guint index;
+    for (index = 0; index < updated->len; index++) {
+        int64_t place = 0;
+        if (fr_list_index_of(&place, controller, g_array_index(updated, fr_index_path, index)) == FR_OK) {
+            frg_live_model_refresh(live, (guint)place);
+        }
+    }
+}
+
 static void report(FrGLiveModel *live, fr_change_set *changes, frg_changed_rows *rows)
 {
-    frg_live_model_begin(live, changes, frg_changed_rows_all(rows));
+    if (frg_live_model_begin(live, changes, frg_changed_rows_all(rows))) {
+        refresh_updated(live, frg_changed_rows_updated(rows));
+        frg_live_model_read_changed(live);
+    }
     frg_live_model_report_first(live);
     frg_live_model_report_rest(live);
     frg_live_model_end(live);
@@ -205,7 +239,7 @@ static void find_again(FrGListModel *model, FrGItem *item)
         fr_list_index_of(&place, controller, path);
     }
     if (place >= 0) {
-        frg_live_model_suggest(FRG_LIVE_MODEL(model), (guint)place, item);
+        frg_live_model_adopt(FRG_LIVE_MODEL(model), (guint)place, item);
     }
 }
 
@@ -218,6 +252,7 @@ static void replace(FrGLiveModel *live)
     }
     g_ptr_array_unref(items);
     frg_live_model_report_reload(live, removed);
+    frg_live_model_read_changed(live);
 }
 
 void frg_list_model_reload(FrGListModel *model)
@@ -259,13 +294,12 @@ void frg_list_model_describe_section(FrGListModel *model, const char *name, fr_o
         model->section_name = g_strdup(name);
         g_object_notify_by_pspec(G_OBJECT(model), properties[SECTION_NAME]);
     }
-    if (object == NULL || (model->section_item != NULL && frg_item_is(model->section_item, object))) {
-        fr_object_unref(object);
-        return;
+    if (object != NULL && model->section_item == NULL) {
+        model->section_item = frg_item_new(frg_item_type_of(store_of(model), object), object);
+        g_object_notify_by_pspec(G_OBJECT(model), properties[SECTION_ITEM]);
+    } else if (object != NULL && frg_item_show(model->section_item, object)) {
+        g_object_notify_by_pspec(G_OBJECT(model), properties[SECTION_ITEM]);
     }
-    g_clear_object(&model->section_item);
-    model->section_item = frg_item_new(object);
-    g_object_notify_by_pspec(G_OBJECT(model), properties[SECTION_ITEM]);
 }
 
 /* Life. */
@@ -323,7 +357,9 @@ static void frg_list_model_get_property(GObject *object, guint property, GValue 
 }
 
 static const struct frg_live_model_methods methods = {
+    .has_rows = TRUE,
     .count_items = count_items,
+    .item_type = item_type,
     .read_item = read_item,
     .read_leaving = read_leaving,
     .report = report,
@@ -339,7 +375,6 @@ static void frg_list_model_class_init(FrGListModelClass *model_class)
     FrGLiveModelClass *live_class = FRG_LIVE_MODEL_CLASS(model_class);
     object_class->finalize = frg_list_model_finalize;
     object_class->get_property = frg_list_model_get_property;
-    live_class->item_type = FRG_TYPE_ITEM;
     live_class->methods = &methods;
     /**
      * FrGListModel:section-name:

@@ -80,8 +80,8 @@ FRG_API const char *frg_list_model_get_section_name(FrGListModel *model);
 /**
  * frg_list_model_get_section_item:
  *
- * Returns: (transfer none) (nullable): the row that the section stands for, in a section map, until
- *   it changes and becomes another item; %NULL if the section is not a row.
+ * Returns: (transfer none) (nullable): the row that the section stands for, in a section map; the
+ *   same item as long as the model lives. %NULL if the section is not a row.
  *
  * Since: 0.1
  */

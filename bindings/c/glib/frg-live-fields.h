@@ -19,6 +19,10 @@ typedef struct FrGLiveModelPrivate {
     /* While a change is announced. */
     fr_change_set *changes;
     frg_transition *transition;
+    gboolean is_range;  /* by the range in which something changes */
+    guint hidden_from;  /* places that are not announced yet */
+    guint hidden_count;
+    GQueue changed; /* of items with their places, to be read again */
 
     /*
      * From will_change until the change set the places are undefined; whoever reads then gets a new
@@ -32,6 +36,9 @@ FrGLiveModelPrivate *frg_live_model_private(FrGLiveModel *model);
 
 /* The places are undefined: see is_waiting. */
 gboolean frg_live_model_is_waiting(FrGLiveModel *model);
+
+/* Drops `changed`. */
+void frg_live_model_forget_changed(FrGLiveModel *model);
 
 /* One signal, and a notification if the number of items has changed. */
 void frg_live_model_announce(FrGLiveModel *model, guint position, guint removed, guint added);

@@ -10,11 +10,18 @@
  * position, one in what the model has announced so far.
  */
 struct frg_live_model_methods {
+    /*
+     * Whether the items are rows, whose values change. A move within a short range is then
+     * announced as that range. Sections that stay where they are have to stay in GTK's trees.
+     */
+    gboolean has_rows;
     /* The number of places. */
     guint (*count_items)(FrGLiveModel *model);
+    /* The type of the items, as far as it is known. */
+    GType (*item_type)(FrGLiveModel *model);
     /*
-     * A new reference to the item at a place. known: a referenced item that may be it, or NULL.
-     * is_sure: to be set to FALSE if the item may be another one at the next call.
+     * A new reference to the item at a place. known: the one that somebody references, or NULL.
+     * is_sure: to be set to FALSE if the item has to be read again at the next call.
      */
     gpointer (*read_item)(FrGLiveModel *model, guint place, gpointer known, gboolean *is_sure);
     /* The same for a position that an item leaves which nobody references. */
@@ -62,14 +69,20 @@ fr_list *frg_live_model_get_controller(FrGLiveModel *model);
  *
  * transition: taken over; NULL for none. changes: borrowed until the end.
  *
- * The beginning returns FALSE if the model has not announced the list that the change starts from,
- * or if announcing the change would take more signals than its threshold for a reload. Then
- * frg_live_model_report_rest replaces all.
+ * The beginning returns FALSE if the model has not announced the list that the change starts from.
+ * Then frg_live_model_report_rest replaces all.
  */
 gboolean frg_live_model_begin(FrGLiveModel *model, fr_change_set *changes, frg_transition *transition);
 void frg_live_model_report_first(FrGLiveModel *model);
 void frg_live_model_report_rest(FrGLiveModel *model);
 void frg_live_model_end(FrGLiveModel *model);
+
+/*
+ * Passes the items that leave a model to `find`, which returns the model and the place where its
+ * row is now, or NULL. To be called after all beginnings.
+ */
+typedef FrGLiveModel *(*frg_find_row)(gpointer user_data, gsize record, guint *place);
+void frg_live_model_hand_over(FrGLiveModel *model, frg_find_row find, gpointer user_data);
 
 /* Replaces everything, as the subclass implements it. */
 void frg_live_model_replace(FrGLiveModel *model);
@@ -87,8 +100,17 @@ GPtrArray *frg_live_model_dup_held(FrGLiveModel *model);
 /* The item at a place, if somebody references it; borrowed. */
 gpointer frg_live_model_peek(FrGLiveModel *model, guint place);
 
-/* Uses a referenced item as the one at a place if it looks like it, unless there is one already. */
-void frg_live_model_suggest(FrGLiveModel *model, guint place, gpointer item);
+/* Uses an item of the same row as the one at a place, unless there is one already. */
+void frg_live_model_adopt(FrGLiveModel *model, guint place, gpointer item);
+
+/* Notes the item at a place to be read again, if somebody references it. */
+void frg_live_model_refresh(FrGLiveModel *model, guint place);
+
+/*
+ * Reads these items, which emit their signals. Before what happens to their places is announced, as
+ * GTK's own models do it: an item changes, and then is sorted.
+ */
+void frg_live_model_read_changed(FrGLiveModel *model);
 
 /* A new reference to the item at a place. */
 gpointer frg_live_model_item_at(FrGLiveModel *model, guint place);
@@ -98,8 +120,5 @@ gboolean frg_live_model_is_reporting(FrGLiveModel *model);
 
 /* The place of an item that somebody references; FRG_NOWHERE if it has none any more. */
 guint frg_live_model_place_of(FrGLiveModel *model, gpointer item);
-
-/* Announces one item that has changed. is_new: removes the item that somebody references. */
-void frg_live_model_report_item(FrGLiveModel *model, guint place, gboolean is_new);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { STORE = 1, REQUEST, ITEM_TYPE, N_ITEMS, RELOAD_THRESHOLD, PROPERTY_COUNT };
 
-#define DEFAULT_RELOAD_THRESHOLD 1000
+#define DEFAULT_RELOAD_THRESHOLD 20
 
 static GParamSpec *properties[PROPERTY_COUNT];
 
@@ -45,26 +45,78 @@ gpointer frg_live_model_peek(FrGLiveModel *model, guint place)
     return frg_held_find(frg_live_model_private(model)->held, place, NULL);
 }
 
-void frg_live_model_suggest(FrGLiveModel *model, guint place, gpointer item)
+void frg_live_model_adopt(FrGLiveModel *model, guint place, gpointer item)
 {
     if (frg_live_model_peek(model, place) == NULL) {
-        frg_held_put(frg_live_model_private(model)->held, place, item, FALSE);
+        frg_held_put(frg_live_model_private(model)->held, place, item, TRUE);
+        frg_live_model_refresh(model, place);
     }
+}
+
+static gpointer read_item(FrGLiveModel *model, guint place, gpointer known)
+{
+    gboolean is_sure = TRUE;
+    gpointer item = FRG_LIVE_MODEL_METHODS(model)->read_item(model, place, known, &is_sure);
+    frg_held_put(frg_live_model_private(model)->held, place, item, is_sure);
+    return item;
+}
+
+typedef struct changed_item {
+    guint place; /* where it was when this was noted */
+    gpointer item;
+} changed_item;
+
+static void free_changed(gpointer data)
+{
+    changed_item *changed = data;
+    g_object_unref(changed->item);
+    g_free(changed);
+}
+
+void frg_live_model_refresh(FrGLiveModel *model, guint place)
+{
+    FrGLiveModelPrivate *priv = frg_live_model_private(model);
+    gpointer known = frg_live_model_peek(model, place);
+    if (known != NULL) {
+        changed_item *changed = g_new(changed_item, 1);
+        *changed = (changed_item){place, g_object_ref(known)};
+        g_queue_push_tail(&priv->changed, changed);
+        frg_held_put(priv->held, place, known, FALSE);
+    }
+}
+
+/* A handler may begin another change: the rest is read then. */
+void frg_live_model_read_changed(FrGLiveModel *model)
+{
+    FrGLiveModelPrivate *priv = frg_live_model_private(model);
+    while (priv->changed.length > 0 && !frg_live_model_is_waiting(model)) {
+        changed_item *changed = g_queue_pop_head(&priv->changed);
+        guint place = changed->place;
+        if (frg_live_model_peek(model, place) != changed->item) {
+            place = frg_live_model_place_of(model, changed->item);
+        }
+        if (place != FRG_NOWHERE) {
+            g_object_unref(read_item(model, place, changed->item));
+        }
+        free_changed(changed);
+    }
+}
+
+void frg_live_model_forget_changed(FrGLiveModel *model)
+{
+    g_queue_clear_full(&frg_live_model_private(model)->changed, free_changed);
 }
 
 gpointer frg_live_model_item_at(FrGLiveModel *model, guint place)
 {
     FrGLiveModelPrivate *priv = frg_live_model_private(model);
     gboolean is_sure = FALSE;
-    gpointer known = frg_held_find(priv->held, place, &is_sure), item;
-    if (is_sure) {
+    gpointer known = frg_held_find(priv->held, place, &is_sure);
+    if (known != NULL && (is_sure || frg_live_model_is_waiting(model))) {
         return g_object_ref(known);
     }
     priv->is_stale |= frg_live_model_is_waiting(model);
-    is_sure = TRUE;
-    item = FRG_LIVE_MODEL_METHODS(model)->read_item(model, place, known, &is_sure);
-    frg_held_put(priv->held, place, item, is_sure);
-    return item;
+    return read_item(model, place, known);
 }
 
 guint frg_live_model_place_of(FrGLiveModel *model, gpointer item)
@@ -79,6 +131,9 @@ static gpointer frg_live_model_get_item(GListModel *list, guint position)
     frg_leaving *leaving = NULL;
     if (position >= priv->n_items) {
         return NULL;
+    }
+    if (position >= priv->hidden_from) {
+        position += priv->hidden_count;
     }
     if (priv->transition != NULL) {
         leaving = frg_transition_find(priv->transition, position, &position);
@@ -99,7 +154,8 @@ static guint frg_live_model_get_n_items(GListModel *list)
 
 static GType frg_live_model_get_item_type(GListModel *list)
 {
-    return FRG_LIVE_MODEL_GET_CLASS(list)->item_type;
+    FrGLiveModel *model = FRG_LIVE_MODEL(list);
+    return FRG_LIVE_MODEL_METHODS(model) != NULL ? FRG_LIVE_MODEL_METHODS(model)->item_type(model) : G_TYPE_OBJECT;
 }
 
 /* A list of its own. */
@@ -233,7 +289,7 @@ static void frg_live_model_get_property(GObject *object, guint property, GValue 
         g_value_set_object(value, priv->request);
         break;
     case ITEM_TYPE:
-        g_value_set_gtype(value, FRG_LIVE_MODEL_GET_CLASS(object)->item_type);
+        g_value_set_gtype(value, frg_live_model_get_item_type(G_LIST_MODEL(object)));
         break;
     case N_ITEMS:
         g_value_set_uint(value, priv->n_items);
@@ -286,6 +342,7 @@ static void frg_live_model_finalize(GObject *object)
 {
     frg_live_model_end(FRG_LIVE_MODEL(object));
     g_sequence_free(frg_live_model_private(FRG_LIVE_MODEL(object))->held);
+    frg_live_model_forget_changed(FRG_LIVE_MODEL(object));
     G_OBJECT_CLASS(frg_live_model_parent_class)->finalize(object);
 }
 
@@ -310,7 +367,6 @@ static void frg_live_model_class_init(FrGLiveModelClass *model_class)
     object_class->finalize = frg_live_model_finalize;
     object_class->get_property = frg_live_model_get_property;
     object_class->set_property = frg_live_model_set_property;
-    model_class->item_type = G_TYPE_OBJECT;
     /**
      * FrGLiveModel:store:
      *
@@ -338,9 +394,9 @@ static void frg_live_model_class_init(FrGLiveModelClass *model_class)
     /**
      * FrGLiveModel:reload-threshold:
      *
-     * How many signals announce a change. Where more would be necessary, one signal replaces all
-     * items; those that are referenced and look as before are found again. -1 for no such limit.
-     * The model of a section has the threshold of its list of sections.
+     * How many signals announce a change. Where more would be necessary, the range in which
+     * something changed is announced as a whole. -1 for no such limit. The model of a section has
+     * the threshold of its list of sections.
      */
     properties[RELOAD_THRESHOLD] = g_param_spec_int("reload-threshold", NULL, NULL, -1, G_MAXINT,
                                                     DEFAULT_RELOAD_THRESHOLD, flags | G_PARAM_WRITABLE);

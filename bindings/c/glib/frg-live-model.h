@@ -31,7 +31,6 @@ FRG_API G_DECLARE_DERIVABLE_TYPE(FrGLiveModel, frg_live_model, FRG, LIVE_MODEL, 
 struct _FrGLiveModelClass {
     GObjectClass parent_class;
     /*< private >*/
-    GType item_type;
     const struct frg_live_model_methods *methods;
 };
 
@@ -73,7 +72,7 @@ FRG_API gboolean frg_live_model_set_request(FrGLiveModel *model, FrGRequest *req
 /**
  * frg_live_model_get_reload_threshold:
  *
- * Returns: how many signals announce a change; -1 for no limit.
+ * Returns: how many signals announce a change at most; -1 for no limit.
  *
  * Since: 0.1
  */
@@ -83,8 +82,9 @@ FRG_API int frg_live_model_get_reload_threshold(FrGLiveModel *model);
  * frg_live_model_set_reload_threshold:
  * @threshold: a number of signals, or -1 for no limit
  *
- * Sets how many signals announce a change: 1,000 unless it is set. Where more would be necessary,
- * one signal replaces all items. It is valid from the next change on. The model of a section has
+ * Sets how many signals announce a change at most: 20 unless it is set. Where more would be
+ * necessary, the range in which something changed is announced: by one signal if it is short, else
+ * as a removal and an insertion. It is valid from the next change on. The model of a section has
  * the threshold of its list of sections, which this sets.
  *
  * Since: 0.1

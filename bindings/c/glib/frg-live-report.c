@@ -26,11 +26,88 @@ void frg_live_model_announce(FrGLiveModel *model, guint position, guint removed,
     }
 }
 
-/* Whether a change takes more signals than the model emits. */
-static gboolean is_too_long(FrGLiveModel *model, const frg_transition *transition)
+/*
+ * Up to this length a range is one signal. GTK finds the selected item, and the widgets that it has
+ * for items, among those that a signal adds. For that it may get all of them.
+ */
+#define MOST_AT_ONCE 250
+
+/* The two halves of a range that is too long for that. */
+static void remove_range(FrGLiveModel *model, guint position, guint removed, guint added)
+{
+    FrGLiveModelPrivate *priv = frg_live_model_private(model);
+    priv->n_items -= removed;
+    priv->hidden_from = position;
+    priv->hidden_count = added;
+    if (removed > 0) {
+        frg_live_model_announce(model, position, removed, 0);
+    }
+}
+
+static void add_range(FrGLiveModel *model)
+{
+    FrGLiveModelPrivate *priv = frg_live_model_private(model);
+    guint added = priv->hidden_count;
+    /* A handler of the first half may have reloaded the model. */
+    if (added > 0) {
+        priv->hidden_count = 0;
+        priv->n_items += added;
+        frg_live_model_announce(model, priv->hidden_from, 0, added);
+    }
+}
+
+static void announce_range(FrGLiveModel *model, guint position, guint removed, guint added)
+{
+    if (MAX(removed, added) <= MOST_AT_ONCE) {
+        frg_live_model_private(model)->n_items += added - removed;
+        frg_live_model_announce(model, position, removed, added);
+    } else {
+        remove_range(model, position, removed, added);
+        add_range(model);
+    }
+}
+
+/* Rows that move to another list leave in the first round. */
+static void announce_transition(FrGLiveModel *model, gboolean is_first)
+{
+    FrGLiveModelPrivate *priv = frg_live_model_private(model);
+    const frg_transition *transition = priv->transition;
+    guint before = priv->n_items, after = FRG_LIVE_MODEL_METHODS(model)->count_items(model);
+    guint position = transition->position;
+    guint tail = MIN(before - transition->end_before, after - transition->end_after);
+    if (transition->has_leavers && !is_first) {
+        add_range(model);
+    } else if (transition->has_leavers) {
+        frg_transition_finish(priv->transition);
+        remove_range(model, position, before - tail - position, after - tail - position);
+    } else if (!is_first) {
+        frg_transition_finish(priv->transition);
+        announce_range(model, position, before - tail - position, after - tail - position);
+    }
+}
+
+/*
+ * Whether a change is announced as a range: if it takes more signals than the model emits, and if
+ * items move within a short range, so that GTK finds them there.
+ */
+static gboolean is_range(FrGLiveModel *model, const frg_transition *transition)
 {
     int threshold = frg_live_model_get_reload_threshold(model);
-    return threshold >= 0 && frg_transition_is_longer(transition, (guint)threshold);
+    guint length = MAX(transition->end_before, transition->end_after) - transition->position;
+    gboolean moves = transition->has_moves && !transition->has_leavers;
+    return (FRG_LIVE_MODEL_METHODS(model)->has_rows && moves && length <= MOST_AT_ONCE)
+           || (threshold >= 0 && frg_transition_is_longer(transition, (guint)threshold));
+}
+
+static void refresh_arrivals(FrGLiveModel *model, const GArray *leaving)
+{
+    guint index;
+    for (index = 0; index < leaving->len; index++) {
+        const frg_leaving *one = &g_array_index(leaving, frg_leaving, index);
+        if (one->item != NULL && one->target != FRG_NOWHERE) {
+            frg_live_model_refresh(model, one->target);
+        }
+    }
 }
 
 gboolean frg_live_model_begin(FrGLiveModel *model, fr_change_set *changes, frg_transition *transition)
@@ -42,16 +119,45 @@ gboolean frg_live_model_begin(FrGLiveModel *model, fr_change_set *changes, frg_t
     }
     left = (gsize)transition->first.leaving->len + transition->rest.leaving->len;
     come = transition->rest.coming->len;
-    priv->is_stale |= priv->n_items + come != FRG_LIVE_MODEL_METHODS(model)->count_items(model) + left
-                      || is_too_long(model, transition);
+    priv->is_stale |= priv->n_items + come != FRG_LIVE_MODEL_METHODS(model)->count_items(model) + left;
     if (priv->is_stale) {
         frg_transition_free(transition);
         return FALSE;
     }
     priv->changes = changes;
     priv->transition = transition;
+    priv->is_range = is_range(model, transition);
     frg_held_follow(priv->held, transition);
+    if (FRG_LIVE_MODEL_METHODS(model)->has_rows) {
+        refresh_arrivals(model, transition->first.leaving);
+        refresh_arrivals(model, transition->rest.leaving);
+    }
     return TRUE;
+}
+
+static void hand_over(const GArray *leaving, frg_find_row find, gpointer user_data)
+{
+    guint index;
+    for (index = 0; index < leaving->len; index++) {
+        const frg_leaving *one = &g_array_index(leaving, frg_leaving, index);
+        guint place = FRG_NOWHERE;
+        FrGLiveModel *target = NULL;
+        if (one->item != NULL && one->target == FRG_NOWHERE && one->record != FRG_NO_RECORD) {
+            target = find(user_data, one->record, &place);
+        }
+        if (target != NULL) {
+            frg_live_model_adopt(target, place, one->item);
+        }
+    }
+}
+
+void frg_live_model_hand_over(FrGLiveModel *model, frg_find_row find, gpointer user_data)
+{
+    const frg_transition *transition = frg_live_model_private(model)->transition;
+    if (transition != NULL) {
+        hand_over(transition->first.leaving, find, user_data);
+        hand_over(transition->rest.leaving, find, user_data);
+    }
 }
 
 /* A handler may end this early: by reloading the model. */
@@ -59,6 +165,10 @@ static void report(FrGLiveModel *model, gboolean is_first)
 {
     FrGLiveModelPrivate *priv = frg_live_model_private(model);
     guint position, removed, added;
+    if (priv->transition != NULL && priv->is_range) {
+        announce_transition(model, is_first);
+        return;
+    }
     while (priv->transition != NULL
            && frg_splice_next(is_first ? &priv->transition->first : &priv->transition->rest, &position, &removed,
                               &added)) {
@@ -97,6 +207,8 @@ guint frg_live_model_start_reload(FrGLiveModel *model)
     FrGLiveModelPrivate *priv = frg_live_model_private(model);
     guint removed = priv->n_items;
     frg_live_model_end(model);
+    frg_live_model_forget_changed(model);
+    priv->hidden_count = 0;
     frg_held_clear(priv->held);
     priv->is_stale = frg_live_model_is_waiting(model);
     priv->n_items = FRG_LIVE_MODEL_METHODS(model)->count_items(model);
@@ -107,17 +219,8 @@ void frg_live_model_report_reload(FrGLiveModel *model, guint removed)
 {
     guint added = frg_live_model_private(model)->n_items;
     if (removed > 0 || added > 0) {
-        frg_live_model_announce(model, 0, removed, added);
-    }
-}
-
-void frg_live_model_report_item(FrGLiveModel *model, guint place, gboolean is_new)
-{
-    if (is_new) {
-        frg_held_remove(frg_live_model_private(model)->held, place);
-    }
-    if (place < frg_live_model_private(model)->n_items) {
-        frg_live_model_announce(model, place, 1, 1);
+        frg_live_model_private(model)->n_items = removed;
+        announce_range(model, 0, removed, added);
     }
 }
 

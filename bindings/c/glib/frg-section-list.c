@@ -25,6 +25,12 @@ static guint count_items(FrGLiveModel *live)
     return (guint)MIN(count, G_MAXUINT - 1);
 }
 
+static GType item_type(FrGLiveModel *live)
+{
+    (void)live;
+    return FRG_TYPE_LIST_MODEL;
+}
+
 static gpointer read_item(FrGLiveModel *live, guint place, gpointer known, gboolean *is_sure)
 {
     fr_list *controller = frg_live_model_get_controller(live);
@@ -83,6 +89,47 @@ static void begin(GPtrArray *models, fr_change_set *changes, const frg_changed_r
     }
 }
 
+/* Finds where a row that has left a section is now. */
+struct search {
+    FrGLiveModel *live;
+    const fr_change *records;
+};
+
+static FrGLiveModel *find_row(gpointer user_data, gsize record, guint *place)
+{
+    const struct search *search = user_data;
+    const fr_change *change = &search->records[record];
+    if (change->type == FR_DELETE) {
+        return NULL;
+    }
+    *place = (guint)change->new_path.row;
+    return frg_live_model_peek(search->live, (guint)change->new_path.section);
+}
+
+/* An item stays with its row in another section. */
+static void hand_over(FrGLiveModel *live, GPtrArray *models, fr_change_set *changes)
+{
+    struct search search = {live, NULL};
+    size_t count = 0;
+    guint index;
+    fr_change_set_records(&search.records, &count, changes);
+    for (index = 0; index < models->len; index++) {
+        frg_live_model_hand_over(g_ptr_array_index(models, index), find_row, &search);
+    }
+}
+
+static void refresh_updated(FrGLiveModel *live, const GArray *updated)
+{
+    guint index;
+    for (index = 0; index < updated->len; index++) {
+        fr_index_path path = g_array_index(updated, fr_index_path, index);
+        FrGLiveModel *model = frg_live_model_peek(live, (guint)path.section);
+        if (model != NULL) {
+            frg_live_model_refresh(model, (guint)path.row);
+        }
+    }
+}
+
 static void describe_sections(FrGLiveModel *live, fr_change_set *changes)
 {
     const fr_change *records = NULL;
@@ -129,6 +176,9 @@ static void report(FrGLiveModel *live, fr_change_set *changes, frg_changed_rows 
     GPtrArray *models = frg_live_model_dup_held(live);
     if (frg_live_model_begin(live, changes, sections)) {
         begin(models, changes, rows, sections);
+        hand_over(live, models, changes);
+        refresh_updated(live, frg_changed_rows_updated(rows));
+        for_each(models, frg_live_model_read_changed);
         for_each(models, frg_live_model_report_first);
         frg_live_model_report_first(live);
         frg_live_model_report_rest(live);
@@ -151,7 +201,7 @@ static void find_again(FrGLiveModel *live, FrGItem *item, GPtrArray *models)
     fr_index_path path;
     if (fr_list_index_path_of(&path, frg_live_model_get_controller(live), frg_item_get_object(item)) == FR_OK) {
         FrGLiveModel *model = frg_live_model_item_at(live, (guint)path.section);
-        frg_live_model_suggest(model, (guint)path.row, item);
+        frg_live_model_adopt(model, (guint)path.row, item);
         g_ptr_array_add(models, model);
     }
 }
@@ -170,6 +220,7 @@ static void replace(FrGLiveModel *live)
         frg_live_model_cut_off(g_ptr_array_index(old, index));
     }
     frg_live_model_report_reload(live, removed);
+    for_each(new, frg_live_model_read_changed);
     g_ptr_array_unref(new);
     for_each(old, frg_live_model_replace);
     g_ptr_array_unref(old);
@@ -259,7 +310,9 @@ static void frg_section_list_finalize(GObject *object)
 }
 
 static const struct frg_live_model_methods methods = {
+    .has_rows = FALSE,
     .count_items = count_items,
+    .item_type = item_type,
     .read_item = read_item,
     .read_leaving = read_leaving,
     .report = report,
@@ -276,7 +329,6 @@ static void frg_section_list_class_init(FrGSectionListClass *list_class)
     object_class->finalize = frg_section_list_finalize;
     object_class->get_property = frg_section_list_get_property;
     object_class->set_property = frg_section_list_set_property;
-    live_class->item_type = FRG_TYPE_LIST_MODEL;
     live_class->methods = &methods;
     /**
      * FrGSectionList:section-request:

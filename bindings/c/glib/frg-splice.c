@@ -62,6 +62,15 @@ frg_transition *frg_transition_new(GArray *leaving, GArray *coming)
 {
     frg_transition *transition = g_new0(frg_transition, 1);
     guint index;
+    if (leaving->len > 0) {
+        transition->position = leaving_at(leaving, 0)->position;
+        transition->end_before = leaving_at(leaving, leaving->len - 1)->position + 1;
+    }
+    if (coming->len > 0) {
+        guint first = number_at(coming, 0);
+        transition->position = leaving->len > 0 ? MIN(transition->position, first) : first;
+        transition->end_after = number_at(coming, coming->len - 1) + 1;
+    }
     transition->first.leaving = g_array_new(FALSE, FALSE, sizeof(frg_leaving));
     transition->first.coming = g_array_new(FALSE, FALSE, sizeof(guint));
     transition->rest.leaving = g_array_new(FALSE, FALSE, sizeof(frg_leaving));
@@ -70,6 +79,8 @@ frg_transition *frg_transition_new(GArray *leaving, GArray *coming)
     g_array_set_clear_func(transition->rest.leaving, clear_leaving);
     for (index = 0; index < leaving->len; index++) {
         frg_leaving one = g_array_index(leaving, frg_leaving, index);
+        transition->has_moves |= one.target != FRG_NOWHERE;
+        transition->has_leavers |= one.moves && one.target == FRG_NOWHERE;
         if (one.moves && !keeps_its_rank(&one, index, coming)) {
             g_array_append_val(transition->first.leaving, one);
         } else {
@@ -141,6 +152,19 @@ gboolean frg_splice_next(frg_splice *splice, guint *position, guint *removed, gu
     *removed = splice->left - left;
     *added = splice->come - come;
     return TRUE;
+}
+
+static void finish(frg_splice *splice)
+{
+    guint position, removed, added;
+    while (frg_splice_next(splice, &position, &removed, &added)) {
+    }
+}
+
+void frg_transition_finish(frg_transition *transition)
+{
+    finish(&transition->first);
+    finish(&transition->rest);
 }
 
 gboolean frg_transition_is_longer(const frg_transition *transition, guint limit)

@@ -39,6 +39,11 @@ typedef struct frg_splice {
 typedef struct frg_transition {
     frg_splice first;
     frg_splice rest;
+    guint position;    /* where the first item is that leaves or comes */
+    guint end_before;  /* behind the last item that leaves, and behind the last one that comes */
+    guint end_after;
+    gboolean has_moves;   /* of items that return at another place */
+    gboolean has_leavers; /* items that move to another list */
 } frg_transition;
 
 /*
@@ -56,6 +61,9 @@ void frg_transition_range(const frg_transition *transition, guint *first, guint 
  * The next signal of a round; FALSE if there is none. Afterwards the list counts as changed by it.
  */
 gboolean frg_splice_next(frg_splice *splice, guint *position, guint *removed, guint *added);
+
+/* Counts everything as announced. */
+void frg_transition_finish(frg_transition *transition);
 
 /* Whether its two rounds take more than `limit` signals. O(changes). */
 gboolean frg_transition_is_longer(const frg_transition *transition, guint limit);

@@ -50,7 +50,7 @@ static void a_row_that_moves_unchanged_is_the_same_item(void)
     g_assert_true(later == third);
     g_object_unref(later);
     run(store, "UPDATE t SET k = 99 WHERE id = 3");
-    mirror_expect(mirror, "2-1+0 3-0+1 ");
+    mirror_expect(mirror, "2-2+2 ");
     later = g_list_model_get_item(G_LIST_MODEL(model), 3);
     g_assert_true(later == third);
     g_object_unref(later);
@@ -84,11 +84,10 @@ static void a_row_that_could_not_be_read_is_read_again(void)
     g_object_unref(again);
     check(fr_store_close(other));
     again = g_list_model_get_item(G_LIST_MODEL(model), 0);
-    g_assert_text(row_text(again), "1 a 1 1");
+    g_assert_true(item == again);
+    g_object_unref(again);
+    g_assert_text(row_text(item), "1 a 1 1");
     g_assert_finalize_object(item);
-    /* The model has yet to notify of it, and holds it until then. */
-    g_assert_true(g_main_context_iteration(NULL, FALSE));
-    g_assert_finalize_object(again);
     g_assert_finalize_object(model);
     fr_list_free(list);
     check(fr_store_close(store));
@@ -247,7 +246,7 @@ static void of_no_controller(void)
 {
     FrGListModel *model = frg_list_model_new(NULL);
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(model)), ==, 0);
-    g_assert_true(g_list_model_get_item_type(G_LIST_MODEL(model)) == FRG_TYPE_ITEM);
+    g_assert_true(g_type_is_a(g_list_model_get_item_type(G_LIST_MODEL(model)), FRG_TYPE_ITEM));
     g_assert_finalize_object(model);
 }
 

@@ -241,7 +241,7 @@ static void the_number_of_items_is_a_property(fixture *test, gconstpointer flags
     g_object_get(test->model, "n-items", &n_items, "item-type", &type, NULL);
     g_assert_cmpuint(test->calls, ==, 1);
     g_assert_cmpuint(n_items, ==, 2);
-    g_assert_true(type == FRG_TYPE_ITEM);
+    g_assert_true(g_type_is_a(type, FRG_TYPE_ITEM));
 }
 
 static void init_announces_the_rows(fixture *test, gconstpointer flags)

@@ -72,9 +72,9 @@ static void rows_behind_empty_sections(fixture *test, gconstpointer flags)
     run(test->store, "DELETE FROM t WHERE id IN (1, 4, 6)");
     shown_expect(&test->shown, "x:  y:  a: 2 3 b:  z:  c: 5 w:", "0-1+0 2-1+0 3-1+0 ", "");
     run(test->store, "UPDATE t SET v = 1");
-    shown_expect(&test->shown, "x:  y:  a: 2 3 b:  z:  c: 5 w:", "0-3+3 ", "");
+    shown_expect(&test->shown, "x:  y:  a: 2 3 b:  z:  c: 5 w:", "", "");
     run(test->store, "DELETE FROM p WHERE s IN ('a', 'z')");
-    shown_expect(&test->shown, "x:  y:  b:  c: 5 w:  -: 2 3", "0-2+0 1-0+2 ", "2-1+0 3-1+0 5-0+1 ");
+    shown_expect(&test->shown, "x:  y:  b:  c: 5 w:  -: 2 3", "0-3+3 ", "2-1+0 3-1+0 5-0+1 ");
     run(test->store, "DELETE FROM t");
     shown_expect(&test->shown, "x:  y:  b:  c:  w:", "0-3+0 ", "5-1+0 ");
 }
@@ -86,7 +86,7 @@ static void a_section_moves_with_its_rows(fixture *test, gconstpointer flags)
     g_object_set_data(G_OBJECT(a), "tag", test);
     (void)flags;
     run(test->store, "UPDATE p SET position = 9 WHERE s = 'a'");
-    shown_expect(&test->shown, "b: 4 c: 5 6 a: 1 2 3", "0-3+0 3-0+3 ", "0-1+0 2-0+1 ");
+    shown_expect(&test->shown, "b: 4 c: 5 6 a: 1 2 3", "0-6+6 ", "0-1+0 2-0+1 ");
     g_assert_true(section(test, 2)->model == a);
     g_assert_true(g_object_get_data(G_OBJECT(a), "tag") == test);
     mirror_expect(section(test, 2), "");
@@ -116,8 +116,8 @@ static void rows_of_a_section_that_moves_change(fixture *test, gconstpointer fla
     run(test->store, "BEGIN; UPDATE p SET position = 0 WHERE s = 'c'; DELETE FROM t WHERE id = 5;"
                      "UPDATE t SET s = 'c', k = 15 WHERE id = 2; UPDATE t SET v = 1 WHERE id IN (1, 6);"
                      "INSERT INTO t(id, s, k) VALUES (7, 'c', 30), (8, 'b', 1); COMMIT");
-    shown_expect(&test->shown, "c: 2 6 7 a: 1 3 b: 8 4", "5-1+0 0-2+4 5-0+1 7-1+0 ", "2-1+0 0-0+1 ");
-    mirror_expect(section(test, 0), "0-2+3 ");
+    shown_expect(&test->shown, "c: 2 6 7 a: 1 3 b: 8 4", "0-6+7 ", "2-1+0 0-0+1 ");
+    mirror_expect(section(test, 0), "0-1+1 2-0+1 ");
 }
 
 /*
@@ -135,14 +135,14 @@ static void a_section_is_updated(fixture *test, gconstpointer flags)
     run(test->store, "UPDATE p SET title = 'Bee' WHERE s = 'b'");
     g_assert_cmpstr(log->str, ==, "section-item ");
     g_assert_text(frg_item_dup_text(frg_list_model_get_section_item(b), "title"), "Bee");
-    g_assert_text(frg_item_dup_text(before, "title"), "B");
+    g_assert_true(frg_list_model_get_section_item(b) == before);
     shown_expect(&test->shown, "a: 1 2 3 b: 4 c: 5 6", "", "");
     run(test->store, "UPDATE t SET v = 1 WHERE s = 'b'; UPDATE p SET title = 'Bee' WHERE s = 'b'");
     g_assert_cmpstr(log->str, ==, "section-item ");
-    shown_expect(&test->shown, "a: 1 2 3 b: 4 c: 5 6", "3-1+1 ", "");
+    shown_expect(&test->shown, "a: 1 2 3 b: 4 c: 5 6", "", "");
     run(test->store, "BEGIN; UPDATE p SET s = 'd' WHERE s = 'b'; UPDATE t SET s = 'd' WHERE s = 'b'; COMMIT");
     g_assert_cmpstr(log->str, ==, "section-item section-name section-item ");
-    shown_expect(&test->shown, "a: 1 2 3 d: 4 c: 5 6", "3-1+1 ", "");
+    shown_expect(&test->shown, "a: 1 2 3 d: 4 c: 5 6", "", "");
     g_signal_handler_disconnect(b, handler);
     g_string_free(log, TRUE);
     g_object_unref(before);
@@ -153,7 +153,7 @@ static void a_section_moves_and_is_updated(fixture *test, gconstpointer flags)
     GListModel *a = section(test, 0)->model;
     (void)flags;
     run(test->store, "UPDATE p SET title = 'last', position = 9 WHERE s = 'a'");
-    shown_expect(&test->shown, "b: 4 c: 5 6 a: 1 2 3", "0-3+0 3-0+3 ", "0-1+0 2-0+1 ");
+    shown_expect(&test->shown, "b: 4 c: 5 6 a: 1 2 3", "0-6+6 ", "0-1+0 2-0+1 ");
     g_assert_true(section(test, 2)->model == a);
     g_assert_text(frg_item_dup_text(frg_list_model_get_section_item(FRG_LIST_MODEL(a)), "title"), "last");
 }
@@ -163,10 +163,10 @@ static void sections_come_and_go_below_their_rows(fixture *test, gconstpointer f
 {
     (void)flags;
     run(test->store, "DELETE FROM p WHERE s = 'b'");
-    shown_expect(&test->shown, "a: 1 2 3 c: 5 6 -: 4", "3-1+0 5-0+1 ", "1-1+0 2-0+1 ");
+    shown_expect(&test->shown, "a: 1 2 3 c: 5 6 -: 4", "3-3+3 ", "1-1+0 2-0+1 ");
     g_assert_null(frg_list_model_get_section_item(FRG_LIST_MODEL(section(test, 2)->model)));
     run(test->store, "INSERT INTO p VALUES (9, 'b', 0, 'B again')");
-    shown_expect(&test->shown, "b: 4 a: 1 2 3 c: 5 6", "5-1+0 0-0+1 ", "0-0+1 3-1+0 ");
+    shown_expect(&test->shown, "b: 4 a: 1 2 3 c: 5 6", "0-6+6 ", "0-0+1 3-1+0 ");
 }
 
 static void empty_sections_are_hidden_and_shown(fixture *test, gconstpointer flags)
@@ -188,7 +188,7 @@ static void the_section_without_rows_is_always_there(fixture *test, gconstpointe
     check(fr_section_map_set_items_without_section(test->shown.list, FR_ITEMS_WITHOUT_SECTION_ALWAYS_SHOWN));
     shown_expect(&test->shown, "a: 1 2 3 b: 4 c: 5 6 -:", "", "3-0+1 ");
     run(test->store, "UPDATE t SET s = NULL WHERE s = 'a'");
-    shown_expect(&test->shown, "a:  b: 4 c: 5 6 -: 1 2 3", "0-3+0 3-0+3 ", "");
+    shown_expect(&test->shown, "a:  b: 4 c: 5 6 -: 1 2 3", "0-6+6 ", "");
     check(fr_section_map_set_items_without_section(test->shown.list, FR_ITEMS_WITHOUT_SECTION_HIDDEN));
     shown_expect(&test->shown, "a:  b: 4 c: 5 6", "3-3+0 ", "3-1+0 ");
 }
@@ -219,7 +219,7 @@ static void keys_in_another_order(void)
     shown_set_up(&shown, map, MIRROR_HOLDS);
     shown_expect(&shown, "b: 4 x:  a: 1 2 3 c: 5 6", "", "");
     check(fr_section_map_set_keys(map, other, G_N_ELEMENTS(other)));
-    shown_expect(&shown, "a: 1 2 3 c: 5 6 b: 4", "0-1+0 5-0+1 ", "0-1+0 0-1+0 2-0+1 ");
+    shown_expect(&shown, "a: 1 2 3 c: 5 6 b: 4", "0-6+6 ", "0-1+0 0-1+0 2-0+1 ");
     shown_tear_down(&shown);
     check(fr_store_close(store));
 }
@@ -244,7 +244,7 @@ static void a_section_is_met_before_it_moves(fixture *test, gconstpointer flags)
     run(test->store, "INSERT INTO t(id, s, k) VALUES (7, 'd', 1)");
     g_signal_connect(unread, "items-changed", G_CALLBACK(hold_second), &met);
     run(test->store, "UPDATE p SET position = position + 10 WHERE s IN ('a', 'c')");
-    shown_expect(&test->shown, "b: 4 d: 7 e:  a: 1 2 3 c: 5 6", "6-0+1 0-3+0 1-2+0 2-0+5 ", "3-0+2 0-1+0 1-1+0 3-0+2 ");
+    shown_expect(&test->shown, "b: 4 d: 7 e:  a: 1 2 3 c: 5 6", "6-0+1 0-7+7 ", "3-0+2 0-1+0 1-1+0 3-0+2 ");
     g_assert_cmpstr(frg_list_model_get_section_name(FRG_LIST_MODEL(met)), ==, "c");
     later = g_list_model_get_item(G_LIST_MODEL(unread), 4);
     g_assert_true(later == met);

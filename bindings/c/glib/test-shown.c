@@ -44,8 +44,8 @@ static void check_section(const struct shown *shown, gint64 number, guint start)
         char *text;
         check(fr_list_object_at(&object, shown->list, path));
         text = object_text(object);
-        g_assert_cmpstr(g_ptr_array_index(rows->texts, path.row), ==, text);
-        g_assert_cmpstr(g_ptr_array_index(shown->mirror->texts, start + path.row), ==, text);
+        g_assert_cmpstr(mirror_text(rows, (guint)path.row), ==, text);
+        g_assert_cmpstr(mirror_text(shown->mirror, start + (guint)path.row), ==, text);
         g_free(text);
         fr_object_unref(object);
     }

@@ -147,6 +147,35 @@ static gboolean has_id(const struct mirror *mirror, gint64 id)
     return FALSE;
 }
 
+/* An item says that its row was updated. It is the item of that row, at the row's place. */
+static void item_changed(FrGItem *item, struct mirror *mirror)
+{
+    guint index;
+    g_assert_true(g_ptr_array_find(mirror->items, item, &index));
+    g_assert_cmpint(row_id(item), ==, g_array_index(mirror->ids, gint64, index));
+    g_string_append_printf(mirror->updated, "%u ", index);
+    g_free(mirror->texts->pdata[index]);
+    mirror->texts->pdata[index] = row_text(item);
+    mirror_check(mirror);
+}
+
+static void mirror_remove(struct mirror *mirror, guint position, guint removed)
+{
+    guint index;
+    if (removed == 0) {
+        return;
+    }
+    g_array_remove_range(mirror->ids, position, removed);
+    g_ptr_array_remove_range(mirror->texts, position, removed);
+    if (mirror->items == NULL) {
+        return;
+    }
+    for (index = position; index < position + removed; index++) {
+        g_signal_handlers_disconnect_by_data(g_ptr_array_index(mirror->items, index), mirror);
+    }
+    g_ptr_array_remove_range(mirror->items, position, removed);
+}
+
 /* Takes in what was added at `position`. */
 static void mirror_add(struct mirror *mirror, guint position)
 {
@@ -159,9 +188,21 @@ static void mirror_add(struct mirror *mirror, guint position)
     g_ptr_array_insert(mirror->texts, (gint)position, row_text(item));
     if (mirror->items != NULL) {
         g_ptr_array_insert(mirror->items, (gint)position, item);
+        g_signal_connect(item, "changed", G_CALLBACK(item_changed), mirror);
     } else {
         g_object_unref(item);
     }
+}
+
+const char *mirror_text(const struct mirror *mirror, guint index)
+{
+    if (mirror->items == NULL) {
+        FrGItem *item = g_list_model_get_item(mirror->model, index);
+        g_free(mirror->texts->pdata[index]);
+        mirror->texts->pdata[index] = row_text(item);
+        g_object_unref(item);
+    }
+    return g_ptr_array_index(mirror->texts, index);
 }
 
 static void items_changed(GListModel *model, guint position, guint removed, guint added, gpointer user_data)
@@ -174,13 +215,7 @@ static void items_changed(GListModel *model, guint position, guint removed, guin
     g_string_append_printf(mirror->log, "%u-%u+%u ", position, removed, added);
     mirror->removed += removed;
     mirror->added += added;
-    if (removed > 0) {
-        g_array_remove_range(mirror->ids, position, removed);
-        g_ptr_array_remove_range(mirror->texts, position, removed);
-    }
-    if (removed > 0 && mirror->items != NULL) {
-        g_ptr_array_remove_range(mirror->items, position, removed);
-    }
+    mirror_remove(mirror, position, removed);
     for (index = 0; index < added; index++) {
         mirror_add(mirror, position + index);
     }
@@ -200,6 +235,7 @@ struct mirror *mirror_new(gpointer model, guint flags)
     mirror->texts = g_ptr_array_new_with_free_func(g_free);
     mirror->items = (flags & MIRROR_HOLDS) != 0 ? g_ptr_array_new_with_free_func(g_object_unref) : NULL;
     mirror->log = g_string_new("");
+    mirror->updated = g_string_new("");
     mirror->handler = g_signal_connect(model, "items-changed", G_CALLBACK(items_changed), mirror);
     for (index = 0; index < count; index++) {
         mirror_add(mirror, index);
@@ -210,11 +246,13 @@ struct mirror *mirror_new(gpointer model, guint flags)
 void mirror_free(struct mirror *mirror)
 {
     g_signal_handler_disconnect(mirror->model, mirror->handler);
+    mirror_remove(mirror, 0, mirror->ids->len);
     g_object_unref(mirror->model);
     g_array_unref(mirror->ids);
     g_ptr_array_unref(mirror->texts);
     g_clear_pointer(&mirror->items, g_ptr_array_unref);
     g_string_free(mirror->log, TRUE);
+    g_string_free(mirror->updated, TRUE);
     g_free(mirror);
 }
 

@@ -48,6 +48,7 @@ struct mirror {
     GPtrArray *items;  /* NULL for a mirror that holds none */
     GArray *ids;       /* of gint64 */
     GString *log;      /* "position-removed+added", each followed by a space */
+    GString *updated;  /* the positions of items that have changed, each followed by a space */
     guint64 removed;   /* by all signals together */
     guint64 added;
     gulong handler;
@@ -58,6 +59,9 @@ struct mirror {
 struct mirror *mirror_new(gpointer model, guint flags);
 void mirror_free(struct mirror *mirror);
 
+/* A row as the mirror has it; one that holds no items is not notified of updates, and reads it. */
+const char *mirror_text(const struct mirror *mirror, guint index);
+
 /* Whether the model agrees with the mirror now. */
 void mirror_check(const struct mirror *mirror);
 
@@ -66,6 +70,13 @@ void mirror_check(const struct mirror *mirror);
     do { \
         g_assert_cmpstr((mirror)->log->str, ==, signals); \
         g_string_truncate((mirror)->log, 0); \
+    } while (0)
+
+/* Since the last call these items have changed. */
+#define mirror_expect_updated(mirror, positions) \
+    do { \
+        g_assert_cmpstr((mirror)->updated->str, ==, positions); \
+        g_string_truncate((mirror)->updated, 0); \
     } while (0)
 
 /* "1 2 3": the ids of the mirror; to be freed. */

@@ -80,10 +80,7 @@ static void setup_row(GtkListItemFactory *factory, GtkListItem *list_item, struc
     gtk_widget_add_controller(row->label, GTK_EVENT_CONTROLLER(target));
 }
 
-/*
- * A folder that changes remains the same model. A mail that changes becomes another item, which is
- * bound again.
- */
+/* A folder that changes remains the same model, and a mail the same item. */
 static void bind_row(GtkListItemFactory *factory, GtkListItem *list_item)
 {
     struct row *row = g_object_get_data(G_OBJECT(gtk_list_item_get_child(list_item)), "row");
@@ -96,6 +93,7 @@ static void bind_row(GtkListItemFactory *factory, GtkListItem *list_item)
         g_signal_connect_swapped(row->item, "notify::section-item", G_CALLBACK(show_text), row);
         gtk_widget_add_css_class(row->label, "heading");
     } else {
+        g_signal_connect_swapped(row->item, "changed", G_CALLBACK(show_text), row);
         gtk_widget_remove_css_class(row->label, "heading");
     }
     show_text(row);

@@ -8,7 +8,7 @@ from pathlib import Path
 import gi
 
 gi.require_version("FrG", "1")
-from gi.repository import FrG, Gio, GLib  # noqa: E402
+from gi.repository import FrG, Gio, GLib, GObject  # noqa: E402
 
 SCHEMA = """CREATE TABLE lists (id INTEGER PRIMARY KEY, title TEXT, position REAL);
     CREATE TABLE tasks (id INTEGER PRIMARY KEY, list_id REFERENCES lists, title TEXT, done INTEGER DEFAULT 0, data);
@@ -43,7 +43,8 @@ class Models(unittest.TestCase):
         )
         model = FrG.ListModel.new(self.store, request)
         self.assertIsInstance(model, Gio.ListModel)
-        self.assertEqual(model.props.item_type, FrG.Item.__gtype__)
+        self.assertEqual(model.props.item_type.name, "FrGItem-tasks")
+        self.assertTrue(model.props.item_type.is_a(FrG.Item.__gtype__))
         signals, lengths = [], []
         model.connect("items-changed", lambda _, *change: signals.append(change))
         model.connect("notify::n-items", lambda *_: lengths.append(model.props.n_items))
@@ -53,19 +54,38 @@ class Models(unittest.TestCase):
             "UPDATE tasks SET done = 1 WHERE title = :title", GLib.Variant("a{sv}", {"title": GLib.Variant("s", "ask")})
         )
         self.store.execute("UPDATE tasks SET title = 'CALL' WHERE title = ?", GLib.Variant("s", "call"))
-        self.assertEqual(signals, [(2, 0, 1), (0, 1, 0), (2, 1, 0), (0, 0, 1)])
+        self.assertEqual(signals, [(2, 0, 1), (0, 1, 0), (0, 3, 3)])
         self.assertEqual(titles(model), ["CALL", "bake", "bind"])
-        self.assertEqual(lengths, [4, 3, 2, 3])
+        self.assertEqual(lengths, [4, 3])
 
-    def test_a_threshold_replaces_many_signals(self):
+    def test_an_item_stays_with_its_row(self):
+        model = FrG.ListModel.new(self.store, FrG.Request(entity="tasks", sort=["title"]))
+        item = model[2]
+        label = FrG.Request(entity="copy")
+        item.bind_property("title", label, "entity", GObject.BindingFlags.SYNC_CREATE)
+        changes, signals = [], []
+        item.connect("changed", lambda item: changes.append(item.props.title))
+        model.connect("items-changed", lambda _, *change: signals.append(change))
+        self.assertEqual(label.props.entity, "call")
+        self.store.execute("UPDATE tasks SET title = 'cook' WHERE title = 'call'", None)
+        self.assertEqual((changes, signals, label.props.entity), (["cook"], [], "cook"))
+        self.store.execute("UPDATE tasks SET title = 'a' WHERE title = 'cook'", None)
+        self.assertEqual((changes, signals), (["cook", "a"], [(0, 3, 3)]))
+        self.assertIs(model[0], item)
+
+    def test_more_signals_than_the_threshold_are_one_range(self):
         model = FrG.ListModel.new(self.store, FrG.Request(entity="tasks", sort=["id"]))
-        self.assertEqual(model.props.reload_threshold, 1_000)
+        self.assertEqual(model.props.reload_threshold, 20)
         signals, changed = [], []
         model.connect("items-changed", lambda _, *change: signals.append(change))
         model.connect("notify::reload-threshold", lambda *_: changed.append(model.get_reload_threshold()))
-        for threshold, expected in ((2, [(0, 1, 1), (2, 1, 1)]), (1, [(0, 3, 3)]), (-1, [(0, 1, 1), (2, 1, 1)])):
+        steps = ((2, [(0, 1, 1), (2, 1, 1)]), (1, [(0, 3, 3)]), (-1, [(0, 1, 1), (2, 1, 1)]))
+        for step, (threshold, expected) in enumerate(steps):
             model.props.reload_threshold = threshold
-            self.store.execute("UPDATE tasks SET done = done + 1 WHERE id <> 2", None)
+            self.store.execute_script(
+                f"BEGIN; DELETE FROM tasks WHERE id <> 2;"
+                f"INSERT INTO tasks (id, title) VALUES ({-step}, 'x'), ({4 + step}, 'y'); COMMIT"
+            )
             self.assertEqual(signals, expected)
             signals.clear()
         self.assertEqual(changed, [2, 1, -1])

@@ -17,7 +17,8 @@ STEPS = [
     ("INSERT INTO tasks (title) VALUES ('bake'), ('call')", ["bake", "call"]),
     ("INSERT INTO tasks (title) VALUES ('ask')", ["ask", "bake", "call"]),
     ("UPDATE tasks SET title = 'BAKE' WHERE title = 'bake'", ["BAKE", "ask", "call"]),
-    ("DELETE FROM tasks WHERE title = 'call'", ["BAKE", "ask"]),
+    ("UPDATE tasks SET title = 'cook' WHERE title = 'call'", ["BAKE", "ask", "cook"]),
+    ("DELETE FROM tasks WHERE title = 'cook'", ["BAKE", "ask"]),
 ]
 
 

@@ -1,0 +1,24 @@
+/*
+ * The types of items: one for each entity and its columns, which are properties. Private to the
+ * models.
+ */
+#ifndef FRG_ITEM_TYPE_H
+#define FRG_ITEM_TYPE_H
+
+#include "frg-item.h"
+#include "frg-request.h"
+
+/*
+ * The type for a row: a subtype of FrGItem. The declared types of its columns determine those of
+ * the properties. Types exist as long as the process. store: that of the row; NULL if it is
+ * unknown.
+ */
+GType frg_item_type_of(fr_store *store, fr_object *object);
+
+/* The same for the rows of a request; FRG_TYPE_ITEM if it does not name an entity. */
+GType frg_item_type_of_request(fr_store *store, FrGRequest *request);
+
+/* Notifies of the properties whose columns differ between an item and an earlier row. */
+void frg_item_notify(FrGItem *item, fr_object *former);
+
+#endif

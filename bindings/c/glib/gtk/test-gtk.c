@@ -1,0 +1,320 @@
+/*
+ * The models in GTK's views: what a person has selected, where the focus is, and what has been
+ * typed stays with its row, whatever is committed meanwhile.
+ */
+#include <gtk/gtk.h>
+
+#include "frg-list-model.h"
+
+enum { ROWS = 2000, STORM = 300 };
+
+typedef struct fixture {
+    fr_store *store;
+    fr_list *list;
+    FrGListModel *model;
+    GtkWidget *window;
+    GtkWidget *view;
+} fixture;
+
+static void check(fr_status status)
+{
+    if (status != FR_OK) {
+        g_error("%s: %s", fr_status_name(status), fr_error_message());
+    }
+}
+
+static void run(fixture *test, const char *format, int number)
+{
+    char *sql = g_strdup_printf(format, number);
+    check(fr_store_execute_script(test->store, sql));
+    g_free(sql);
+}
+
+static void settle(void)
+{
+    guint index;
+    for (index = 0; index < 20; index++) {
+        while (g_main_context_iteration(NULL, FALSE)) {
+        }
+    }
+}
+
+static void set_up(fixture *test, gconstpointer unused)
+{
+    fr_request *request = NULL;
+    (void)unused;
+    check(fr_store_open(&test->store, ":memory:", NULL));
+    check(fr_store_execute_script(test->store, "CREATE TABLE t(id INTEGER PRIMARY KEY, title TEXT, rank INTEGER,"
+                                               " done BOOLEAN DEFAULT 0);"
+                                               "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
+                                               " WHERE i < 2000)"
+                                               "INSERT INTO t(id, title, rank) SELECT i, 'row ' || i, i * 10 FROM n"));
+    check(fr_request_new(&request, "t"));
+    check(fr_request_add_sort(request, "rank", FR_ASCENDING, NULL));
+    check(fr_controller_new(&test->list, test->store, request));
+    check(fr_list_perform_fetch(test->list));
+    fr_request_free(request);
+    test->model = frg_list_model_new(test->list);
+}
+
+static void tear_down(fixture *test, gconstpointer unused)
+{
+    (void)unused;
+    if (test->window != NULL) {
+        gtk_window_destroy(GTK_WINDOW(test->window));
+        settle();
+    }
+    g_object_unref(test->model);
+    fr_list_free(test->list);
+    check(fr_store_close(test->store));
+}
+
+static int id_of(gpointer item)
+{
+    return item != NULL ? (int)frg_item_get_int64(item, "id") : 0;
+}
+
+/* A row that is selected, row 500, goes through all that can happen to it. */
+static void everything_happens(fixture *test, void (*check_selection)(gpointer selection), gpointer selection)
+{
+    static const char *const changes[] = {
+        "UPDATE t SET title = 'other' WHERE id = 500",
+        "UPDATE t SET rank = 5105 WHERE id = 500",
+        "UPDATE t SET rank = 4895 WHERE id = 500",
+        "UPDATE t SET title = 'all'",
+        "DELETE FROM t WHERE id = 499",
+        "INSERT INTO t(id, title, rank) VALUES (9000, 'new', 1)",
+        "UPDATE t SET rank = rank + 1 WHERE id BETWEEN 450 AND 550",
+        "UPDATE t SET rank = 10000 - rank WHERE id BETWEEN 420 AND 580",
+        "DELETE FROM t WHERE id BETWEEN 10 AND 60 AND id % 2 = 0",
+    };
+    guint index;
+    for (index = 0; index < G_N_ELEMENTS(changes); index++) {
+        run(test, changes[index], 0);
+        settle();
+        g_test_message("%s", changes[index]);
+        check_selection(selection);
+    }
+}
+
+static void is_single(gpointer selection)
+{
+    g_assert_cmpint(id_of(gtk_single_selection_get_selected_item(selection)), ==, 500);
+}
+
+static void a_single_selection_stays(fixture *test, gconstpointer unused)
+{
+    GtkSingleSelection *selection = gtk_single_selection_new(g_object_ref(G_LIST_MODEL(test->model)));
+    (void)unused;
+    gtk_single_selection_set_selected(selection, 499);
+    is_single(selection);
+    everything_happens(test, is_single, selection);
+    g_object_unref(selection);
+}
+
+static void are_multiple(gpointer selection)
+{
+    GtkBitset *selected = gtk_selection_model_get_selection(selection);
+    guint index, found = 0;
+    for (index = 0; index < gtk_bitset_get_size(selected); index++) {
+        gpointer item = g_list_model_get_item(selection, gtk_bitset_get_nth(selected, index));
+        found += id_of(item) == 500 || id_of(item) == 700;
+        g_object_unref(item);
+    }
+    g_assert_cmpuint(gtk_bitset_get_size(selected), ==, 2);
+    g_assert_cmpuint(found, ==, 2);
+    gtk_bitset_unref(selected);
+}
+
+static void a_multiple_selection_stays(fixture *test, gconstpointer unused)
+{
+    GtkMultiSelection *selection = gtk_multi_selection_new(g_object_ref(G_LIST_MODEL(test->model)));
+    (void)unused;
+    gtk_selection_model_select_item(GTK_SELECTION_MODEL(selection), 499, FALSE);
+    gtk_selection_model_select_item(GTK_SELECTION_MODEL(selection), 699, FALSE);
+    are_multiple(selection);
+    everything_happens(test, are_multiple, selection);
+    g_object_unref(selection);
+}
+
+/*
+ * A view with an entry for each row. GTK binds an item again when its position changes, to the same
+ * widget: what is being typed there stays.
+ */
+
+static void set_up_row(GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointer unused)
+{
+    (void)factory;
+    (void)unused;
+    gtk_list_item_set_child(list_item, gtk_entry_new());
+}
+
+static void bind_row(GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointer unused)
+{
+    GtkWidget *entry = gtk_list_item_get_child(list_item);
+    gpointer item = gtk_list_item_get_item(list_item);
+    GBinding *binding = g_object_bind_property(item, "title", entry, "placeholder-text", G_BINDING_SYNC_CREATE);
+    (void)factory;
+    (void)unused;
+    if (g_object_get_data(G_OBJECT(entry), "item") != item) {
+        gtk_editable_set_text(GTK_EDITABLE(entry), "");
+        g_object_set_data_full(G_OBJECT(entry), "item", g_object_ref(item), g_object_unref);
+    }
+    g_object_set_data(G_OBJECT(list_item), "binding", binding);
+}
+
+static void unbind_row(GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointer unused)
+{
+    (void)factory;
+    (void)unused;
+    g_binding_unbind(g_object_get_data(G_OBJECT(list_item), "binding"));
+}
+
+static void show_view(fixture *test)
+{
+    GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
+    GtkWidget *scrolled = gtk_scrolled_window_new();
+    g_signal_connect(factory, "setup", G_CALLBACK(set_up_row), NULL);
+    g_signal_connect(factory, "bind", G_CALLBACK(bind_row), NULL);
+    g_signal_connect(factory, "unbind", G_CALLBACK(unbind_row), NULL);
+    test->view = gtk_list_view_new(GTK_SELECTION_MODEL(gtk_no_selection_new(g_object_ref(G_LIST_MODEL(test->model)))),
+                                   factory);
+    gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), test->view);
+    test->window = gtk_window_new();
+    gtk_window_set_default_size(GTK_WINDOW(test->window), 300, 400);
+    gtk_window_set_child(GTK_WINDOW(test->window), scrolled);
+    gtk_window_present(GTK_WINDOW(test->window));
+    settle();
+}
+
+/* The entry that shows a row, or NULL. */
+static GtkWidget *entry_of(GtkWidget *widget, int id)
+{
+    GtkWidget *child;
+    gpointer item = g_object_get_data(G_OBJECT(widget), "item");
+    if (GTK_IS_ENTRY(widget)) {
+        return id_of(item) == id ? widget : NULL;
+    }
+    for (child = gtk_widget_get_first_child(widget); child != NULL; child = gtk_widget_get_next_sibling(child)) {
+        GtkWidget *found = entry_of(child, id);
+        if (found != NULL) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+static void check_entry(fixture *test, GtkWidget *entry)
+{
+    GtkWidget *focus = gtk_window_get_focus(GTK_WINDOW(test->window));
+    g_assert_true(entry_of(test->view, 3) == entry);
+    g_assert_cmpstr(gtk_editable_get_text(GTK_EDITABLE(entry)), ==, "being typed");
+    g_assert_true(focus != NULL && gtk_widget_is_ancestor(focus, entry));
+}
+
+static void typed_text_and_focus_stay(fixture *test, gconstpointer unused)
+{
+    GtkWidget *entry;
+    char *shown = NULL;
+    (void)unused;
+    show_view(test);
+    entry = entry_of(test->view, 3);
+    g_assert_nonnull(entry);
+    gtk_widget_grab_focus(entry);
+    gtk_editable_set_text(GTK_EDITABLE(entry), "being typed");
+    settle();
+    check_entry(test, entry);
+    run(test, "UPDATE t SET title = 'renamed' WHERE id = 3", 0);
+    settle();
+    check_entry(test, entry);
+    g_object_get(entry, "placeholder-text", &shown, NULL);
+    g_assert_cmpstr(shown, ==, "renamed");
+    g_free(shown);
+    run(test, "UPDATE t SET rank = 55 WHERE id = 3", 0);
+    settle();
+    check_entry(test, entry);
+    run(test, "INSERT INTO t(title, rank) VALUES ('first', 0)", 0);
+    settle();
+    check_entry(test, entry);
+    run(test, "UPDATE t SET done = 1", 0);
+    settle();
+    check_entry(test, entry);
+}
+
+/* Many commits, each followed by what the main loop has to do. */
+static void a_storm(fixture *test, gconstpointer unused)
+{
+    static const char *const changes[] = {
+        "UPDATE t SET title = 'storm %d' WHERE id % 7 = 3",   "UPDATE t SET rank = rank + 25 WHERE id = %d",
+        "INSERT INTO t(title, rank) VALUES ('new', %d * 10)", "DELETE FROM t WHERE id = %d + 40",
+        "UPDATE t SET done = NOT done WHERE id < %d",
+    };
+    GtkSingleSelection *selection = gtk_single_selection_new(g_object_ref(G_LIST_MODEL(test->model)));
+    GtkWidget *entry;
+    guint index;
+    (void)unused;
+    show_view(test);
+    gtk_single_selection_set_selected(selection, 499);
+    run(test, "UPDATE t SET rank = -100000 WHERE id = 3", 0);
+    settle();
+    entry = entry_of(test->view, 3);
+    gtk_widget_grab_focus(entry);
+    gtk_editable_set_text(GTK_EDITABLE(entry), "being typed");
+    for (index = 0; index < STORM; index++) {
+        char *sql = g_strdup(changes[index % G_N_ELEMENTS(changes)]), *number = strstr(sql, "%d");
+        char *filled = g_strdup_printf("%.*s%d%s", (int)(number - sql), sql, (int)(10 + index % 400), number + 2);
+        check(fr_store_execute_script(test->store, filled));
+        settle();
+        is_single(selection);
+        check_entry(test, entry);
+        g_free(filled);
+        g_free(sql);
+    }
+    g_object_unref(selection);
+}
+
+static gpointer get_item(GListModel *model, guint position)
+{
+    return g_list_model_get_item(model, position);
+}
+
+/* An expression and a filter find the properties by their names. */
+static void expressions_read_columns(fixture *test, gconstpointer unused)
+{
+    FrGItem *item = get_item(G_LIST_MODEL(test->model), 4);
+    GType type = g_list_model_get_item_type(G_LIST_MODEL(test->model));
+    GtkExpression *title = gtk_property_expression_new(type, NULL, "title");
+    GValue value = G_VALUE_INIT;
+    GtkExpressionWatch *watch;
+    guint calls = 0;
+    (void)unused;
+    g_assert_true(gtk_expression_evaluate(title, item, &value));
+    g_assert_cmpstr(g_value_get_string(&value), ==, "row 5");
+    g_value_unset(&value);
+    watch = gtk_expression_watch(title, item, (GtkExpressionNotify)g_atomic_int_inc, &calls, NULL);
+    run(test, "UPDATE t SET title = 'five' WHERE id = 5", 0);
+    g_assert_true(gtk_expression_watch_evaluate(watch, &value));
+    g_assert_cmpstr(g_value_get_string(&value), ==, "five");
+    g_assert_cmpuint(calls, ==, 1);
+    g_value_unset(&value);
+    gtk_expression_watch_unwatch(watch);
+    gtk_expression_unref(title);
+    g_object_unref(item);
+}
+
+#define ADD(name) g_test_add("/gtk/" #name, fixture, NULL, set_up, name, tear_down)
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    /* GTK warns of what the machine lacks, for example a session bus. */
+    g_log_set_always_fatal(G_LOG_LEVEL_CRITICAL | G_LOG_FATAL_MASK);
+    g_setenv("GTK_A11Y", "none", TRUE);
+    gtk_init();
+    ADD(a_single_selection_stays);
+    ADD(a_multiple_selection_stays);
+    ADD(typed_text_and_focus_stay);
+    ADD(a_storm);
+    ADD(expressions_read_columns);
+    return g_test_run();
+}
