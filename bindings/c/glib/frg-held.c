@@ -87,14 +87,6 @@ guint frg_held_place(GSequence *held, gpointer item)
     return FRG_NOWHERE;
 }
 
-void frg_held_remove(GSequence *held, guint place)
-{
-    held_item *one = find(held, place);
-    if (one != NULL) {
-        g_sequence_remove(one->self);
-    }
-}
-
 void frg_held_clear(GSequence *held)
 {
     g_sequence_remove_range(g_sequence_get_begin_iter(held), g_sequence_get_end_iter(held));

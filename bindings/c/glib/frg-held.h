@@ -29,9 +29,6 @@ GPtrArray *frg_held_dup(GSequence *held);
 /* The place of an item, or FRG_NOWHERE. O(n). */
 guint frg_held_place(GSequence *held, gpointer item);
 
-/* Removes the item at a place. */
-void frg_held_remove(GSequence *held, guint place);
-
 void frg_held_clear(GSequence *held);
 
 /*

@@ -110,7 +110,11 @@ static char *text_at(fr_statement *statement, int32_t index)
 static GHashTable *declared_types(fr_store *store, const char *entity, GPtrArray *names)
 {
     GHashTable *types = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-    const char *sql = "SELECT name, type FROM pragma_table_xinfo(?1) WHERE hidden <> 1";
+    /* The entity, or, as "database.entity", one of an attached file. */
+    const char *sql = "SELECT name, type FROM pragma_table_xinfo(?1) WHERE hidden <> 1 "
+                      "UNION ALL SELECT name, type FROM"
+                      " pragma_table_xinfo(substr(?1, instr(?1, '.') + 1), substr(?1, 1, instr(?1, '.') - 1))"
+                      " WHERE hidden <> 1 AND instr(?1, '.') > 0";
     const fr_value name = fr_text(entity);
     fr_statement *statement = NULL;
     bool has_row = false;

@@ -206,6 +206,29 @@ static void columns_are_properties(struct flat *test, gconstpointer unused)
     g_object_unref(store);
 }
 
+/* The types are those of the table that is meant, of several of the same name. */
+static void columns_of_an_attached_file(struct flat *test, gconstpointer unused)
+{
+    FrGStore *store = frg_store_new(":memory:", FRG_STORE_DEFAULT, NULL);
+    FrGRequest *request = frg_request_new("other.kinds");
+    FrGListModel *model;
+    GObjectClass *item_class;
+    (void)test;
+    (void)unused;
+    g_assert_true(
+        frg_store_execute_script(store,
+                                 "ATTACH ':memory:' AS other; CREATE TABLE kinds(id INTEGER PRIMARY KEY, n TEXT);"
+                                 "CREATE TABLE other.kinds(id INTEGER PRIMARY KEY, n REAL)",
+                                 NULL));
+    model = frg_list_model_new_for_request(store, request, NULL);
+    item_class = g_type_class_ref(g_list_model_get_item_type(G_LIST_MODEL(model)));
+    g_assert_true(g_object_class_find_property(item_class, "n")->value_type == G_TYPE_DOUBLE);
+    g_type_class_unref(item_class);
+    g_object_unref(model);
+    g_object_unref(request);
+    g_object_unref(store);
+}
+
 static void count_notify(GObject *item, GParamSpec *spec, gpointer log)
 {
     (void)item;
@@ -284,6 +307,7 @@ int main(int argc, char **argv)
     ADD(as_many_rows_are_inserted_as_deleted);
     ADD(thousands_of_rows_in_a_transaction);
     ADD(columns_are_properties);
+    ADD(columns_of_an_attached_file);
     ADD(an_update_notifies_of_its_columns);
     ADD(an_item_stays_with_its_row);
     ADD(a_long_range_is_two_signals);
