@@ -224,20 +224,44 @@ static void report(FrGLiveModel *live, fr_change_set *changes, frg_changed_rows 
     frg_live_model_end(live);
 }
 
-/* Items that somebody holds are looked for in the new list. */
-static void find_again(FrGListModel *model, FrGItem *item)
+/* Where the row of an item is now; -1 if it is not in the model. */
+static int64_t place_of(FrGListModel *model, FrGItem *item)
 {
     fr_list *controller = frg_live_model_get_controller(FRG_LIVE_MODEL(model));
     fr_index_path path;
     int64_t place = -1;
-    if (fr_list_index_path_of(&path, controller, frg_item_get_object(item)) != FR_OK) {
-        return;
+    if (fr_list_index_path_of(&path, controller, frg_item_get_object(item)) == FR_OK) {
+        if (model->section == path.section) {
+            place = path.row;
+        } else if (model->section == ALL_SECTIONS) {
+            fr_list_index_of(&place, controller, path);
+        }
     }
-    if (model->section == path.section) {
-        place = path.row;
-    } else if (model->section == ALL_SECTIONS) {
-        fr_list_index_of(&place, controller, path);
+    return place;
+}
+
+gboolean frg_list_model_find(FrGListModel *model, FrGItem *item, guint *position)
+{
+    int64_t place;
+    FrGItem *found;
+    gboolean is_there;
+    g_return_val_if_fail(FRG_IS_LIST_MODEL(model), FALSE);
+    g_return_val_if_fail(FRG_IS_ITEM(item), FALSE);
+    place = place_of(model, item);
+    /* Of a collection, another place may have the row. And the place may not be announced yet. */
+    found = place >= 0 ? g_list_model_get_item(G_LIST_MODEL(model), (guint)place) : NULL;
+    is_there = found == item;
+    if (is_there && position != NULL) {
+        *position = (guint)place;
     }
+    g_clear_object(&found);
+    return is_there;
+}
+
+/* Items that somebody holds are looked for in the new list. */
+static void find_again(FrGListModel *model, FrGItem *item)
+{
+    int64_t place = place_of(model, item);
     if (place >= 0) {
         frg_live_model_adopt(FRG_LIVE_MODEL(model), (guint)place, item);
     }

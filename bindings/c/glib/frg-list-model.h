@@ -88,6 +88,20 @@ FRG_API const char *frg_list_model_get_section_name(FrGListModel *model);
 FRG_API FrGItem *frg_list_model_get_section_item(FrGListModel *model);
 
 /**
+ * frg_list_model_find:
+ * @item: an item of the model
+ * @position: (out) (optional): return location for its position
+ *
+ * Finds an item that you hold, for example to select it again after it has moved. While the model
+ * announces a change, an item whose new position is not announced yet is not found.
+ *
+ * Returns: whether the item is in the model.
+ *
+ * Since: 0.1
+ */
+FRG_API gboolean frg_list_model_find(FrGListModel *model, FrGItem *item, guint *position);
+
+/**
  * frg_list_model_reload: (skip)
  *
  * Replaces all rows with one signal. Call it for a model of all rows after fr_list_perform_fetch(),

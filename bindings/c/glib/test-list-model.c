@@ -271,6 +271,24 @@ static void an_item_stays_with_its_row(struct flat *test, gconstpointer unused)
     g_object_unref(item);
 }
 
+static void an_item_is_found(struct flat *test, gconstpointer unused)
+{
+    FrGItem *item = g_list_model_get_item(G_LIST_MODEL(test->model), 1);
+    guint position = 0;
+    (void)unused;
+    g_assert_true(frg_list_model_find(test->model, item, &position));
+    g_assert_cmpuint(position, ==, 1);
+    run(test->store, "UPDATE t SET s = 'c', k = 15 WHERE id = 2");
+    g_assert_true(frg_list_model_find(test->model, item, &position));
+    g_assert_cmpuint(position, ==, 4);
+    run(test->store, "DELETE FROM t WHERE id = 2");
+    g_assert_false(frg_list_model_find(test->model, item, NULL));
+    /* Another item of a row with that identity. */
+    run(test->store, "INSERT INTO t(id, s, k) VALUES (2, 'a', 20)");
+    g_assert_false(frg_list_model_find(test->model, item, NULL));
+    g_object_unref(item);
+}
+
 /* More places than the threshold, over a long range: all of it leaves, and all of it comes. */
 static void a_long_range_is_two_signals(struct flat *test, gconstpointer unused)
 {
@@ -310,6 +328,7 @@ int main(int argc, char **argv)
     ADD(columns_of_an_attached_file);
     ADD(an_update_notifies_of_its_columns);
     ADD(an_item_stays_with_its_row);
+    ADD(an_item_is_found);
     ADD(a_long_range_is_two_signals);
     add_lifetime_tests();
     add_section_list_tests();

@@ -138,6 +138,60 @@ static void a_multiple_selection_stays(fixture *test, gconstpointer unused)
 }
 
 /*
+ * A selection that also follows a row that moves far away: its handlers are before and after that
+ * of GTK's selection model.
+ */
+struct follower {
+    GtkSingleSelection *selection;
+    FrGItem *item; /* what the person has selected; held */
+    gboolean is_changing;
+};
+
+static void begin_change(struct follower *follower)
+{
+    follower->is_changing = TRUE;
+}
+
+static void end_change(FrGListModel *model, guint position, guint removed, guint added, struct follower *follower)
+{
+    (void)removed;
+    (void)added;
+    if (follower->item != NULL && frg_list_model_find(model, follower->item, &position)) {
+        gtk_single_selection_set_selected(follower->selection, position);
+    }
+    follower->is_changing = FALSE;
+}
+
+static void note_selected(struct follower *follower)
+{
+    if (!follower->is_changing) {
+        g_set_object(&follower->item, gtk_single_selection_get_selected_item(follower->selection));
+    }
+}
+
+static void a_selection_follows_far(fixture *test, gconstpointer unused)
+{
+    struct follower follower = {NULL, NULL, FALSE};
+    (void)unused;
+    g_signal_connect_swapped(test->model, "items-changed", G_CALLBACK(begin_change), &follower);
+    follower.selection = gtk_single_selection_new(g_object_ref(G_LIST_MODEL(test->model)));
+    g_signal_connect(test->model, "items-changed", G_CALLBACK(end_change), &follower);
+    g_signal_connect_swapped(follower.selection, "notify::selected-item", G_CALLBACK(note_selected), &follower);
+    gtk_single_selection_set_selected(follower.selection, 499);
+    everything_happens(test, is_single, follower.selection);
+    run(test, "UPDATE t SET rank = 100000 WHERE id = 500", 0);
+    is_single(follower.selection);
+    run(test, "UPDATE t SET rank = -5 WHERE id = 500", 0);
+    is_single(follower.selection);
+    run(test, "UPDATE t SET rank = -rank", 0);
+    is_single(follower.selection);
+    g_assert_cmpuint(gtk_single_selection_get_selected(follower.selection), >, 1500);
+    g_signal_handlers_disconnect_by_data(test->model, &follower);
+    g_object_unref(follower.selection);
+    g_clear_object(&follower.item);
+}
+
+/*
  * A view with an entry for each row. GTK binds an item again when its position changes, to the same
  * widget: what is being typed there stays.
  */
@@ -313,6 +367,7 @@ int main(int argc, char **argv)
     gtk_init();
     ADD(a_single_selection_stays);
     ADD(a_multiple_selection_stays);
+    ADD(a_selection_follows_far);
     ADD(typed_text_and_focus_stay);
     ADD(a_storm);
     ADD(expressions_read_columns);
