@@ -5,7 +5,9 @@ using namespace fetchedresults;
 
 static Request tasks_by_list()
 {
-    return std::move(Request("tasks").section("list_id").sort("title"));
+    auto request = Request("tasks").section("list_id");
+    request.sort("title").batch_size(20);
+    return request;
 }
 
 // The titles of a list, a line for each section.

@@ -8,7 +8,7 @@ using namespace fetchedresults;
 // Work with Ask and Call, Home with Bake and Paint.
 static Request by_list()
 {
-    return std::move(Request("tasks").section("list_id.title", FR_DESCENDING).sort("title"));
+    return Request("tasks").section("list_id.title", FR_DESCENDING).sort("title");
 }
 
 TEST(a_tree_has_sections_with_rows)
@@ -84,7 +84,7 @@ TEST(a_model_shows_a_collection_without_writing_to_it)
 {
     test::watch_messages();
     Store store = test::tasks();
-    Controller tasks(store, by_list()), lists(store, std::move(Request("lists").sort("title")));
+    Controller tasks(store, by_list()), lists(store, Request("lists").sort("title"));
     Collection all;
     all.append(tasks);
     all.append(lists);

@@ -57,7 +57,7 @@ TEST(a_drop_writes_as_few_positions_as_possible)
 {
     test::watch_messages();
     Store store = ordered();
-    Controller list(store, std::move(Request("tasks").sort("position")));
+    Controller list(store, Request("tasks").sort("position"));
     list.fetch();
     qt::ListModel model(store, list, {"title"}, by_position());
     test::Mirror mirror(model);

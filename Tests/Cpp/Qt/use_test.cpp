@@ -179,7 +179,7 @@ TEST(a_model_continues_without_its_list)
 {
     test::watch_messages();
     Store store = test::tasks();
-    auto list = std::make_unique<Controller>(store, std::move(Request("tasks").section("list_id").sort("title")));
+    auto list = std::make_unique<Controller>(store, Request("tasks").section("list_id").sort("title"));
     list->fetch();
     auto deleted = std::make_unique<qt::ListModel>(store, *list, std::vector<qt::Column>{"title"});
     qt::TreeModel model(store, *list, {"title"}), closed(store, *list, {"title"});
@@ -209,7 +209,7 @@ TEST(rows_that_could_not_be_read_are_reported)
     Store store(path, options), other(path, options);
     store.execute_script("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT);"
                          "INSERT INTO tasks (title) VALUES ('Ask'), ('Bake'), ('Call'), ('Paint')");
-    Controller list(store, std::move(Request("tasks").batch_size(1)));
+    Controller list(store, Request("tasks").batch_size(1));
     list.set_row_cache_size(1);
     list.fetch();
     auto deleted = std::make_unique<qt::ListModel>(store, list, std::vector<qt::Column>{"title"});
@@ -242,7 +242,7 @@ TEST(rows_of_a_collection_that_could_not_be_read_are_reported)
         each->execute_script("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT);"
                              "INSERT INTO tasks (title) VALUES ('Ask'), ('Bake')");
     }
-    Controller list(store, std::move(Request("tasks").batch_size(1))), second(third, Request("tasks"));
+    Controller list(store, Request("tasks").batch_size(1)), second(third, Request("tasks"));
     list.set_row_cache_size(1);
     Collection all;
     all.append(list);

@@ -22,55 +22,80 @@ class Request {
 
     fr_request *handle() const noexcept { return request_.get(); }
 
-    Request &predicate(std::string_view sql, const Values &values = {})
+    // Each setter returns the request, so that calls can be chained: a new one is moved out of the
+    // chain, as in `auto request = Request("tasks").sort("title")`.
+    Request &predicate(std::string_view sql, const Values &values = {}) &
     {
         detail::call(fr_request_set_predicate, handle(), detail::Text(sql), values.data(), values.size());
         return *this;
     }
-    Request &predicate_named(std::string_view sql, const NamedValues &values)
+    Request &&predicate(std::string_view sql, const Values &values = {}) &&
+    {
+        return std::move(predicate(sql, values));
+    }
+    Request &predicate_named(std::string_view sql, const NamedValues &values) &
     {
         detail::call(fr_request_set_predicate_named, handle(), detail::Text(sql), values.names(), values.values(),
                      values.size());
         return *this;
     }
+    Request &&predicate_named(std::string_view sql, const NamedValues &values) &&
+    {
+        return std::move(predicate_named(sql, values));
+    }
     // Adds a sort descriptor. flags: FR_DESCENDING, FR_NULLS_LAST, ...
     Request &sort(std::string_view key_path, std::uint32_t flags = FR_ASCENDING,
-                  const std::optional<std::string> &collation = {})
+                  const std::optional<std::string> &collation = {}) &
     {
         detail::call(fr_request_add_sort, handle(), detail::Text(key_path), flags, detail::Text(collation));
         return *this;
     }
+    Request &&sort(std::string_view key_path, std::uint32_t flags = FR_ASCENDING,
+                   const std::optional<std::string> &collation = {}) &&
+    {
+        return std::move(sort(key_path, flags, collation));
+    }
     Request &section(std::string_view key_path, std::uint32_t flags = FR_ASCENDING,
-                     const std::optional<std::string> &collation = {})
+                     const std::optional<std::string> &collation = {}) &
     {
         detail::call(fr_request_set_section, handle(), detail::Text(key_path), flags, detail::Text(collation));
         return *this;
     }
-    Request &columns(const Names &key_paths)
+    Request &&section(std::string_view key_path, std::uint32_t flags = FR_ASCENDING,
+                      const std::optional<std::string> &collation = {}) &&
+    {
+        return std::move(section(key_path, flags, collation));
+    }
+    Request &columns(const Names &key_paths) &
     {
         detail::call(fr_request_set_columns, handle(), key_paths.data(), key_paths.size());
         return *this;
     }
-    Request &identity(const Names &columns)
+    Request &&columns(const Names &key_paths) && { return std::move(columns(key_paths)); }
+    Request &identity(const Names &columns) &
     {
         detail::call(fr_request_set_identity, handle(), columns.data(), columns.size());
         return *this;
     }
-    Request &limit(std::int64_t rows, std::int64_t offset = 0)
+    Request &&identity(const Names &columns) && { return std::move(identity(columns)); }
+    Request &limit(std::int64_t rows, std::int64_t offset = 0) &
     {
         detail::call(fr_request_set_limit, handle(), rows, offset);
         return *this;
     }
-    Request &batch_size(std::int64_t rows)
+    Request &&limit(std::int64_t rows, std::int64_t offset = 0) && { return std::move(limit(rows, offset)); }
+    Request &batch_size(std::int64_t rows) &
     {
         detail::call(fr_request_set_batch_size, handle(), rows);
         return *this;
     }
-    Request &cache_name(std::string_view name)
+    Request &&batch_size(std::int64_t rows) && { return std::move(batch_size(rows)); }
+    Request &cache_name(std::string_view name) &
     {
         detail::call(fr_request_set_cache_name, handle(), detail::Text(name));
         return *this;
     }
+    Request &&cache_name(std::string_view name) && { return std::move(cache_name(name)); }
 
     // The parts of the request, which borrow from it until it changes.
     fr_request_info info() const
