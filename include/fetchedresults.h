@@ -17,8 +17,8 @@
  *   that was compiled against an earlier, smaller version continues to work: members that it does
  *   not have are taken as zero, which is the default. One that was compiled against a later, larger
  *   version works as long as the members that the library does not have are zero; otherwise the
- *   call returns FR_RANGE. A size below that of the first version, a size above 4,096, and a size
- *   that no version can have are also FR_RANGE. The layout of all other structures is fixed.
+ *   call returns FR_RANGE. A size that no version can have is also FR_RANGE, for example one
+ *   smaller than in the first version, or above 4,096. The layout of all other structures is fixed.
  * Strings. In: UTF-8, NUL-terminated, copied before the call returns. Out: UTF-8, borrowed for as
  *   long as the function's comment says.
  * Threads. One thread at a time uses a store and everything that comes from it. Different threads

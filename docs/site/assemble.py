@@ -1,8 +1,8 @@
 """Puts the sources of the site together: assemble.py FOLDER MODULES, in the project's folder.
 
 FOLDER becomes a copy of the guide, in which links to what is no page of the site lead to a copy of
-the file or, for a folder, nowhere; and of pages that have the reference written by others: Doxygen,
-Python, and the Swift compiler, whose modules are in MODULES.
+the file or, for a folder, nowhere; and of pages that have the reference written by other tools:
+Doxygen, Python, and the Swift compiler, whose modules are in MODULES.
 """
 
 from __future__ import annotations

@@ -64,8 +64,8 @@ const char *fr_version(void);
  * SQLite 3.7.0 to 3.51.2 have it, except 3.44.6 and 3.50.7 with their later patches: where two
  * connections write a log into the database file at the same time, commits can be lost, and the
  * file can be damaged. Stores do not cause it: they write a log into the file only while they
- * prevent that it is restarted. SQLite's automatic checkpoints and those of other programs can
- * cause it. A library that its distributor has patched may have an earlier version.
+ * prevent that it is restarted. SQLite's automatic checkpoints can cause it, and so can other
+ * programs'. A library that its distributor has patched may have an earlier version.
  *
  * The string is never freed. Any thread. Since 0.1.
  */

@@ -16,10 +16,10 @@ typedef struct fr_index_path {
     int64_t row;
 } fr_index_path;
 
-/* What a record is about. */
+/* The subject of a record. */
 enum { FR_SECTION = 1, FR_OBJECT = 2 };
 
-/* What happened to it. */
+/* The kind of change. */
 enum { FR_INSERT = 1, FR_DELETE = 2, FR_MOVE = 3, FR_UPDATE = 4 };
 
 /* Flags of a record. */
@@ -34,11 +34,11 @@ enum {
  * after the whole delivery. An insert has no old place, and a delete has no new one; the missing
  * place is {-1, -1}. For a section, `row` is -1 and `section` is its index.
  *
- * A row's place is its order among the other rows: a row that others merely shift has no record. A
- * row that moved may also have changed; `changed_columns` says in which columns. A row that is
- * updated stays in its place among the others, and its record has both index paths. The rows of
- * inserted and deleted sections have records of their own. A moved section causes no records of its
- * rows.
+ * A row's place is its order among the other rows: a row that other rows merely shift has no
+ * record. A row that moved may also have changed; `changed_columns` says in which columns. A row
+ * that is updated stays in its place among the other rows, and its record has both index paths. The
+ * rows of inserted and deleted sections have records of their own. A moved section causes no
+ * records of its rows.
  *
  * The records of a change set have this order: section deletes (descending old index), section
  * inserts, section moves, section updates (each ascending by new index), row deletes (descending
@@ -151,8 +151,8 @@ fr_status fr_change_set_section_name(const char **out, fr_change_set *changes, s
  * fr_change_set_old_section_name: the name that the section of record `index` had before, for
  * updates, moves and deletes.
  *
- * It differs from that of fr_change_set_section_name for a section of a section map whose key
- * changed, and for a placeholder that was renamed.
+ * It differs from the name of fr_change_set_section_name if the key of a section map's section
+ * changed, or if a placeholder was renamed.
  *
  * out: as in fr_change_set_section_name.
  * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for an insert and for the record of an object. Since
@@ -217,7 +217,7 @@ typedef struct fr_range {
     fr_index_path old_path; /* the first place before the run is applied; {-1, -1} for inserts. A section's row is -1 */
     fr_index_path new_path; /* the first place after it is applied; {-1, -1} for deletes */
     int64_t count; /* of rows or sections next to each other; 1 or more */
-    int64_t first; /* the number of its first step; the numbers of the others follow */
+    int64_t first; /* the number of its first step; the other numbers follow */
 } fr_range;
 
 /*
@@ -227,8 +227,8 @@ typedef struct fr_range {
  * Deletes and inserts of adjacent rows of one section, or of adjacent sections, are one range.
  *
  * Ranges are applied one after another, as steps are. The steps of inserts ascend: step number
- * `first + n` is for the place `new_path` + n. Those of deletes descend: step number `first + n` is
- * for the place `old_path` + count - 1 - n.
+ * `first + n` is for the place `new_path` + n. The places of deletes descend: step number `first +
+ * n` is for the place `old_path` + count - 1 - n.
  *
  * out: the first range, borrowed as long as `steps` lives.
  * count: receives their number.
@@ -258,7 +258,7 @@ typedef struct fr_replayed_section {
  *
  * It is for programs that hold a copy of the list in structures of their own. They move what the
  * copy already contains, and read the rest with fr_change_set_object. Steps can also be replayed;
- * the numbers are then those of the steps.
+ * the numbers are then the steps' numbers.
  *
  * out: the first section of the new list, with its rows; borrowed until the change set is replayed
  *   again or is freed.

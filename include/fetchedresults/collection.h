@@ -106,7 +106,7 @@ fr_status fr_collection_new(fr_list **out);
  * fr_collection_new_with_requests: makes a collection of one controller for each of `count`
  * requests, in their order.
  *
- * Errors: those of fr_controller_new. Since 0.1.
+ * Errors: any error of fr_controller_new. Since 0.1.
  */
 fr_status fr_collection_new_with_requests(fr_list **out, fr_store *store, fr_request *const *requests, size_t count);
 
@@ -119,8 +119,8 @@ fr_status fr_collection_new_with_requests(fr_list **out, fr_store *store, fr_req
  *   or an empty section if fr_collection_set_shows_empty_lists was set.
  * Errors: FR_MISUSE if the list is already in the collection, is the collection or contains it, or
  *   if the placeholder is in use; FR_RANGE, also for collections nested more than 100 levels deep;
- *   FR_CLOSED if the list's store was closed; those of fr_list_perform_fetch. O(log children), and
- *   the list's rows that are reported. Since 0.1.
+ *   FR_CLOSED if the list's store was closed; any error of fr_list_perform_fetch. O(log children),
+ *   and the list's rows that are reported. Since 0.1.
  */
 fr_status fr_collection_insert(fr_list *collection, int64_t index, fr_list *child, fr_placeholder *empty);
 

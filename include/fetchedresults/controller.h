@@ -60,11 +60,11 @@ fr_status fr_controller_row_cache_bytes(int64_t *out, fr_list *list);
  * If the controller was fetched, the call reads the list again, also inside a transaction. It
  * delivers the difference as one change set before it returns. Inside a callback this is done after
  * the current round, and a failure is then reported to the observers' `did_fail`. If the columns
- * are others, each row that the program has read is updated.
+ * differ, each row that the program has read is updated.
  *
  * request: copied; must be for the same entity (FR_MISUSE).
- * Errors: those of fr_controller_new and fr_list_perform_fetch. After a failure, request and list
- *   are unchanged. Since 0.1.
+ * Errors: any error of fr_controller_new and fr_list_perform_fetch. After a failure, request and
+ *   list are unchanged. Since 0.1.
  */
 fr_status fr_controller_set_request(fr_list *list, fr_request *request);
 
@@ -191,8 +191,8 @@ enum {
 };
 
 /*
- * What a controller has done since it was made. Set `struct_size` to sizeof(fr_counters) before the
- * call. New reasons are added at the end of `rereads`, which is therefore the last member.
+ * Counts of a controller's work since it was made. Set `struct_size` to sizeof(fr_counters) before
+ * the call. New reasons are added at the end of `rereads`, which is therefore the last member.
  */
 typedef struct fr_counters {
     size_t struct_size;

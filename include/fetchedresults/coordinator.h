@@ -178,9 +178,9 @@ void fr_coordinator_free(fr_coordinator *coordinator);
  *
  * fetch: false to use an already fetched list as it is, for example after a fetch in the
  *   background.
- * Errors: FR_MISUSE, also if the list was freed; those of fr_list_perform_fetch. After a failure
- *   nothing has changed. O(n), or O(1) if nothing is fetched, besides what the view does. Since
- *   0.1.
+ * Errors: FR_MISUSE, also if the list was freed; any error of fr_list_perform_fetch. After a
+ *   failure nothing has changed. O(n), or O(1) if nothing is fetched, besides what the view does.
+ *   Since 0.1.
  */
 fr_status fr_coordinator_load_data(fr_coordinator *coordinator, bool fetch);
 

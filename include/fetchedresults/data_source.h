@@ -33,8 +33,8 @@ typedef struct fr_data_source fr_data_source;
  *
  * Strings and objects passed to these functions are borrowed during the call. The functions may do
  * whatever an observer may. They may also free the data source; none of its functions is called
- * after that. An object shows the state of the moment in which the cell was requested. What a
- * function writes reaches the view as another batch, which also updates the cell.
+ * after that. An object shows the state of the moment in which the cell was requested. If a
+ * function writes, the view gets another batch, which also updates the cell.
  */
 typedef struct fr_cells {
     size_t struct_size;

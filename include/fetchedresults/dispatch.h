@@ -18,27 +18,27 @@ FR_BEGIN_DECLS
  * data_version). It is not an error if there is nothing to deliver. Inside a callback the call does
  * nothing.
  *
- * In WAL mode, the cost of a commit of others depends on what it has changed. The store finds the
+ * In WAL mode, the cost of a foreign commit depends on what it has changed. The store finds the
  * rows, and what they showed before, in the write-ahead log
  * (https://www.sqlite.org/walformat.html). For that it holds a read transaction at the state that
  * its lists show, through two connections of its own. It does the same for each attached file in
- * WAL mode, once a list watches a table of it. A transaction of others that writes to several files
+ * WAL mode, once a list watches a table of it. A foreign transaction that writes to several files
  * in WAL mode can be delivered in parts, because SQLite makes it visible file by file.
  *
  * Until the next dispatch the store reads all rows in the state that its lists show. That includes
  * rows that the store itself has changed, delivered or not, rows of lists that were fetched or got
- * another request later, and rows of lists that read several database files. What other connections
- * of the store can't read are temporary tables and databases in memory, neither of which has a log,
- * and functions and collations that the program has registered on an adopted connection by itself:
- * a row that shows a value of these beside one of a file, and that is not cached, is FR_GONE once
- * others have committed.
+ * another request later, and rows of lists that read several database files. The store's other
+ * connections can't read temporary tables and databases in memory, neither of which has a log, and
+ * functions and collations that the program has registered on an adopted connection by itself: a
+ * row that shows a value of these beside one of a file, and that is not cached, is FR_GONE once
+ * another connection has committed.
  *
- * A checkpoint of others that must restart the log from its beginning waits for the store, at most
+ * A foreign checkpoint that must restart the log from its beginning waits for the store, at most
  * about half a second, if its connection has a busy timeout. Without one, which is the default of
  * SQLite and of its shell, it fails immediately with SQLITE_BUSY. If it has written the log back up
  * to the store's state, it succeeds when it is tried again after two seconds; otherwise it can fail
- * until the next dispatch. So an operator sets a timeout of a second or more
- * ("sqlite3 -cmd '.timeout 2000' FILE 'PRAGMA wal_checkpoint(TRUNCATE)'").
+ * until the next dispatch. So an operator sets a timeout of a second or more ("sqlite3 -cmd
+ * '.timeout 2000' FILE 'PRAGMA wal_checkpoint(TRUNCATE)'").
  *
  * The store releases its state if commits are not delivered by then, or when the log has grown by
  * `snapshot_limit`. Rows that are not cached are then FR_GONE until the next dispatch, which reads
@@ -46,8 +46,8 @@ FR_BEGIN_DECLS
  * callback no state is released, so a callback that takes long keeps the log from being restarted.
  * A process that is stopped (SIGSTOP) holds its state, as any reader of SQLite does.
  *
- * In the rollback modes, and where the store has released its state, the store can follow a commit
- * of others by the rows that it touched, if all tables that the store's lists read have histories
+ * In the rollback modes, and where the store has released its state, the store can follow a foreign
+ * commit by the rows that it touched, if all tables that the store's lists read have histories
  * (fr_store_start_history). Otherwise the next dispatch reads the lists from scratch. In the
  * rollback modes a row that is not cached can be FR_GONE until then in either case, because a
  * history does not contain what the row showed before.
@@ -58,7 +58,7 @@ FR_BEGIN_DECLS
 fr_status fr_store_dispatch(fr_store *store);
 
 /*
- * What a dispatch has delivered. Set `struct_size` to sizeof(fr_dispatch_result) before the call.
+ * The result of a dispatch. Set `struct_size` to sizeof(fr_dispatch_result) before the call.
  */
 typedef struct fr_dispatch_result {
     size_t struct_size;
@@ -73,13 +73,13 @@ typedef struct fr_dispatch_result {
  * fr_store_dispatch_rounds: as fr_store_dispatch, with a limit on the number of rounds, and reports
  * what it has delivered.
  *
- * Each write of an observer causes a new round. What the limit leaves makes the descriptor
- * readable, and the next dispatch or the next write delivers it.
+ * Each write of an observer causes a new round. If the limit is reached, the descriptor stays
+ * readable, and the next dispatch or write delivers the rest.
  *
  * out: receives what was delivered; may be NULL. On failure it is unchanged.
  * limit: how many rounds may change lists; negative: no limit. 0 only reports whether something
  *   waits.
- * Errors: those of fr_store_dispatch; FR_RANGE for a wrong struct_size. Since 0.1.
+ * Errors: any error of fr_store_dispatch; FR_RANGE for a wrong struct_size. Since 0.1.
  */
 fr_status fr_store_dispatch_rounds(fr_dispatch_result *out, fr_store *store, int32_t limit);
 
@@ -92,7 +92,7 @@ fr_status fr_store_dispatch_rounds(fr_dispatch_result *out, fr_store *store, int
  *
  * These things make it readable: the end or progress of a fetch in the background; queued own
  * commits; commits of the program itself on an adopted connection; and commits of other
- * connections, of this process or others, to the database and to attached ones
+ * connections, in this process or another one, to the database and to attached ones
  * (fr_store_wake_up_source). A file that is moved, replaced or removed makes it readable as well,
  * and so does its return; the dispatch reports the error, also to the lists' observers.
  *
@@ -117,12 +117,12 @@ typedef enum fr_wake_up_source {
  *
  * It is FR_WAKE_UP_NONE for databases in memory and for immutable ones. It is FR_WAKE_UP_INTERVAL,
  * or FR_WAKE_UP_NONE with a negative poll interval, in these cases: the user's limit of notices is
- * reached (/proc/sys/fs/inotify); the file system gives no notices; or others can write to it
- * without this kernel, as in network file systems and in those that a program provides (FUSE). The
- * store requests notices again each second, so the source can change.
+ * reached (/proc/sys/fs/inotify); the file system gives no notices; or it can be written without
+ * this kernel, as a network file system, or one that a program provides (FUSE). The store requests
+ * notices again each second, so the source can change.
  *
  * out: receives the source.
- * Errors: those of fr_store_file_descriptor. Since 0.1.
+ * Errors: any error of fr_store_file_descriptor. Since 0.1.
  */
 fr_status fr_store_wake_up_source(fr_wake_up_source *out, fr_store *store);
 
@@ -133,15 +133,15 @@ enum {
     FR_UNKNOWN_RESTARTED = 2, /* the log was begun from its start before it was read */
     FR_UNKNOWN_PAGES = 3, /* the pages do not fit together, or can't be read as those of SQLite */
     FR_UNKNOWN_SNAPSHOT = 4, /* the store had released the delivered state, or could not hold it */
-    FR_UNKNOWN_RACED = 5, /* others committed so close to a commit of the store that the two can't be separated */
+    FR_UNKNOWN_RACED = 5, /* a foreign commit is so close to a commit of the store that the two can't be separated */
     FR_UNKNOWN_IMAGE = 6, /* the values that a row had before can't be read */
     FR_UNKNOWN_REASONS = 7 /* how many there are in this version */
 };
 
 /*
- * What a store has found of the commits of other connections to its main database, and to the
- * attached files of which lists watch tables. Set `struct_size` to sizeof(fr_foreign_counters)
- * before the call. New reasons are added at the end.
+ * Counts of foreign commits to the store's main database, and to the attached files whose tables
+ * lists watch. Set `struct_size` to sizeof(fr_foreign_counters) before the call. New reasons are
+ * added at the end.
  */
 typedef struct fr_foreign_counters {
     size_t struct_size;
@@ -170,7 +170,7 @@ fr_status fr_store_foreign_counters(fr_foreign_counters *out, fr_store *store);
  * the wait polls fr_store_file_descriptor itself.
  *
  * timeout_ms: the time in milliseconds; negative: no limit.
- * Errors: those of fr_store_file_descriptor and fr_store_dispatch. Since 0.1.
+ * Errors: any error of fr_store_file_descriptor and fr_store_dispatch. Since 0.1.
  */
 fr_status fr_store_wait(fr_store *store, int32_t timeout_ms);
 
@@ -178,7 +178,7 @@ fr_status fr_store_wait(fr_store *store, int32_t timeout_ms);
  * fr_store_is_delivering: whether a round of the store is under way.
  *
  * It is under way inside the callbacks of its lists, and of lists that a collection shows together
- * with them. What the program requests there is done after the round.
+ * with them. If you request something there, it is done after the round.
  *
  * Errors: FR_MISUSE, FR_CLOSED. O(1). Since 0.1.
  */
@@ -209,9 +209,8 @@ typedef void (*fr_round_function)(fr_store *store, const fr_error *error, void *
  * called after a round of another store of that collection.
  *
  * The function is called on the thread of the call that ends the round, and may do whatever an
- * observer may. What it requests is done when it has returned. A function that registers itself
- * again is called after what it requested is done, or, if it requested nothing, after the next
- * round.
+ * observer may. Its requests are done when it has returned. A function that registers itself again
+ * is called after what it requested is done, or, if it requested nothing, after the next round.
  *
  * destroy: may be NULL; called exactly once with `user_data`: after the function was called; when
  *   the store is closed before, in which case the function is not called; or when this call fails.

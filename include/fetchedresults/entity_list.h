@@ -25,12 +25,12 @@ FR_BEGIN_DECLS
 typedef struct fr_entity_list fr_entity_list;
 
 /*
- * What an entity list shows, and which defaults are replaced. Set `struct_size` to
- * sizeof(fr_entity) and zero the rest before setting anything. Only `entity` is required.
+ * The settings of an entity list. Set `struct_size` to sizeof(fr_entity) and zero the rest before
+ * setting anything. Only `entity` is required.
  *
  * If a function returns a status other than FR_OK, the call that needed it fails with that status.
  * The functions may do whatever an observer may. They may also free the entity list and set its
- * store. A store that is set while a list is being made is replaced by that of the new list.
+ * store. A store that is set while a list is being made is replaced by the new list's store.
  */
 typedef struct fr_entity {
     size_t struct_size;
@@ -86,9 +86,8 @@ void fr_entity_list_free(fr_entity_list *list);
  * rest.
  *
  * store: must stay open as long as the list is used; NULL to show nothing.
- * Errors: FR_MISUSE, those of fr_controller_new and fr_list_perform_fetch, and those of the
- *   functions that replace defaults. After a failure the list shows what it showed before. Since
- *   0.1.
+ * Errors: FR_MISUSE; any error of fr_controller_new and fr_list_perform_fetch; any status that your
+ *   callbacks return. After a failure the list shows what it showed before. Since 0.1.
  */
 fr_status fr_entity_list_set_store(fr_entity_list *list, fr_store *store);
 
@@ -134,7 +133,7 @@ fr_status fr_entity_list_data_source(fr_data_source **out, fr_entity_list *list)
  *
  * out: NULL, or receives the object, to be released with fr_object_unref.
  * columns, values: `count` of each; may be 0.
- * Errors: FR_MISUSE, also without a store; those of fr_store_insert. Since 0.1.
+ * Errors: FR_MISUSE, also without a store; any error of fr_store_insert. Since 0.1.
  */
 fr_status fr_entity_list_add_item(fr_object **out, fr_entity_list *list, const char *const *columns,
                                   const fr_value *values, size_t count);
@@ -142,7 +141,7 @@ fr_status fr_entity_list_add_item(fr_object **out, fr_entity_list *list, const c
 /*
  * fr_entity_list_delete_item: deletes the row at a path.
  *
- * Errors: FR_MISUSE, also without a store; FR_RANGE; those of fr_list_object_at and
+ * Errors: FR_MISUSE, also without a store; FR_RANGE; any error of fr_list_object_at and
  *   fr_store_delete. Since 0.1.
  */
 fr_status fr_entity_list_delete_item(fr_entity_list *list, fr_index_path path);

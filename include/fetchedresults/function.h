@@ -50,7 +50,7 @@ typedef fr_status (*fr_fallible_compare)(int32_t *order, const char *a, size_t a
  *
  * SQLite takes no error from a comparison. So the library lets the statement end, without calling
  * the function again, and then discards what it did. The statement fails with FR_NO_MEMORY if the
- * callback has returned that, otherwise with FR_ERROR. The message is that of the callback's own
+ * callback has returned that, otherwise with FR_ERROR. The message comes from the callback's own
  * last call, if that returned the same status. Everything that the statement wrote is undone: if it
  * wrote in an open transaction, the whole transaction is rolled back, as after an interrupt
  * (https://www.sqlite.org/c3ref/interrupt.html). A statement that the program itself runs on the
@@ -70,7 +70,7 @@ enum {
     FR_FUNCTION_DETERMINISTIC = 1,
     /*
      * Any thread may call it, several at the same time. A fetch in the background then also reads
-     * lists that use it on its own thread; others are read by fr_store_dispatch.
+     * lists that use it on its own thread; other lists are read by fr_store_dispatch.
      */
     FR_FUNCTION_ANY_THREAD = 2,
     /*
@@ -96,8 +96,8 @@ enum {
  *   frees what it points to: it is called once for each group that had a `step`, also if the
  *   statement failed, and once for a group without rows.
  * Returns: FR_OK. With another status the statement fails: with FR_NO_MEMORY for that, otherwise
- *   with FR_ERROR. Its message is `result`, if the callback has set that to a text, else that of
- *   the callback's own last call, if that returned the same status.
+ *   with FR_ERROR. Its message is `result`, if the callback has set that to a text; else the
+ *   message of the callback's own last call, if that returned the same status.
  */
 typedef struct fr_function {
     size_t struct_size;

@@ -17,8 +17,8 @@ FR_BEGIN_DECLS
  * additional insert, and one delete.
  *
  * A history has three uses. A program can ask which rows were touched since a generation
- * (fr_store_touched_rows), for example to synchronise. In the rollback modes, lists follow commits
- * of others by the touched rows (fr_store_dispatch), as they do in WAL mode without a history. A
+ * (fr_store_touched_rows), for example to synchronise. In the rollback modes, lists follow foreign
+ * commits by the touched rows (fr_store_dispatch), as they do in WAL mode without a history. A
  * list that was cached by name continues from the state in which it was cached
  * (fr_request_set_cache_name).
  *
@@ -110,13 +110,12 @@ fr_status fr_store_history_generation(int64_t *out, fr_store *store);
  * one transaction. So it does not miss what is committed in between.
  *
  * out: receives a statement that yields their identities. It is stepped, reset and freed like those
- *   of fr_statement_prepare. Its columns are those of the primary key, by their names, in the order
- *   of the key; for a table whose identity is the rowid there is one column. If the key of the
- *   table may be NULL
- *   (https://www.sqlite.org/quirks.html#primary_keys_can_sometimes_contain_nulls), one more column
- *   follows. Of a row whose key holds a NULL it contains the rowid, and the columns of the key are
- *   NULL: all columns are the row's identity. It is NULL for all other rows, and no part of their
- *   identity.
+ *   of fr_statement_prepare. Its columns are the primary key's, by their names, in the order of the
+ *   key; for a table whose identity is the rowid there is one column. If the key of the table may
+ *   be NULL (https://www.sqlite.org/quirks.html#primary_keys_can_sometimes_contain_nulls), one more
+ *   column follows. Of a row whose key holds a NULL it contains the rowid, and the columns of the
+ *   key are NULL: all columns are the row's identity. It is NULL for all other rows, and no part of
+ *   their identity.
  * table: as in fr_store_start_history.
  * since: a generation of fr_store_history_generation.
  * Errors: FR_GONE if the history of the table begins later, or began again, if the generation was

@@ -16,9 +16,8 @@ FR_BEGIN_DECLS
  * shown as one (collection.h). It has one owner, which frees it with fr_list_free, before or after
  * its store is closed.
  *
- * What a list shows changes only in a delivery (see fr_store). Between two deliveries counts and
- * index paths do not change. An object that is read either belongs to that state, or is reported as
- * FR_GONE.
+ * A list changes only in a delivery (see fr_store). Between two deliveries counts and index paths
+ * do not change. An object that is read either belongs to that state, or is reported as FR_GONE.
  *
  * In a delivery all lists of the store go through three phases together. First, every will_change
  * is called while all lists still show the old state. Then all lists switch. Then the records and
@@ -81,13 +80,13 @@ typedef void (*fr_completion_function)(fr_list *list, const fr_error *error, voi
  * meanwhile. If another request is set meanwhile, that request is fetched.
  *
  * A collection fetches each child this way. It shows all of them when all are read, and none if one
- * fails. Children that are inserted meanwhile are read when the others are shown. If no child reads
- * anything, this call fetches the collection.
+ * fails. Children that are inserted meanwhile are read when the other children are shown. If no
+ * child reads anything, this call fetches the collection.
  *
  * The items of a section map are read in the background; this call and fr_store_dispatch read its
  * sections. fr_store_dispatch itself reads what only the store's own connection can read, or what a
- * second connection can't read without disturbing others: a database in memory or in a rollback
- * mode, temporary or attached tables, functions and collations of the program.
+ * second connection can't read without disturbing other connections: a database in memory or in a
+ * rollback mode, temporary or attached tables, functions and collations of the program.
  *
  * progress, completion: called by fr_store_dispatch, on its thread; for a collection, by a dispatch
  *   of any of its stores. `progress` may be NULL, and may return false to cancel. `completion` is
@@ -170,12 +169,12 @@ fr_status fr_list_row_count(int64_t *out, fr_list *list, int64_t section);
  */
 fr_status fr_list_object_at(fr_object **out, fr_list *list, fr_index_path path);
 
-/* What the array of a column contains. */
+/* The contents of a column's array. */
 enum {
     FR_COLUMN_INTEGERS = 1, /* int64_t, one for each row */
     FR_COLUMN_REALS = 2,    /* double, one for each row */
     FR_COLUMN_TEXTS = 3,    /* texts in UTF-8, each followed by a NUL; none contains one */
-    FR_COLUMN_VALUES = 4    /* fr_value, one for each row: the values are of several types, or others */
+    FR_COLUMN_VALUES = 4    /* fr_value, one for each row: the values are of several types, or of another type */
 };
 
 /*
@@ -203,7 +202,7 @@ typedef struct fr_rows {
 } fr_rows;
 
 /*
- * fr_list_rows: the rows from an index path on, those of the sections after it included.
+ * fr_list_rows: the rows from an index path on, including the rows of later sections.
  *
  * It costs a fraction of reading object by object, as it reads the rows together and makes no
  * objects. It also returns if there is no row at the path, but rows behind it. At the end of the
@@ -213,7 +212,7 @@ typedef struct fr_rows {
  *
  * out: borrowed until the next call of the function for the list, or until the list is freed.
  * count: the greatest number of rows, at least 1.
- * Errors: FR_RANGE for a count of 0; those of fr_list_object_at for the first row. Since 0.1.
+ * Errors: FR_RANGE for a count of 0; any error of fr_list_object_at for the first row. Since 0.1.
  */
 fr_status fr_list_rows(fr_rows *out, fr_list *list, fr_index_path path, size_t count);
 
@@ -252,8 +251,8 @@ fr_status fr_list_index_path_at(fr_index_path *out, fr_list *list, int64_t index
 fr_status fr_list_index_of(int64_t *out, fr_list *list, fr_index_path path);
 
 /*
- * fr_list_index_title_count: the number of section index titles: those of the sections, each once,
- * in the order of their first appearance.
+ * fr_list_index_title_count: the number of section index titles: each title of a section, once, in
+ * the order of first appearance.
  *
  * The first call after a change of sections is O(sections). Since 0.1.
  */

@@ -113,7 +113,7 @@ fr_status fr_object_layout(uint64_t *out, fr_object *object);
 /*
  * fr_object_value_named: the value of the column called `name`; otherwise as fr_object_value.
  *
- * Errors: those of fr_object_column_index and fr_object_value. Since 0.1.
+ * Errors: any error of fr_object_column_index and fr_object_value. Since 0.1.
  */
 fr_status fr_object_value_named(fr_value *out, fr_object *object, const char *name);
 

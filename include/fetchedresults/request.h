@@ -37,8 +37,8 @@ fr_status fr_request_new(fr_request **out, const char *entity);
  * fr_request_new_select: makes a request of a whole SELECT: its rows in its order.
  *
  * Whenever a table that the SELECT reads has changed, the SELECT is run again and its result is
- * compared with the list. Any row may move. Of the setters below, only those of batch size and
- * cache name apply to such a request; the others are ignored.
+ * compared with the list. Any row may move. For such a request, only the setters of batch size and
+ * cache name below have an effect.
  *
  * out: receives the request.
  * sql: one SELECT.

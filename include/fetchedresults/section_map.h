@@ -72,8 +72,8 @@ typedef struct fr_section_map_options {
  *   request, and those that the options name.
  * item_key: the key path from an item to the key of its section.
  * options: copied; NULL for the defaults.
- * Errors: those of fr_controller_new; FR_MISUSE if `item_key` does not lead to the section's key;
- *   FR_RANGE for unknown options. Since 0.1.
+ * Errors: any error of fr_controller_new; FR_MISUSE if `item_key` does not lead to the section's
+ *   key; FR_RANGE for unknown options. Since 0.1.
  */
 fr_status fr_section_map_new(fr_list **out, fr_store *store, fr_request *items, fr_request *sections,
                              const char *item_key, const fr_section_map_options *options);
@@ -106,8 +106,8 @@ fr_status fr_section_map_set_keys(fr_list *map, const fr_value *keys, size_t cou
  *
  * The difference is delivered as by fr_section_map_set_keys.
  *
- * Errors: those of fr_section_map_new; FR_MISUSE also if the sections are keys. After a failure the
- *   map is unchanged. Since 0.1.
+ * Errors: any error of fr_section_map_new; FR_MISUSE also if the sections are keys. After a failure
+ *   the map is unchanged. Since 0.1.
  */
 fr_status fr_section_map_set_section_request(fr_list *map, fr_request *sections);
 
@@ -117,7 +117,7 @@ fr_status fr_section_map_set_section_request(fr_list *map, fr_request *sections)
  * The difference is delivered as by fr_section_map_set_keys.
  *
  * value: FR_EMPTY_SECTIONS_...
- * Errors: FR_MISUSE, FR_RANGE, those of fr_list_perform_fetch. O(n). Since 0.1.
+ * Errors: FR_MISUSE, FR_RANGE, any error of fr_list_perform_fetch. O(n). Since 0.1.
  */
 fr_status fr_section_map_set_empty_sections(fr_list *map, int32_t value);
 

@@ -154,8 +154,8 @@ fr_status fr_statement_value(fr_value *out, fr_statement *statement, int32_t ind
 /*
  * fr_statement_reset: ends the statement, so that it can begin again and parameters can be set.
  *
- * Parameters keep their values. What the statement has written is committed and delivered, unless
- * it is in a transaction that was begun explicitly.
+ * Parameters keep their values. The statement's changes are committed and delivered, unless an
+ * explicit transaction is open.
  *
  * Errors: FR_MISUSE, FR_CLOSED; the failures of the commit of a half-way statement (FR_CONSTRAINT,
  *   FR_BUSY, FR_IO, ...): SQLite has then undone what the statement wrote. The statement is reset

@@ -68,13 +68,13 @@ typedef struct fr_store_options {
     uint32_t flags;          /* FR_STORE_... */
     int32_t busy_timeout_ms; /* how long to wait for a lock; 0: five seconds; negative: do not wait */
     const char *journal_mode; /* "wal", "delete", ...; "unchanged": that of the file; NULL: WAL for files that can be
-                                 written, unchanged for others */
+                                 written, unchanged for other files */
     const char *cache_directory; /* for lists with a cache name, made if necessary; NULL: "fetchedresults" in the user's
                                     cache directory ($XDG_CACHE_HOME, or $HOME/.cache). A relative path is resolved by
                                     fr_store_open. See fr_store_delete_cache */
     int64_t snapshot_limit; /* how far the write-ahead log may grow beyond the delivered state, in bytes; 0: 44 MiB;
                                negative: the store holds no state. See fr_store_dispatch */
-    int32_t poll_interval_ms; /* how often to look for commits of others where the kernel does not notify of all of
+    int32_t poll_interval_ms; /* how often to look for foreign commits where the kernel does not notify of all of
                                  them; 0: every 100; negative: never. See fr_store_wake_up_source */
 } fr_store_options;
 
@@ -166,7 +166,7 @@ fr_status fr_store_sqlite(struct sqlite3 **out, fr_store *store);
  * list again.
  *
  * The lists of a database are in a directory of their own inside the cache directory. The store
- * uses neither directory if others can write to it. The cache directory must belong to the
+ * uses neither directory if other users can write to it. The cache directory must belong to the
  * process's user or to root. It must be writable by its owner only, or have the sticky bit, as /tmp
  * has. The database's own directory must belong to the user, be writable by the user only, and not
  * be a link. Otherwise lists are neither read nor written, and the functions that delete them
@@ -174,8 +174,8 @@ fr_status fr_store_sqlite(struct sqlite3 **out, fr_store *store);
  * only regular files of the user.
  *
  * name: as given to fr_request_set_cache_name.
- * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_IO if the file can't be deleted, or if others
- *   can write to the directory. Since 0.1.
+ * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_IO if the file can't be deleted, or if other
+ *   users can write to the directory. Since 0.1.
  */
 fr_status fr_store_delete_cache(fr_store *store, const char *name);
 

@@ -1,5 +1,5 @@
 /*
- * What views need: coordinators, data sources and entity lists.
+ * For views: coordinators, data sources and entity lists.
  *
  * <fetchedresults.h> does not include this header; this header includes <fetchedresults.h>. The
  * functions are in the same library.

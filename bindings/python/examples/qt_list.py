@@ -4,8 +4,8 @@ new tasks.
     python qt_list.py tasks.db
 
 A double click edits a title, the space key marks a task as done or not done, the delete key deletes
-it. The tree follows every commit, including those of other programs. Without a file the tasks are
-in memory. The program needs PySide6: `pip install fetchedresults[qt]`. With `--offscreen-check` it
+it. The tree follows every commit, by this program or any other. Without a file the tasks are in
+memory. The program needs PySide6: `pip install fetchedresults[qt]`. With `--offscreen-check` it
 tests its own window without a screen.
 """
 
