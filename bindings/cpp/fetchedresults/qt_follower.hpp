@@ -157,15 +157,13 @@ class Follower : public QAbstractItemModel, private Player {
         if (picture_.is_stale) {
             return;
         }
-        std::deque<Step> steps = steps_of(changes);
-        const bool is_long = options_.reload_threshold >= 0
-                             && steps.size() > static_cast<std::size_t>(options_.reload_threshold);
-        if (is_long || is_sorting_) {
+        std::optional<std::deque<Step>> steps = steps_of(changes, options_.reload_threshold);
+        if (!steps || is_sorting_) {
             picture_.relocation = Relocation::of(changes);
         }
-        picture_.is_stale = is_long && !picture_.relocation;
+        picture_.is_stale = !steps && !picture_.relocation;
         if (!picture_.is_stale && !picture_.relocation) {
-            picture_.ahead = std::move(steps);
+            picture_.ahead = std::move(*steps);
         }
     }
     // Does all steps that were delivered. Also called before a change, when there may be none.

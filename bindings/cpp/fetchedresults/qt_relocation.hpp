@@ -16,14 +16,14 @@ class Relocation {
     static std::optional<Relocation> of(const ChangeSet &changes)
     {
         Relocation relocation;
-        std::map<std::int64_t, std::map<std::int64_t, std::int64_t>> moved;
+        std::map<std::int64_t, Places> moved;
         for (const Change change : changes) {
             const auto from = change.old_path(), to = change.new_path();
             if (change.is_section() || !from || !to || from->section != to->section) {
                 return std::nullopt;
             }
             if (change.type() == ChangeType::moved) {
-                moved[from->section][from->row] = to->row;
+                moved[from->section].emplace_back(from->row, to->row);
             }
             if (changes_content(change)) {
                 const auto content = relocation.content.try_emplace(to->section, to->row, to->row).first;
@@ -31,13 +31,14 @@ class Relocation {
                 content->second.second = std::max(content->second.second, to->row);
             }
         }
-        for (const auto &[section, rows] : moved) {
-            std::map<std::int64_t, std::int64_t> back;
-            for (const auto &[from, to] : rows) {
-                back[to] = from;
+        for (auto &[section, places] : moved) {
+            Places back;
+            back.reserve(places.size());
+            for (const auto &[from, to] : places) {
+                back.emplace_back(to, from);
             }
-            relocation.forth_.emplace(section, Rows(rows));
-            relocation.back_.emplace(section, Rows(back));
+            relocation.forth_.emplace(section, Rows(std::move(places)));
+            relocation.back_.emplace(section, Rows(std::move(back)));
         }
         return relocation;
     }
@@ -49,14 +50,18 @@ class Relocation {
     std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> content;
 
   private:
-    // The rows of one section that leave their places, and the places at which they arrive.
+    // Where rows leave, each with the place at which it arrives.
+    using Places = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+    // The rows of one section that move.
     class Rows {
       public:
-        explicit Rows(std::map<std::int64_t, std::int64_t> moved) : moved_(std::move(moved))
+        explicit Rows(Places moved) : moved_(std::move(moved))
         {
-            for (const auto &[from, to] : moved_) {
-                leaving_.push_back(from);
-                arriving_.push_back(to);
+            std::sort(moved_.begin(), moved_.end());
+            arriving_.reserve(moved_.size());
+            for (const auto &place : moved_) {
+                arriving_.push_back(place.second);
             }
             std::sort(arriving_.begin(), arriving_.end());
             // The others take the places where no row arrives, in their order.
@@ -67,17 +72,18 @@ class Relocation {
         }
         std::int64_t follow(std::int64_t row) const
         {
-            if (const auto found = moved_.find(row); found != moved_.end()) {
+            const auto leaves_before = [](const auto &place, std::int64_t bound) { return place.first < bound; };
+            const auto found = std::lower_bound(moved_.begin(), moved_.end(), row, leaves_before);
+            if (found != moved_.end() && found->first == row) {
                 return found->second;
             }
-            const std::int64_t rank = row
-                                      - (std::lower_bound(leaving_.begin(), leaving_.end(), row) - leaving_.begin());
+            const std::int64_t rank = row - (found - moved_.begin());
             return rank + (std::upper_bound(arriving_.begin(), arriving_.end(), rank) - arriving_.begin());
         }
 
       private:
-        std::map<std::int64_t, std::int64_t> moved_;
-        std::vector<std::int64_t> leaving_, arriving_;
+        Places moved_; // ascending
+        std::vector<std::int64_t> arriving_; // ascending, each less the number of those before it
     };
 
     static IndexPath follow(const std::map<std::int64_t, Rows> &sections, IndexPath path)

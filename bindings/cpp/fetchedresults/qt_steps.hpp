@@ -14,22 +14,9 @@ inline bool changes_content(const Change &change)
     if (change.type() != ChangeType::moved) {
         return change.type() == ChangeType::updated;
     }
-    if (!change.is_section() && change.old_path()->section != change.new_path()->section) {
-        return true;
-    }
-    try {
-        const auto object = change.is_section() ? change.section_object() : change.object();
-        const std::int64_t count = object ? object->column_count() : 0;
-        for (std::int64_t column = 0; column < count; column++) {
-            if (change.column_changed(column)) {
-                return true;
-            }
-        }
-        return false;
-    } catch (const Error &) {
-        // The row is not known any more.
-        return true;
-    }
+    const fr_change &record = change.raw();
+    // All bits are set if it is unknown which columns changed.
+    return record.changed_columns != 0 || (!change.is_section() && record.old_path.section != record.new_path.section);
 }
 
 // A run of equal changes of adjacent rows or sections. The row of a section's place is -1.
@@ -122,15 +109,19 @@ class Step {
     fr_range range_;
 };
 
-// The steps of a change set.
-inline std::deque<Step> steps_of(const ChangeSet &changes)
+// The steps of a change set; nothing if there are more than `limit`. Negative: there is no limit.
+inline std::optional<std::deque<Step>> steps_of(const ChangeSet &changes, int limit)
 {
     std::deque<Step> steps;
     const ChangeSet sequential = changes.sequential();
     for (const fr_range &range : sequential.ranges()) {
-        if (steps.empty() || !steps.back().join(range)) {
-            steps.emplace_back(sequential, range);
+        if (!steps.empty() && steps.back().join(range)) {
+            continue;
         }
+        if (limit >= 0 && steps.size() == static_cast<std::size_t>(limit)) {
+            return std::nullopt;
+        }
+        steps.emplace_back(sequential, range);
     }
     return steps;
 }

@@ -140,6 +140,11 @@ class ChangeSet(Sequence[Change]):
             for run in self._runs()
         ]
 
+    def _fields(self) -> Iterator[tuple[int, ...]]:
+        """The members of each record (`fr_change`), without making these: for a million of them."""
+        assert isinstance(self._native, NativeChangeSet)
+        return iter(self._native.records)
+
     def _runs(self) -> Iterator[Run]:
         """The ranges of steps, without making these."""
         for kind, type_, old_section, old_row, new_section, new_row, count, first in self._native.ranges():

@@ -8,7 +8,6 @@ from typing import Optional
 from ..changes import ChangeSet
 from ..records import ChangeKind, ChangeType
 from ..sections import IndexPath
-from ._steps import changes_content
 
 
 class _Rows:
@@ -46,15 +45,15 @@ class Relocation:
         """The relocation that a change set is; None if it is more than that."""
         moved: dict[int, dict[int, int]] = {}
         content: dict[int, tuple[int, int]] = {}
-        for change in changes:
-            old, new = change.old_path, change.new_path
-            if change.kind is ChangeKind.SECTION or old is None or new is None or old.section != new.section:
+        for kind, type_, _, _, section, row, new_section, new_row, mask in changes._fields():
+            if kind == ChangeKind.SECTION or section != new_section:
+                # An insert and a delete have no section on one side.
                 return None
-            if change.type is ChangeType.MOVE:
-                moved.setdefault(old.section, {})[old.row] = new.row
-            if changes_content(change):
-                first, last = content.get(new.section, (new.row, new.row))
-                content[new.section] = (min(first, new.row), max(last, new.row))
+            if type_ == ChangeType.MOVE:
+                moved.setdefault(section, {})[row] = new_row
+            if mask != 0 or type_ == ChangeType.UPDATE:
+                first, last = content.get(section, (new_row, new_row))
+                content[section] = (min(first, new_row), max(last, new_row))
         return cls(moved, content)
 
     def follow(self, path: IndexPath) -> IndexPath:
