@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 import unittest
 from collections.abc import Sequence
 
@@ -174,6 +175,20 @@ class Reading(CollectionTestCase):
         self.assertEqual(names(self.all)[-1], ["dates"])
         self.assertEqual(self.records(), [("OBJECT", "INSERT", None, (4, 0))])
 
+    def test_has_the_adapters_of_the_first_list(self):
+        other = self.open()
+        other.executescript(SCHEMA)
+        session = self.all._session
+        self.assertIs(session.types, self.store._session.types)
+        self.all.insert(0, Placeholder())
+        self.all.insert(1, other.fetch("items"))
+        self.assertIs(session.types, other._session.types)
+        self.all.insert(2, Controller(other, Request("items")))
+        self.all.pop(1)
+        self.assertIs(session.types, other._session.types)
+        self.all.pop(1)
+        self.assertIs(session.types, self.store._session.types)
+
     def test_follows_after_the_fetch(self):
         self.assertTrue(self.all.is_fetched)
         fresh = Collection([Controller(self.store, Request("items", sort="name"))])
@@ -298,6 +313,31 @@ class Children(CollectionTestCase):
         self.assertEqual(self.all.children, (self.flat, placeholder, self.sectioned))
         self.all.replace(0, self.lists, empty=self.nothing)
         self.assertEqual([section.name for section in self.all], ["No lists", "instead", "Home", "Shop"])
+
+    def test_take_work_in_proportion_to_their_number(self):
+        """Counted in instructions of the interpreter, not in time."""
+
+        def work(number: int) -> int:
+            lists = [Controller(self.store, Request("items")) for _ in range(number)]
+            steps = 0
+
+            def trace(frame, event, argument):
+                nonlocal steps
+                frame.f_trace_opcodes = True
+                steps += event == "opcode"
+                return trace
+
+            previous = sys.gettrace()
+            sys.settrace(trace)
+            try:
+                collection = Collection(lists)
+                while lists:
+                    collection.remove(lists.pop(0))
+            finally:
+                sys.settrace(previous)
+            return steps
+
+        self.assertLess(work(200), 2.2 * work(100))
 
     def test_can_be_collections(self):
         outer = Collection([Placeholder("first"), self.all], fetch=True)

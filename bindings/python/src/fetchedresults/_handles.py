@@ -227,7 +227,21 @@ class SharedSession(Session):
         # with.
         self._alone = Session.of_no_store()
         self.parts: tuple[Session, ...] = ()
-        """The sessions of the lists that it shows."""
+        """The sessions of the lists that it shows. Garbage may be collected in any thread, so it is
+        replaced, never changed."""
+        self.first: Optional[Session] = None
+        """The session of the first list."""
+        self._counts: dict[Session, int] = {}
+
+    def count(self, session: Session, change: int) -> None:
+        """Counts a list that it shows from now on (1), or no longer (-1)."""
+        number = self._counts.get(session, 0) + change
+        if number:
+            self._counts[session] = number
+        else:
+            del self._counts[session]
+        if len(self._counts) != len(self.parts):
+            self.parts = tuple(self._counts)
 
     @property
     def _sessions(self) -> tuple[Session, ...]:
@@ -236,7 +250,7 @@ class SharedSession(Session):
     @property
     def types(self) -> ValueTypes:
         """The adapters and converters of the first list."""
-        return self._sessions[0].types
+        return (self.first or self._alone).types
 
     @types.setter
     def types(self, types: ValueTypes) -> None:

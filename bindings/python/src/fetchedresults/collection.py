@@ -168,9 +168,8 @@ class Collection(LiveList):
     def pop(self, index: int = -1) -> Child:
         """Removes the child at a place and returns it; without a place the last one."""
         place = self._place(index)
-        entries = self._entries.copy()
-        entry = entries.pop(place)
-        self._deliver(entries, _api.fr_collection_remove, place)
+        entry = self._entries[place]
+        self._exchange(place, entry, None, _api.fr_collection_remove)
         return entry.child
 
     def index_of_child(self, child: Child) -> int:
@@ -211,37 +210,51 @@ class Collection(LiveList):
             if each is not None:
                 # All that a collection shows is used by one thread.
                 each._session.check()
-        entries = self._entries.copy()
-        entries[place : place + is_replacing] = [_Entry(child, empty)]
-        self._deliver(entries, replace if is_replacing else insert, place, *arguments)
+        old = self._entries[place] if is_replacing else None
+        self._exchange(place, old, _Entry(child, empty), replace if is_replacing else insert, *arguments)
 
-    def _deliver(self, entries: list[_Entry], function: Callable[..., int], *arguments: Any) -> None:
-        """Calls a function that changes the children. The observers that it notifies see the new
-        ones.
+    def _exchange(
+        self, place: int, old: Optional[_Entry], new: Optional[_Entry], function: Callable[..., int], *arguments: Any
+    ) -> None:
+        """Calls a function that removes a child, inserts one, or both. The observers that it
+        notifies see the new children. The other children are not looked at.
         """
         previous, pointer = self._entries, self._pointer
         self._shared.check()
+        has_failed = False
 
         def restore() -> None:
+            nonlocal has_failed
+            has_failed = True
             self._entries = previous
 
-        self._entries = entries
+        self._entries = previous.copy()
+        self._entries[place : place + (old is not None)] = [] if new is None else [new]
         try:
-            self._shared.call(function, pointer, *arguments, on_failure=restore)
+            self._shared.call(function, pointer, place, *arguments, on_failure=restore)
         finally:
-            lists = [entry.child for entry in self._entries if isinstance(entry.child, LiveList)]
-            self._shared.parts = tuple(dict.fromkeys(each._session for each in lists))
-            for entry in self._entries:
-                for each in entry:
-                    if isinstance(each, Placeholder):
-                        each._session = self._shared
-            for entry in previous:
-                if isinstance(entry.child, Collection):
-                    entry.child._parents.discard(self)
-            for entry in self._entries:
-                if isinstance(entry.child, Collection):
-                    entry.child._parents.add(self)
-            self._follow_stores()
+            if not has_failed:
+                self._note(old, new)
+
+    def _note(self, old: Optional[_Entry], new: Optional[_Entry]) -> None:
+        """Notes for the sessions that a child was removed, inserted, or both."""
+        shared = self._shared
+        if new is not None:
+            if isinstance(new.child, LiveList):
+                shared.count(new.child._session, 1)
+            if isinstance(new.child, Collection):
+                new.child._parents.add(self)
+            for each in new:
+                if isinstance(each, Placeholder):
+                    each._session = shared
+        if old is not None:
+            if isinstance(old.child, LiveList):
+                shared.count(old.child._session, -1)
+            if isinstance(old.child, Collection):
+                old.child._parents.discard(self)
+        lists = (entry.child._session for entry in self._entries if isinstance(entry.child, LiveList))
+        shared.first = next(lists, None)
+        self._follow_stores()
 
     def _follow_stores(self) -> None:
         """Makes its iterators, and those of the collections that show it, follow its present
