@@ -167,7 +167,7 @@ static void directory_that_others_can_write_to_is_not_used(void)
             CHECK_INT(chmod(path, modes[i]), 0);
             CHECK(!is_cached(store));
             CHECK_STATUS(fr_store_delete_cache(store, "items"), FR_IO);
-            CHECK(strstr(fr_error_message(), "others can write") != NULL);
+            CHECK(strstr(fr_error_message(), "other users can write") != NULL);
             CHECK_STATUS(fr_store_delete_all_caches(store), FR_IO);
             CHECK_INT(chmod(path, 0700), 0);
             CHECK(is_cached(store));

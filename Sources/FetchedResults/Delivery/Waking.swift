@@ -12,7 +12,7 @@ final class Waking {
     private var wakesProgram = false
     /// Whether a dispatch had to leave something for the end of the open transaction, or of a
     /// statement.
-    private var isPostponed = false
+    private(set) var hasPostponed = false
     private let connection: Connection
     private let foreign: ForeignDatabases
     /// The interval of looking for such commits where the kernel sends no notifications, in
@@ -93,17 +93,14 @@ final class Waking {
 
     /// Makes the program dispatch when the open transaction, or the half-way statement, has ended.
     func postpone() {
-        isPostponed = true
+        hasPostponed = true
         watcher?.rest()
     }
 
-    /// Whether something is left for then.
-    var hasPostponed: Bool { isPostponed }
-
     /// The transaction or statement may have ended.
     func wakeIfPostponed() {
-        guard isPostponed, !connection.isInTransaction, !connection.isReading else { return }
-        isPostponed = false
+        guard hasPostponed, !connection.isInTransaction, !connection.isReading else { return }
+        hasPostponed = false
         wake()
     }
 }

@@ -66,7 +66,7 @@ final class CacheFolder {
     }
 
     private static func isShared(_ path: String) -> StoreError {
-        StoreError(.io, "others can write to the directory \(path)")
+        StoreError(.io, "other users can write to the directory \(path)")
     }
 
     // MARK: Files

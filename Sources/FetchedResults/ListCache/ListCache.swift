@@ -194,7 +194,7 @@ final class ListCache {
     }
 
     /// Deletes files whose writers were killed before the files were complete. The writer of a file
-    /// holds its lock.
+    /// holds its lock. If the folder can't be read, they wait for the next time.
     private func deleteUnfinished(in folder: CacheFolder) {
         for name in (try? folder.names()) ?? [] where ListFileWriter.isTemporary(name, ofSuffix: Self.suffix) {
             if let file = ListFile(name, in: folder), file.lock() { folder.discard(name) }

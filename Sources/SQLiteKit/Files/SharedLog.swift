@@ -23,9 +23,8 @@ final class SharedLog {
     /// The files of this process; after a fork, also those of its parent.
     nonisolated(unsafe) private static var logs: [SharedLog] = []
 
+    /// Followed in memory by its path, to which it refers.
     private let file: File
-    /// The file refers to it.
-    private let path: UnsafeMutablePointer<CChar>
     private let status: stat
     private let flags: (requested: Int32, granted: Int32)
     /// A child process does not use the files of its parent: both would seek in them.
@@ -68,19 +67,20 @@ final class SharedLog {
     /// nil, with SQLite's code, if the file can't be opened.
     @unsafe private init?(_ path: UnsafePointer<CChar>, _ requested: Int32, of vfs: VFS, _ code: inout Int32) {
         // A file name of SQLite's ends with several zeros (sqlite3_create_filename).
-        let length = unsafe strlen(path)
-        guard let copy = unsafe calloc(length + 4, 1), let memory = unsafe calloc(1, Int(vfs.pointee.szOsFile)) else {
-            return nil
-        }
+        let (length, size) = unsafe (strlen(path), Int(vfs.pointee.szOsFile))
+        guard let memory = unsafe calloc(1, size + length + 4) else { return nil }
+        let copy = unsafe (memory + size).assumingMemoryBound(to: CChar.self)
         unsafe memcpy(copy, path, length)
-        unsafe (self.path, file) = (
-            copy.assumingMemoryBound(to: CChar.self), memory.assumingMemoryBound(to: sqlite3_file.self)
-        )
+        unsafe file = memory.assumingMemoryBound(to: sqlite3_file.self)
         var granted = requested
-        code = unsafe vfs.pointee.xOpen(vfs, self.path, file, requested, &granted)
+        code = unsafe vfs.pointee.xOpen(vfs, copy, file, requested, &granted)
         flags = (requested, granted)
         var status = stat()
-        if code == SQLITE_OK, unsafe stat(self.path, &status) != 0 { code = SQLITE_CANTOPEN }
+        if code == SQLITE_OK, unsafe stat(copy, &status) != 0 {
+            // It was removed meanwhile. Nothing was written that closing could lose.
+            _ = unsafe file.pointee.pMethods.pointee.xClose(file)
+            code = SQLITE_CANTOPEN
+        }
         self.status = status
         unsafe pthread_mutex_init(mutex, nil)
         if code != SQLITE_OK { return nil }
@@ -90,7 +90,6 @@ final class SharedLog {
         unsafe pthread_mutex_destroy(mutex)
         unsafe mutex.deallocate()
         unsafe free(file)
-        unsafe free(path)
     }
 
     /// Closes a connection's file; the shared one if it was the last.

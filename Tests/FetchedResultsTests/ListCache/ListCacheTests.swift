@@ -320,7 +320,7 @@ import Testing
         #expect(store.cacheFailures.isEmpty)
         try store.execute(isChanged ? "DELETE FROM items WHERE id = 11" : "INSERT INTO other VALUES (1, 1)")
         #expect(chmod(starts.file.cacheDirectory, 0o777) == 0)
-        expectFailure(.io, naming: "the list \"open items\" could not be cached: others can write") {
+        expectFailure(.io, naming: "the list \"open items\" could not be cached: other users can write") {
             try store.close()
         }
         #expect(chmod(starts.file.cacheDirectory, 0o700) == 0)
