@@ -40,8 +40,9 @@ import Testing
         }
         expectFailure(.schema, naming: "name.id", "foreign key") { try make(store, sorting("name.id")) }
         expectFailure(.schema, naming: "list_id.name.id", "lists") { try make(store, sorting("list_id.name.id")) }
-        for path in ["list_id.", ".name", "list_id..name", "", "name; DROP TABLE items", "\"name\" FROM items --"] {
-            expectFailure(.schema) { try make(store, sorting(path)) }
+        for path in ["", "list_id.", "list_id.colour"] { expectFailure(.schema) { try make(store, sorting(path)) } }
+        for text in [".name", "list_id..name", "name; DROP TABLE items", "\"name\" FROM items --"] {
+            expectFailure(.sql, naming: text) { try make(store, sorting(text)) }
         }
     }
 

@@ -18,6 +18,14 @@ FR_BEGIN_DECLS
  * ("list_id.position"). "list_id.owner_id.name" is the column `name` of the row that `owner_id`
  * refers to, in the row that `list_id` refers to. A path that reaches NULL on its way, or that
  * refers to no row, is NULL. Names that contain a dot can't be parts of a path.
+ *
+ * Expressions. Sort descriptors and sections take SQL expressions over the entity's columns and key
+ * paths as well ("date(received, 'unixepoch')"). The name of a column is always that column. An
+ * expression must always yield the same value for the same row
+ * (https://www.sqlite.org/deterministic.html). Making the controller reports FR_SQL if it has a
+ * SELECT, an aggregate, a window function, a parameter, a function that is not deterministic, or
+ * the present moment ('now', date() without arguments, CURRENT_TIME). It compares under the
+ * collation that is passed with it, or the one that its text ends with, or BINARY.
  */
 typedef struct fr_request fr_request;
 
@@ -101,7 +109,7 @@ enum { FR_ASCENDING = 0, FR_DESCENDING = 1, FR_NULLS_FIRST = 2, FR_NULLS_LAST = 
  * Rows that are equal in all of them are in ascending order of their identity, so the order is
  * always total.
  *
- * key_path: see fr_request.
+ * key_path: a key path or an expression, see fr_request.
  * flags: FR_ASCENDING or FR_DESCENDING, with one of the NULLS flags if wanted.
  * collation: "BINARY", "NOCASE", "RTRIM" or one that the program registered; NULL for the column's
  *   own. If the program did not register that, a list of the request is FR_SCHEMA.
@@ -115,7 +123,8 @@ fr_status fr_request_add_sort(fr_request *request, const char *key_path, uint32_
  * The sections are ordered by that value, before the sort descriptors and independent of them. NULL
  * is a section of its own, whose name is NULL.
  *
- * key_path: NULL for a flat list, which always has exactly one section.
+ * key_path: a key path or an expression, see fr_request; NULL for a flat list, which always has
+ *   exactly one section.
  * flags, collation: as in fr_request_add_sort.
  * Errors: as fr_request_add_sort. Since 0.1.
  */
@@ -178,9 +187,10 @@ fr_status fr_request_set_limit(fr_request *request, int64_t limit, int64_t offse
  *
  * These lists are not cached: lists of databases without a file; lists that read temporary tables,
  * attached databases or virtual tables; and lists whose SQL calls functions of the program, or
- * SQLite's functions for date and time, random numbers or the state of the connection. If a list
- * belongs to an adopted connection in WAL mode, its file is usable only if the program checkpoints
- * before it closes the store. A read-only store reads cached lists, and caches none.
+ * SQLite's functions for random numbers or the state of the connection. Functions for date and time
+ * may be called in sort descriptors and sections, without 'localtime' and 'utc'. If a list belongs
+ * to an adopted connection in WAL mode, its file is usable only if the program checkpoints before
+ * it closes the store. A read-only store reads cached lists, and caches none.
  *
  * name: any text except an empty one; NULL, the default, if the list is not to be cached.
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.

@@ -43,7 +43,7 @@ struct PastContent {
     func keyValues(_ id: Int64, _ evidence: Evidence) throws -> [RowValues.Part]? {
         let current = evidence.isTouchedItself ? nil : evidence.row
         guard let base = base(evidence.image, current) else { return nil }
-        let hops = compiled.order.keyPaths.flatMap(\.hops)
+        let hops = compiled.order.keyPaths.flatMap(\.paths).flatMap(\.hops)
         guard knowsParents || hops.isEmpty, hops.allSatisfy({ compiled.dependencies.parentRows[$0.target] != nil })
         else {
             return nil
@@ -61,6 +61,9 @@ struct PastContent {
 
     private func value(of keyPath: KeyPath, _ id: Int64, _ base: RowValues) throws -> RowValues.Part {
         if let column = keyPath.tableColumn { return RowValues.Part(base, column) }
+        if let expression = keyPath.expression {
+            return try expression.value(try expression.inputs.map { try value(of: $0, id, base) })
+        }
         // A rowid that a request shows is the row's id.
         if keyPath.hops.isEmpty { return RowValues.Part(RowValues([.integer(id)]), 0) }
         var row = base

@@ -91,7 +91,7 @@ package final class CompiledRequest {
     /// Whether the list is the same at any time as long as the main database stays as it is. False
     /// also if that can't be determined.
     package func isRepeatable(on connection: Connection) -> Bool {
-        (try? RequestCompiler(connection: connection).isRepeatable(dependencies.access)) ?? false
+        (try? RequestCompiler(connection: connection).isRepeatable(dependencies)) ?? false
     }
 }
 

@@ -23,6 +23,8 @@ package struct Dependencies {
     package let isAnyWrite: Bool
     /// What the statement of all keys reads, and which functions it calls.
     package let access: AccessLog
+    /// Functions whose results in this statement do not depend on the time, though they can.
+    let repeatableFunctions: Set<String>
     /// The one database whose tables that reads; nil if there are several.
     package let database: ExactText?
     /// What the predicate requires of single columns, before its parameters have values.
@@ -38,12 +40,14 @@ package struct Dependencies {
 
     init(
         related: [Related] = [], opaque: [Entity], isAnyWrite: Bool, _ access: AccessLog,
-        conditions: [Condition] = [], parentRows: [ExactText: ParentStatements] = [:]
+        repeatableFunctions: Set<String> = [], conditions: [Condition] = [],
+        parentRows: [ExactText: ParentStatements] = [:]
     ) {
         self.related = related
         self.opaque = opaque
         self.isAnyWrite = isAnyWrite
         self.access = access
+        self.repeatableFunctions = repeatableFunctions
         database = access.database
         self.conditions = conditions
         self.parentRows = parentRows

@@ -163,7 +163,8 @@ extension FetchRequest {
     }
 }
 
-/// One criterion of an order: a column, or a key path through foreign keys.
+/// One criterion of an order: a column, a key path through foreign keys, or a SQL expression over
+/// these.
 public struct Sort: Hashable, Sendable {
     /// The side of all other values on which NULLs are placed.
     public enum Nulls: Hashable, Sendable {
@@ -173,19 +174,23 @@ public struct Sort: Hashable, Sendable {
         case last
     }
 
-    /// A column of the entity, or the path to one through foreign keys: "title", "author.name".
+    /// A column of the entity, the path to one through foreign keys, or a SQL expression over
+    /// these: "title", "author.name", "date(received, 'unixepoch')". A text that is the name of a
+    /// column is that column. An expression must always yield the same value for the same row, and
+    /// can't have a SELECT or parameters.
     public var keyPath: String
     /// Whether great values precede small ones.
     public var isDescending: Bool
     /// The place of NULLs; nil for SQLite's place: first ascending, last descending.
     public var nulls: Nulls?
-    /// The name of a collation; nil for the column's own.
+    /// The name of a collation; nil for the column's own. For an expression nil stands for the
+    /// collation that its text ends with, or BINARY.
     public var collation: String?
 
     /// A criterion, ascending by default.
     ///
     /// - Parameters:
-    ///   - keyPath: A column, or the path to one through foreign keys.
+    ///   - keyPath: A column, the path to one through foreign keys, or an expression.
     ///   - isDescending: Whether great values precede small ones.
     ///   - nulls: The place of NULLs; nil for SQLite's place.
     ///   - collation: The name of a collation; nil for the column's own.

@@ -1,6 +1,7 @@
 internal import SQLiteKit
 
-/// A column, or a path to a column through foreign keys, found in the schema.
+/// A column, a path to a column through foreign keys, or an expression over these, found in the
+/// schema.
 struct KeyPath {
     /// One foreign key on the way, with the entities at both ends.
     struct Hop {
@@ -52,20 +53,31 @@ struct KeyPath {
     /// The number of the column in the entity's table; nil for a path through foreign keys, and for
     /// a rowid that is no column of its own.
     let tableColumn: Int?
+    /// nil for a column. An expression has its text as the name of its column.
+    let expression: KeyExpression?
 
     /// A path through foreign keys, or to a rowid.
     init(hops: [Hop], column: Entity.Column) {
         self.hops = hops
         self.column = column
-        tableColumn = nil
+        (tableColumn, expression) = (nil, nil)
     }
 
     /// A column of the entity itself.
     init(column: Entity.Column, at index: Int) {
         hops = []
         self.column = column
-        tableColumn = index
+        (tableColumn, expression) = (index, nil)
     }
+
+    init(_ expression: KeyExpression, column: Entity.Column) {
+        hops = []
+        self.column = column
+        (tableColumn, self.expression) = (nil, expression)
+    }
+
+    /// The paths to all columns that it reads through foreign keys, and to its own.
+    var paths: [KeyPath] { expression?.keyPaths ?? [self] }
 
     /// The expression that yields its value in a query on the entity, under the entity's plain
     /// name.
@@ -75,6 +87,7 @@ struct KeyPath {
     /// (https://www.sqlite.org/datatype3.html#collation). Inside it the tables on the way are
     /// joined, in this order, as SQLite's parser has little room for subqueries inside one another.
     func sql(entity: Entity) -> String {
+        if let expression { return expression.sql }
         guard !hops.isEmpty else { return "\(quoted(entity.name)).\(quoted(column.name))" }
         func name(_ hop: Int) -> String { hop < 0 ? quoted(entity.name) : Self.alias(hop, in: entity) }
         let tables = hops.enumerated().map { "\($1.parent.sqlName) AS \(name($0))" }
@@ -147,9 +160,11 @@ extension SchemaReader {
                     .range, "key path \(path): it goes through more than \(KeyPath.hopLimit) foreign keys")
             }
             guard let key = current.foreignKey(name) else {
+                let toTable = current.foreignKeys.first { isSameName($0.parentTable, name) && $0.columns.count == 1 }
+                let hint = toTable.map { ": go through its foreign key to that table, \($0.columns[0])" } ?? ""
                 let problem =
                     current.column(name) == nil
-                    ? "has no column named \(name)"
+                    ? "has no column named \(name)\(hint)"
                     : current.hasForeignKey(name)
                         ? "has several foreign keys on \(name): name a column that only one of them has"
                         : "has no foreign key on \(name)"

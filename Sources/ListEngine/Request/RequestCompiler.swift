@@ -47,7 +47,7 @@ struct RequestCompiler {
         let (keys, log) = try connection.prepareLoggingAccess(sql.keys)
         try Self.bind(values, to: keys, ownParameters: 0)
         let keyPaths =
-            ([section].compactMap(\.self) + sorts).map(\.keyPath) + (predicate?.keyPaths ?? [])
+            ([section].compactMap(\.self) + sorts).flatMap(\.keyPath.paths) + (predicate?.keyPaths ?? [])
             + columns.map { $0.keyPath }
         let components =
             ([section].compactMap(\.self) + sorts).map(\.component) + entity.identityExpressions.map(\.component)
@@ -69,7 +69,7 @@ struct RequestCompiler {
             },
             content: content,
             dependencies: try dependencies(
-                keyPaths, columns.map { $0.keyPath } + sorts.map(\.keyPath), log,
+                keyPaths, columns.map { $0.keyPath } + sorts.flatMap(\.keyPath.paths), log,
                 hasSubquery: predicate?.hasSubquery ?? false, Condition.all(of: text.sql, entity), sql),
             keys: try keyReading(keys, sql, request, values, canSort: canSort),
             touched: try touchedReaders(sql, content, values),
@@ -131,7 +131,7 @@ struct RequestCompiler {
     }
 
     private func sortTerm(_ descriptor: Sort, _ entity: Entity) throws(StoreError) -> SortTerm {
-        let keyPath = try schema.keyPath(descriptor.keyPath, of: entity)
+        let keyPath = try schema.key(descriptor.keyPath, of: entity)
         return SortTerm(
             keyPath: keyPath,
             component: KeyComponent(
@@ -204,7 +204,7 @@ struct RequestCompiler {
     func sectionValues(_ compiled: CompiledRequest) throws(StoreError) -> RowReader? {
         guard let descriptor = compiled.request.section else { return nil }
         let entity = compiled.entity
-        let value = try schema.keyPath(descriptor.keyPath, of: entity).sql(entity: entity)
+        let value = try schema.key(descriptor.keyPath, of: entity).sql(entity: entity)
         return RowReader([value], of: RequestSQL(entity: entity, columnLimit: connection.columnLimit), connection)
     }
 
@@ -240,16 +240,22 @@ struct RequestCompiler {
         let isOpaque = hasSubquery || entity.storage == .unobserved
         return Dependencies(
             related: related, opaque: isOpaque ? tables.all : tables.ofVirtual, isAnyWrite: tables.hasOthers, log,
+            repeatableFunctions: isOpaque
+                ? []
+                : schema.repeatableFunctions(
+                    of: ([sql.section].compactMap(\.self) + sql.sorts).map(\.keyPath), sql.predicate ?? ""),
             conditions: conditions,
             parentRows: try parentRows(shown, sql))
     }
 
-    /// Whether what was logged yields the same at any time as long as the main database stays as it
-    /// is.
-    func isRepeatable(_ log: AccessLog) throws -> Bool {
+    /// Whether a list's statement yields the same at any time as long as the main database stays as
+    /// it is.
+    func isRepeatable(_ dependencies: Dependencies) throws -> Bool {
+        let log = dependencies.access
         guard log.columns.keys.allSatisfy({ $0.schema == "main" }) else { return false }
         let tables = try tables(in: log)
-        return try !tables.hasOthers && tables.ofVirtual.isEmpty && connection.areRepeatable(log.functions)
+        return try !tables.hasOthers && tables.ofVirtual.isEmpty
+            && connection.areRepeatable(log.functions.subtracting(dependencies.repeatableFunctions))
     }
 
     /// The tables that a statement reads, of them those that determine the rows of virtual ones,

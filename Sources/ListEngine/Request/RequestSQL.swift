@@ -8,7 +8,7 @@ struct SortTerm {
     /// Whether it orders by the rowid, ascending, as every order of an entity that has one ends:
     /// this term and those after it decide nothing.
     func isRowid(of entity: Entity) -> Bool {
-        entity.isIdentityRowid && keyPath.hops.isEmpty && !component.isDescending
+        entity.isIdentityRowid && keyPath.hops.isEmpty && keyPath.expression == nil && !component.isDescending
             && (keyPath.tableColumn == nil
                 || entity.identityColumns.contains { $0.name == keyPath.column.name })
     }
@@ -179,7 +179,7 @@ final class RequestSQL {
         let collation = "COLLATE \(quoted(section.component.collation.name))"
         return """
             SELECT \(list(identity + rowKey)) FROM \(entity.sqlName) \
-            WHERE \(section.keyPath.sql(entity: entity)) = ?1 \(collation)
+            WHERE \(section.keyPath.sql(entity: entity)) \(collation) = ?1
             """
     }
 
@@ -236,7 +236,8 @@ final class RequestSQL {
 
     private func collation(of term: SortTerm) -> String {
         let collation = term.component.collation
-        let isOwn = term.keyPath.hops.isEmpty && collation == term.keyPath.column.collation
+        let isOwn =
+            term.keyPath.hops.isEmpty && term.keyPath.expression == nil && collation == term.keyPath.column.collation
         return isOwn ? "" : " COLLATE \(quoted(collation.name))"
     }
 

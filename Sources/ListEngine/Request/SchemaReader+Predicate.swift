@@ -4,8 +4,11 @@ extension SchemaReader {
     /// A predicate in SQL: each key path is replaced, which is a foreign key column followed by
     /// dots and names. `hasSubquery` says whether it has a SELECT of its own. Then only SQLite can
     /// determine which rows a row depends on.
+    ///
+    /// - Parameter name: The SQL for a key path, given its number among those in the text; nil for
+    ///   its own.
     func predicate(
-        _ text: String, of entity: Entity
+        _ text: String, of entity: Entity, keyPathsAs name: ((Int) -> String)? = nil
     ) throws(StoreError) -> (sql: String, keyPaths: [KeyPath], hasSubquery: Bool) {
         let bytes = Array(text.utf8)
         let tokens = Array(SQLTokens(text))
@@ -21,7 +24,7 @@ extension SchemaReader {
                 let keyPath = try keyPath(names, of: entity, names.joined(separator: "."))
                 keyPaths.append(keyPath)
                 sql += String(decoding: bytes[copied..<tokens[index].range.lowerBound], as: UTF8.self)
-                sql += keyPath.sql(entity: entity)
+                sql += name?(keyPaths.count - 1) ?? keyPath.sql(entity: entity)
                 let end = index + names.count * 2 - 1
                 // A subquery has no collation; in a comparison without one, the column's own is
                 // expected.

@@ -71,6 +71,19 @@ extension Connection {
         return true
     }
 
+    /// A function that can yield another value for the same arguments; nil if all of them are
+    /// deterministic (https://www.sqlite.org/deterministic.html).
+    package func changingFunction(among functions: Set<String>) throws(StoreError) -> String? {
+        let statement = try prepare("SELECT 1 FROM pragma_function_list WHERE lower(name) = ?1 AND NOT flags & ?2")
+        try statement.bind(.integer(Int64(SQLITE_DETERMINISTIC)), at: 2)
+        for function in functions.sorted() {
+            defer { statement.reset() }
+            try statement.bind(.text(function), at: 1)
+            if try statement.step() { return "\(function)()" }
+        }
+        return nil
+    }
+
     /// https://www.sqlite.org/lang_corefunc.html and https://www.sqlite.org/lang_datefunc.html
     private static let changingFunctions: Set<String> = [
         "random", "randomblob", "changes", "total_changes", "last_insert_rowid", "load_extension",

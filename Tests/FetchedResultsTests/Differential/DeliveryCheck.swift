@@ -258,7 +258,9 @@ struct DeliveryCheck {
                     faults.append("\(record) names columns that did not change")
                 }
             } else if let record {
-                let isRight = record.changedColumns == changed || mayBeUnknown
+                // Other columns are a change of the rows that the program has read.
+                let isUnread = knowledge == .newRequest && !isKnown && record.changedColumns.isEmpty
+                let isRight = record.changedColumns == changed || mayBeUnknown || isUnread
                 if !isRight { faults.append("\(record) should name the columns \(changed)") }
             } else if isKnown {
                 faults.append("columns \(changed) of \(id) at \(newPath) changed, but there is no record")
@@ -303,10 +305,8 @@ struct DeliveryCheck {
         for (oldSection, newSection) in stayingSections(changes) {
             let staying = common.filter { $0.old.section == oldSection && $0.new.section == newSection }
             stayers += staying.map(\.id)
-            let isFixed = staying.map {
-                knowsOldKeys && knowledge != .newRequest
-                    && row(old, $0.old).sortKeys == row(new, $0.new).sortKeys
-            }
+            let hasSameKey = staying.map { row(old, $0.old).sortKeys == row(new, $0.new).sortKeys }
+            let isFixed = hasSameKey.map { knowsOldKeys && knowledge != .newRequest && $0 }
             let isUntouched = staying.map { row(old, $0.old).sortValues == row(new, $0.new).sortValues }
             for (index, row) in staying.enumerated()
             where isFixed[index] && isUntouched[index] && moved.contains(row.id) && knowsTouchedKeys {
@@ -321,8 +321,11 @@ struct DeliveryCheck {
                 - LongestChain.length(staying.map(\.old.row), through: zip(isFixed, isUntouched).map { $0 && $1 })
             let leastOfAll =
                 staying.count - LongestChain.length(staying.map(\.old.row), through: isFixed.map { _ in false })
+            // A list that was read as a whole may have been followed row by row after that.
+            let leastOfFollowed =
+                staying.count - LongestChain.length(staying.map(\.old.row), through: hasSameKey)
             let mayBeFewer = !knowsTouchedKeys && (leastOfAll...least).contains(made)
-            if made != least, made != leastOfTouched, !mayBeFewer {
+            if ![least, leastOfTouched, leastOfFollowed].contains(made), !mayBeFewer {
                 faults.append("section \(newSection): \(made) rows move, \(least) would do")
             }
         }

@@ -4,13 +4,16 @@ import TestSupport
 
 /// A random request, in the library's form and, independently, in SQL with joins.
 struct RequestModel {
-    /// A column or key path: its name in the request, and its expression in the test's own SQL.
+    /// A column, a key path, or an expression over one: its text in the request, and its expression
+    /// in the test's own SQL.
     struct Path {
         let text: String
         let sql: String
         let collation: TextOrder
         let isKeyPath: Bool
         let isVirtual: Bool
+        /// The column or key path of an expression.
+        var base: String?
     }
 
     struct Criterion {
@@ -132,8 +135,24 @@ struct RequestModel {
         return result
     }
 
+    /// An expression over a column or key path. No index serves it here.
+    private static func expression(_ path: Path, _ random: inout SeededRandom) -> Path {
+        let dot = path.text.lastIndex(of: ".")
+        let prefix = dot.map { String(path.text[...$0]) } ?? ""
+        let column = "\(prefix)\"\(path.text.dropFirst(prefix.count))\""
+        let form = random.pick([
+            "lower(?)", "length(?)", "typeof(?)", "? IS NULL", "coalesce(?, 7)", "substr(?, 1, 1) || typeof(?)",
+            "NOT ?", "(?) -- as it is",
+        ])
+        let end = form.contains("--") ? "\n" : ""
+        return Path(
+            text: form.replacing("?", with: column), sql: "(\(form.replacing("?", with: path.sql))\(end))",
+            collation: .binary, isKeyPath: true, isVirtual: false, base: path.text)
+    }
+
     private func criterion(_ random: inout SeededRandom) -> Criterion {
-        let path = random.pick(Self.paths(entity))
+        var path = random.pick(Self.paths(entity))
+        if random.chance(15) { path = Self.expression(path, &random) }
         let collation = random.chance(30) ? random.pick(TextOrder.allCases) : nil
         return Criterion(
             path: path,
@@ -227,7 +246,7 @@ struct RequestModel {
     var isPossible: Bool {
         let known = Self.paths(entity).map(\.text)
         let named = ([section].compactMap(\.self) + sorts).map(\.path) + (content ?? [])
-        return named.allSatisfy { known.contains($0.text) }
+        return named.allSatisfy { known.contains($0.base ?? $0.text) }
     }
 
     /// The same as the request for a section map's sections.

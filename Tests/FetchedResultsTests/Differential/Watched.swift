@@ -250,8 +250,10 @@ final class Watched: FetchedResultsObserver {
             endsWithReload = isFetched
             loseTrack()
         }
+        wasResumed = isDisabled
         try sectionMap?.setDisabled(!isDisabled)
         settle()
+        wasResumed = false
     }
 
     /// Caches the list as it is.

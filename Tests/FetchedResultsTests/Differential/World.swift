@@ -463,7 +463,8 @@ final class World {
     /// A transaction of the other connection, if there is one.
     private func commitElsewhere() throws {
         guard let other else { return }
-        if !leavesWaiting { try settle() }
+        let waits = leavesWaiting
+        if !waits { try settle() }
         for controller in controllers { controller.loseTrack() }
         let elsewhere: (String, JSON) = ("elsewhere", true)
         log.append("elsewhere: BEGIN")
@@ -481,6 +482,8 @@ final class World {
             scenario?.step([("rollback", true), elsewhere])
             try other.rollback()
         }
+        // A transaction that wrote nothing leaves what waits.
+        if waits { try dispatchElsewhere() }
         for controller in controllers where controller.isElsewhere { controller.settle() }
         collection?.beginTransaction()
         for controller in controllers { controller.checkOldState() }

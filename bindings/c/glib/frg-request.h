@@ -37,8 +37,9 @@ FRG_API GType frg_sort_flags_get_type(void);
  * The description of a list: which rows, in which order, in which sections.
  *
  * Its properties describe it, so that g_object_new() makes one with all that it needs. A key path
- * is the name of a column, or a path through foreign keys ("list_id.position"). In the properties
- * for sorting a "-" in front of a key path stands for descending order.
+ * is the name of a column, or a path through foreign keys ("list_id.position"); sorts and sections
+ * can also be SQL expressions over these ("lower(title)"). In the properties for sorting a "-" in
+ * front of a key path stands for descending order.
  *
  * A model takes a copy when it is made, and reports then what is wrong; see
  * frg_live_model_set_request() for later changes.
@@ -61,7 +62,7 @@ FRG_API FrGRequest *frg_request_new(const char *entity);
 
 /**
  * frg_request_add_sort:
- * @key_path: a key path
+ * @key_path: a key path, or a SQL expression
  * @flags: how it sorts
  * @collation: (nullable): "BINARY", "NOCASE" or "RTRIM"; %NULL for the column's own
  *

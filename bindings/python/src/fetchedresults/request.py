@@ -15,7 +15,8 @@ class Sort:
     """A sort descriptor.
 
     Attributes:
-        key_path: a column, or a path through foreign keys such as "list_id.position".
+        key_path: a column, a path through foreign keys such as "list_id.position", or a SQL
+          expression over these such as "date(received, 'unixepoch')" (see docs/requests.md).
         descending: from the highest to the lowest.
         nulls: "first" or "last"; None puts them where SQLite does, first ascending and last
           descending.
@@ -34,11 +35,18 @@ class Sort:
 
     @classmethod
     def of(cls, description: Union[str, Sort]) -> Sort:
-        """A descriptor as it is, or that of a string: "name" ascending, "-name" descending."""
+        """A descriptor as it is, or that of a string: "name" ascending, "-name" descending.
+
+        Raises ValueError for "name DESC" and "name ASC".
+        """
         if isinstance(description, Sort):
             return description
         if not isinstance(description, str):
             raise TypeError(f"a sort must be a str or a Sort, not {type(description).__name__}")
+        words = description.rsplit(maxsplit=1)
+        if len(words) == 2 and words[1].upper() in ("ASC", "DESC"):
+            written = ("-" if words[1].upper() == "DESC" else "") + words[0]
+            raise ValueError(f"a sort has its direction in front: write {written!r}")
         return cls(description[1:], descending=True) if description.startswith("-") else cls(description)
 
 
@@ -93,8 +101,9 @@ class Request:
         predicate: a SQL expression over columns and key paths, true for the rows that belong; None
           for all.
         params: values for its parameters, a sequence for ?1, ?2, ... or a mapping for :name.
-        sort: strings ("name", "-rank" for descending) or `Sort`s; one of them need not be in a
-            sequence. Rows that are equal in all of them are in the order of their identity.
+        sort: strings ("name", "-rank" for descending, "lower(name)") or `Sort`s; one of them need
+            not be in a sequence. Rows that are equal in all of them are in the order of their
+            identity.
         section: a string or `Sort` whose equal values divide the rows into sections; None for a
           flat list.
         columns: the columns and key paths that the objects show; None for all columns of the
