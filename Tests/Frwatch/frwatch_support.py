@@ -80,8 +80,8 @@ class FrwatchTest(unittest.TestCase):
         self.addCleanup(follower.close)
         return follower
 
-    def watch(self, *arguments: str, columns: int = 60, lines: int = 10) -> Terminal:
-        terminal = Terminal([self.path, *arguments, "--tui"], columns, lines)
+    def watch(self, *arguments: str, columns: int = 60, lines: int = 10, **environment: str) -> Terminal:
+        terminal = Terminal([self.path, *arguments, "--tui"], columns, lines, **environment)
         self.addCleanup(terminal.close)
         return terminal
 
@@ -135,16 +135,20 @@ class Follower:
 CONTROL = re.compile(r"\x1b\[(\?)?([0-9;]*)([A-Za-z])")
 
 
+COLOURS = {"31": "red", "32": "green", "33": "yellow", "36": "cyan"}
+
+
 class Terminal:
-    """The program in a terminal of so many columns and lines, of which the text of the lines is
-    known.
+    """The program in a terminal of so many columns and lines, of which the text of the lines and
+    the colour of its parts are known.
     """
 
-    def __init__(self, arguments: list[str], columns: int, lines: int) -> None:
+    def __init__(self, arguments: list[str], columns: int, lines: int, **environment: str) -> None:
         self.columns, self.rows = columns, lines
         self.child, self.descriptor = pty.fork()
         if self.child == 0:
-            os.environ["TERM"] = "xterm"
+            os.environ.pop("NO_COLOR", None)
+            os.environ.update({"TERM": "xterm", **environment})
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
             os.execvp(PROGRAM[0], [*PROGRAM, *arguments])
         self.output = ""
@@ -152,6 +156,7 @@ class Terminal:
         self.pending = b""
         self.screen = [""] * lines
         self.reversed: str | None = None
+        self.coloured: dict[str, str] = {}
 
     def _read(self, seconds: float) -> bool:
         ready, _, _ = select.select([self.descriptor], [], [], seconds)
@@ -172,7 +177,7 @@ class Terminal:
     def _interpret(self, text: str) -> None:
         """Takes lines as they are written: each by a position, a style, and its whole text."""
         place = 0
-        line, is_reversed = None, False
+        line, is_reversed, colour = None, False, None
         while place < len(text):
             match = CONTROL.match(text, place)
             if match is None:
@@ -182,6 +187,8 @@ class Terminal:
                     self.screen[line] += part
                     if is_reversed:
                         self.reversed = self.screen[line]
+                    if colour is not None:
+                        self.coloured[part.strip()] = colour
                 place += len(part)
                 continue
             place = match.end()
@@ -192,8 +199,9 @@ class Terminal:
             elif letter == "J":
                 self.screen = [""] * self.rows
             elif letter == "m":
-                is_reversed = numbers == "7"
+                is_reversed = numbers == "7" or (is_reversed and numbers != "")
                 line = None if numbers == "" else line
+                colour = COLOURS.get(numbers)
             elif not private:
                 raise AssertionError(f"unknown sequence {match.group()!r}")
 

@@ -74,7 +74,7 @@ static void execute(struct follower *follower, const char *sql)
         fflush(stdout);
     }
     if (fr_store_execute_script(follower->watch->store, sql) != FR_OK) {
-        message("%s: %s", fr_status_name(fr_error_status()), fr_error_message());
+        message_of_error("statement");
         follower->has_failed = true;
     }
     commands_run(&follower->commands, follower->watch);

@@ -132,7 +132,7 @@ void line_pad(struct line *line, int width)
     }
 }
 
-void line_add_part(struct line *line, const struct line *from, int skipped, int width)
+static void add_part(struct line *line, const struct line *from, int skipped, int width)
 {
     const char *text = line_text(from), *end = text + from->length;
     int column = 0, begin = line->width;
@@ -140,6 +140,12 @@ void line_add_part(struct line *line, const struct line *from, int skipped, int 
         uint32_t character;
         size_t size = utf8_decode(&character, text, (size_t)(end - text));
         int wide = width_of(character);
+        if (character == '\033') { /* only the program's own: others were escaped */
+            size = strcspn(text, "m") + 1;
+            add_bytes(line, text, size, 0);
+            text += size;
+            continue;
+        }
         if (column + wide > skipped + width) {
             break;
         }
@@ -151,5 +157,21 @@ void line_add_part(struct line *line, const struct line *from, int skipped, int 
         column += wide;
         text += size;
     }
+}
+
+void line_add_part(struct line *line, const struct line *from, int skipped, int width)
+{
+    int begin = line->width;
+    add_part(line, from, skipped, width);
     line_pad(line, begin + width);
+}
+
+void line_add_cut(struct line *line, const struct line *from, int width)
+{
+    if (from->width <= width) {
+        add_bytes(line, line_text(from), from->length, from->width);
+    } else {
+        add_part(line, from, 0, width - 1);
+        line_add(line, "\u2026", 1);
+    }
 }

@@ -19,7 +19,7 @@ const char *line_text(const struct line *line);
 void line_clear(struct line *line);
 void line_free(struct line *line);
 
-/* Adds bytes as they are, of a known width. */
+/* Adds bytes as they are, of a known width. Control sequences for colours have none. */
 void line_add(struct line *line, const char *text, int width);
 
 /* Adds a number of the program's own making, or plain ASCII. */
@@ -38,9 +38,12 @@ void line_add_value(struct line *line, const fr_value *value);
 /* Adds blanks up to a width. */
 void line_pad(struct line *line, int width);
 
+/* Adds `from`, or as much of it as fits into `width` columns with an ellipsis at its end. */
+void line_add_cut(struct line *line, const struct line *from, int width);
+
 /*
  * Adds the part of `from` that is `width` columns wide after the first `skipped` ones, with blanks
- * up to that width.
+ * up to that width. Control sequences before its end are added as they are.
  */
 void line_add_part(struct line *line, const struct line *from, int skipped, int width);
 

@@ -11,6 +11,7 @@
 #include "message.h"
 #include "options.h"
 #include "signals.h"
+#include "tables.h"
 #include "tui.h"
 #include "watch.h"
 
@@ -29,10 +30,13 @@ int main(int argc, char **argv)
     int status;
     set_locale();
     status = options_parse(&options, argc, argv);
+    colour_choose(options.colour);
     if (status < 0 && !watch_open(&watch, &options)) {
         status = EXIT_UNUSABLE;
     } else if (status < 0) {
-        status = options.mode == MODE_TUI ? tui_show(&watch) : follow(&watch);
+        status = options.table == NULL      ? tables_print(&watch)
+                 : options.mode == MODE_TUI ? tui_show(&watch)
+                                            : follow(&watch);
         if (!watch_close(&watch) && status == EXIT_SUCCESS) {
             status = EXIT_FAILED;
         }

@@ -25,12 +25,29 @@ void message(const char *format, ...)
     free(text);
 }
 
+/* Codes are for programs. The messages of some have no words for what a user can do. */
+static const char *words_of(fr_status status, const char *text)
+{
+    switch (status) {
+    case FR_BUSY:
+        return "another program has locked the database";
+    case FR_CORRUPT:
+        return "this is not an SQLite database, or it is damaged";
+    }
+    return text;
+}
+
+void message_of_status(const char *what, fr_status status, const char *text)
+{
+    message("%s: %s", what, words_of(status, text));
+}
+
 void message_of_error(const char *what)
 {
-    message("%s: %s: %s", what, fr_status_name(fr_error_status()), fr_error_message());
+    message_of_status(what, fr_error_status(), fr_error_message());
 }
 
 void message_of_failure(const fr_error *error)
 {
-    message("the list can't follow: %s: %s", fr_status_name(error->status), error->message);
+    message_of_status("the list can't follow", error->status, error->message);
 }

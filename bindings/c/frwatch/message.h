@@ -13,7 +13,10 @@ enum {
 /* Prints one line, with the program's name before it, after what waits for the standard output. */
 void message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same of the calling thread's last failure: its status and message, and what it is about. */
+/* The same of a failure: what it is about, and what happened. */
+void message_of_status(const char *what, fr_status status, const char *text);
+
+/* The same of the calling thread's last failure. */
 void message_of_error(const char *what);
 
 /* The same of a failure that a callback received. */

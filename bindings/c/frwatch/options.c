@@ -12,12 +12,13 @@
 #include "message.h"
 
 static const char usage[] = "usage: frwatch [--sort KEY]... [--section KEY] [--where SQL] [--columns KEY,...]\n"
-                            "               [--identity COLUMN,...] [--limit N] [--json | --tui] [--once] [--quiet]\n"
-                            "               [--exec COMMAND] [--sql SQL]... [--write] DATABASE TABLE\n";
+                            "               [--identity COLUMN,...] [--limit N] [--immutable] [--json | --tui]\n"
+                            "               [--color WHEN] [--once] [--quiet] [--exec COMMAND] [--sql SQL]...\n"
+                            "               [--write] DATABASE [TABLE]\n";
 
 static const char help[] = "\n"
                            "Shows the rows of a table or view as a list, then what each transaction changes in\n"
-                           "it, whichever program writes.\n"
+                           "it, whichever program writes. Without TABLE, lists the tables and views.\n"
                            "\n"
                            "  --sort KEY         sort by a column or a path through foreign keys (list_id.title);\n"
                            "                     with a minus before it, descending; may be repeated\n"
@@ -26,8 +27,12 @@ static const char help[] = "\n"
                            "  --columns KEY,...  show only these columns and paths\n"
                            "  --identity COLUMN,...  the columns that identify a row of a view\n"
                            "  --limit N          show the first N rows\n"
+                           "  --immutable        open a file that nobody changes, also on a medium that can't be\n"
+                           "                     written; implies --once\n"
                            "  --json             print one JSON object a line\n"
                            "  --tui              show a table in the terminal; q quits\n"
+                           "  --color WHEN       colour changes: always, never, or auto, the default: in a terminal,\n"
+                           "                     unless NO_COLOR is set\n"
                            "  --once             end instead of following\n"
                            "  --quiet            print neither list nor changes\n"
                            "  --exec COMMAND     run a shell command for each delivery, with the changes as JSON\n"
@@ -39,14 +44,32 @@ static const char help[] = "\n"
                            "\n"
                            "The database is opened for reading only, unless --sql or --write is given.\n";
 
-enum { SORT = 1000, SECTION, WHERE, COLUMNS, IDENTITY, LIMIT, JSON, TUI, ONCE, QUIET, EXEC, SQL, WRITE };
+enum {
+    SORT = 1000,
+    SECTION,
+    WHERE,
+    COLUMNS,
+    COLOR,
+    IDENTITY,
+    LIMIT,
+    IMMUTABLE,
+    JSON,
+    TUI,
+    ONCE,
+    QUIET,
+    EXEC,
+    SQL,
+    WRITE
+};
 
 static const struct option long_options[] = {{"sort", required_argument, NULL, SORT},
                                              {"section", required_argument, NULL, SECTION},
                                              {"where", required_argument, NULL, WHERE},
+                                             {"color", required_argument, NULL, COLOR},
                                              {"columns", required_argument, NULL, COLUMNS},
                                              {"identity", required_argument, NULL, IDENTITY},
                                              {"limit", required_argument, NULL, LIMIT},
+                                             {"immutable", no_argument, NULL, IMMUTABLE},
                                              {"json", no_argument, NULL, JSON},
                                              {"tui", no_argument, NULL, TUI},
                                              {"once", no_argument, NULL, ONCE},
@@ -65,33 +88,6 @@ static int wrong(const char *what)
     return EXIT_UNUSABLE;
 }
 
-static void add_name(struct names *names, const char *name)
-{
-    const char **items = realloc(names->items, (names->count + 1) * sizeof *items);
-    if (items == NULL) {
-        message("out of memory");
-        exit(EXIT_UNUSABLE);
-    }
-    names->items = items;
-    names->items[names->count++] = name;
-}
-
-/* The parts between commas. The last list that is given counts. */
-static void split_names(struct names *names, const char *list)
-{
-    char *rest;
-    free(names->memory);
-    names->count = 0;
-    names->memory = strdup(list);
-    if (names->memory == NULL) {
-        message("out of memory");
-        exit(EXIT_UNUSABLE);
-    }
-    for (char *name = strtok_r(names->memory, ",", &rest); name != NULL; name = strtok_r(NULL, ",", &rest)) {
-        add_name(names, name);
-    }
-}
-
 static bool parse_limit(int64_t *out, const char *text)
 {
     char *end;
@@ -100,22 +96,37 @@ static bool parse_limit(int64_t *out, const char *text)
     return errno == 0 && end != text && *end == '\0' && *out >= 0;
 }
 
+static bool parse_colour(enum colour_when *out, const char *text)
+{
+    static const char *const names[] = {[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *out = (enum colour_when)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* One option; -1 if it is right. */
 static int take(struct options *options, int option)
 {
     switch (option) {
         /* clang-format off */
-    case SORT: add_name(&options->sorts, optarg); break;
+    case SORT: names_add(&options->sorts, optarg); break;
     case SECTION: options->section = optarg; break;
     case WHERE: options->where = optarg; break;
-    case COLUMNS: split_names(&options->columns, optarg); break;
-    case IDENTITY: split_names(&options->identity, optarg); break;
+    case COLUMNS: names_clear(&options->columns), names_split(&options->columns, optarg); break;
+    case IDENTITY: names_clear(&options->identity), names_split(&options->identity, optarg); break;
+    case IMMUTABLE: options->is_immutable = true; break;
     case ONCE: options->once = true; break;
     case QUIET: options->quiet = true; break;
     case EXEC: options->command = optarg; break;
-    case SQL: add_name(&options->statements, optarg); break;
+    case SQL: names_add(&options->statements, optarg); break;
     case WRITE: options->reads_statements = true; break;
         /* clang-format on */
+    case COLOR:
+        return parse_colour(&options->colour, optarg) ? -1 : wrong("--color is auto, always or never");
     case LIMIT:
         return parse_limit(&options->limit, optarg) ? -1 : wrong("--limit needs a number of rows");
     case JSON:
@@ -166,16 +177,25 @@ int options_parse(struct options *options, int argc, char **argv)
             return status;
         }
     }
-    if (argc - optind != 2) {
-        return wrong(argc - optind < 2 ? "a database and a table are needed" : "one table is enough");
+    if (argc - optind < 1 || argc - optind > 2) {
+        return wrong(argc - optind < 1 ? "a database is needed" : "one table is enough");
     }
     options->database = argv[optind];
     options->table = argv[optind + 1];
+    if (options->table == NULL
+        && (options->mode == MODE_TUI || options->reads_statements || options->statements.count > 0
+            || options->command != NULL)) {
+        return wrong("a table is needed");
+    }
+    if (options->is_immutable && (options->reads_statements || options->statements.count > 0)) {
+        return wrong("--immutable goes with neither --sql nor --write");
+    }
     if (options->mode == MODE_TUI
         && (options->once || options->quiet || options->reads_statements || options->statements.count > 0
             || options->command != NULL)) {
         return wrong("--tui goes with none of --once, --quiet, --exec, --sql and --write");
     }
+    options->once = options->once || options->is_immutable;
     return -1;
 }
 
@@ -183,7 +203,6 @@ void options_free(struct options *options)
 {
     struct names *all[] = {&options->sorts, &options->columns, &options->identity, &options->statements};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        free(all[i]->items);
-        free(all[i]->memory);
+        names_clear(all[i]);
     }
 }

@@ -6,18 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum mode { MODE_TEXT, MODE_JSON, MODE_TUI };
+#include "colour.h"
+#include "names.h"
 
-/* Names that stand one after another. The strings belong to the command line, or to `memory`. */
-struct names {
-    const char **items;
-    size_t count;
-    char *memory;
-};
+enum mode { MODE_TEXT, MODE_JSON, MODE_TUI };
 
 struct options {
     const char *database;
-    const char *table;
+    const char *table; /* NULL without one: the tables are to be listed */
     const char *section;
     const char *where;
     struct names sorts;
@@ -27,7 +23,9 @@ struct options {
     const char *command;     /* of --exec */
     int64_t limit;           /* -1 without one */
     enum mode mode;
+    enum colour_when colour;
     bool once;
+    bool is_immutable;
     bool quiet;
     bool reads_statements; /* of --write */
 };

@@ -59,6 +59,11 @@ void screen_measure(struct screen *screen)
     fputs("\033[m\033[2J", stdout);
 }
 
+bool screen_is_blank(const struct screen *screen)
+{
+    return screen->height == 0 || screen->shown[0] == NULL;
+}
+
 bool screen_open(struct screen *screen)
 {
     memset(screen, 0, sizeof *screen);

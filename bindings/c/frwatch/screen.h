@@ -22,6 +22,9 @@ void screen_close(struct screen *screen);
 /* Gives the terminal back while the process is stopped, and takes it over again. */
 void screen_suspend(struct screen *screen);
 
+/* Whether nothing that was shown is there. */
+bool screen_is_blank(const struct screen *screen);
+
 /* Takes the present size. Nothing that was shown is taken to be there. */
 void screen_measure(struct screen *screen);
 

@@ -1,46 +1,47 @@
 /* Looking for text. */
 #include "search.h"
 
-#include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <time.h>
 #include <wctype.h>
 
 #include "line.h"
 #include "utf8.h"
 
-/* How many rows are looked at between two looks at the keyboard. */
-enum { ROWS_AT_A_TIME = 1000 };
+/* How long one call looks at rows: a key is obeyed after so many milliseconds. */
+enum { SLICE_MS = 20 };
 
-/* The next character, in lower case; 0 at the end. */
-static uint32_t next_character(const char **text)
+/* The next character, in lower case. */
+static uint32_t next_character(const char **text, const char *end)
 {
     uint32_t character;
-    size_t size = utf8_decode(&character, *text, strlen(*text));
+    size_t size = utf8_decode(&character, *text, (size_t)(end - *text));
     if (size == 0) {
         character = (unsigned char)**text;
-        size = character != 0;
+        size = 1;
     }
     *text += size;
     return (uint32_t)towlower((wint_t)character);
 }
 
-static bool begins_with(const char *text, const char *words)
+static bool begins_with(const char *text, const char *end, const char *words)
 {
-    while (*words != '\0') {
-        if (*text == '\0' || next_character(&text) != next_character(&words)) {
+    const char *words_end = words + strlen(words);
+    while (words < words_end) {
+        if (text == end || next_character(&text, end) != next_character(&words, words_end)) {
             return false;
         }
     }
     return true;
 }
 
-static bool contains(const char *text, const char *words)
+static bool contains(const struct line *line, const char *words)
 {
-    for (; *text != '\0'; text++) {
-        if (begins_with(text, words)) {
+    const char *text = line_text(line), *end = text + line->length;
+    for (; text < end; text++) {
+        if (begins_with(text, end, words)) {
             return true;
         }
     }
@@ -62,7 +63,7 @@ static bool shows(fr_list *list, int64_t index, const char *words)
         line_clear(&line);
         if (fr_object_value(&value, object, column) == FR_OK) {
             line_add_value(&line, &value);
-            found = contains(line_text(&line), words);
+            found = contains(&line, words);
         }
     }
     fr_object_unref(object);
@@ -70,23 +71,31 @@ static bool shows(fr_list *list, int64_t index, const char *words)
     return found;
 }
 
-static bool key_was_pressed(void)
+void search_begin(struct search *search, fr_list *list, const char *words, int64_t index, int direction)
 {
-    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
-    return poll(&input, 1, 0) > 0;
+    *search = (struct search){.list = list, .words = words, .index = index, .direction = direction};
+    fr_list_count(&search->count, list);
+    search->left = *words != '\0' ? search->count : 0;
 }
 
-int64_t search_rows(fr_list *list, const char *text, int64_t index, int direction)
+static int64_t milliseconds(void)
 {
-    int64_t count = 0;
-    fr_list_count(&count, list);
-    for (int64_t left = count; left > 0 && *text != '\0'; left--) {
-        index = (index + direction + count) % count;
-        if (shows(list, index, text)) {
-            return index;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int64_t search_continue(struct search *search)
+{
+    int64_t end = milliseconds() + SLICE_MS;
+    while (search->left > 0) {
+        search->left--;
+        search->index = (search->index + search->direction + search->count) % search->count;
+        if (shows(search->list, search->index, search->words)) {
+            return search->index;
         }
-        if (left % ROWS_AT_A_TIME == 0 && key_was_pressed()) {
-            return -1;
+        if (milliseconds() >= end) {
+            break;
         }
     }
     return -1;

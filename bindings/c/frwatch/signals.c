@@ -30,6 +30,13 @@ static void handle(int number)
     errno = error;
 }
 
+/* A write that blocks ends with the signal. */
+static void catch_ending(int number)
+{
+    struct sigaction action = {.sa_handler = handle, .sa_flags = (int)SA_RESETHAND};
+    sigaction(number, &action, NULL);
+}
+
 bool signals_catch(void)
 {
     static const int restarting[] = {SIGWINCH, SIGTSTP}, ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -44,12 +51,10 @@ bool signals_catch(void)
     for (size_t i = 0; i < sizeof restarting / sizeof *restarting; i++) {
         sigaction(restarting[i], &action, NULL);
     }
-    /* A write that blocks ends with the signal. */
-    action.sa_flags = (int)SA_RESETHAND;
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
         struct sigaction before;
         if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-            sigaction(ending[i], &action, NULL);
+            catch_ending(ending[i]);
         }
     }
     return true;
@@ -75,6 +80,16 @@ struct signals signals_take(void)
 int signals_ending(void)
 {
     return ended_by;
+}
+
+bool signals_take_interrupt(void)
+{
+    if (ended_by != SIGINT) {
+        return false;
+    }
+    ended_by = 0;
+    catch_ending(SIGINT);
+    return true;
 }
 
 void signals_stop(void)

@@ -20,6 +20,9 @@ struct signals signals_take(void);
 /* The signal that is to end the program; 0 if there is none. */
 int signals_ending(void);
 
+/* Whether Ctrl-C is to end the program; it is not any more. */
+bool signals_take_interrupt(void);
+
 /* Stops the process until it is continued. */
 void signals_stop(void);
 

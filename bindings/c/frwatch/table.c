@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-void table_open(struct table *table, fr_list *list, bool has_headers)
+void table_open(struct table *table, fr_list *list, bool has_headers, struct names heads)
 {
     memset(table, 0, sizeof *table);
+    table->heads = heads;
     table->list = list;
     table->has_headers = has_headers;
     table_select(table, 0);
@@ -18,6 +19,8 @@ void table_open(struct table *table, fr_list *list, bool has_headers)
 void table_close(struct table *table)
 {
     fr_object_unref(table->object);
+    marks_free(&table->marks);
+    names_clear(&table->heads);
 }
 
 static int64_t row_count(const struct table *table, int64_t section)

@@ -10,6 +10,8 @@
 #include <stdint.h>
 
 #include "line.h"
+#include "marks.h"
+#include "names.h"
 
 enum { TABLE_COLUMNS = 200 };
 
@@ -21,9 +23,13 @@ struct table {
     fr_index_path top; /* the first line in sight */
     uint64_t layout; /* that of the rows whose widths these are */
     int widths[TABLE_COLUMNS];
+    int edge; /* the column after the last one in sight */
+    struct marks marks;
+    struct names heads; /* for a list without rows */
 };
 
-void table_open(struct table *table, fr_list *list, bool has_headers);
+/* heads: become the table's. */
+void table_open(struct table *table, fr_list *list, bool has_headers, struct names heads);
 void table_close(struct table *table);
 
 /* Selects the row with a number over all sections, or the nearest one that there is. */
@@ -58,7 +64,10 @@ bool table_has_line(const struct table *table, fr_index_path path);
 /* Adds the heads of the columns to a line. */
 void table_add_heads(struct table *table, struct line *line);
 
-/* Adds what a line shows: a row, or the header of a section. */
+/*
+ * Adds what a line shows: a row, or the header of a section. What the last delivery did to it
+ * follows in its colour.
+ */
 void table_add_line(struct table *table, struct line *line, fr_index_path path);
 
 #endif

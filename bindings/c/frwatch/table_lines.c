@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-enum { WIDEST = 40, LONGEST_TEXT = 4096 };
+#include "colour.h"
+
+enum { WIDEST = 40, NARROWEST_REST = 10, LONGEST_TEXT = 4096 };
 
 static int64_t columns_of(fr_object *object)
 {
@@ -12,16 +14,29 @@ static int64_t columns_of(fr_object *object)
     return count < TABLE_COLUMNS ? count : TABLE_COLUMNS;
 }
 
-/* Adds a column as wide as the widest of those that were in sight so far. */
-static void add_column(struct table *table, struct line *line, int64_t column, const struct line *content)
+/*
+ * How wide a cell may be. The last column has what the screen leaves, unless that is next to
+ * nothing.
+ */
+static int widest(const struct table *table, bool is_last, int begin)
 {
-    int begin, width = content->width < WIDEST ? content->width : WIDEST;
-    line_add(line, column == 0 ? "  " : "  ", 2);
+    int left = table->edge - begin;
+    return is_last && left >= NARROWEST_REST ? left : WIDEST;
+}
+
+/*
+ * Adds a cell to its column, which is as wide as the widest one of those that were in sight so far.
+ */
+static void add_cell(struct table *table, struct line *line, int64_t column, bool is_last, const struct line *content)
+{
+    int begin, width;
+    line_add(line, "  ", 2);
     begin = line->width;
-    if (width > table->widths[column]) {
-        table->widths[column] = width;
+    width = widest(table, is_last, begin);
+    if (content->width > table->widths[column]) {
+        table->widths[column] = content->width < width ? content->width : width;
     }
-    line_add(line, line_text(content), content->width);
+    line_add_cut(line, content, width);
     line_pad(line, begin + table->widths[column]);
 }
 
@@ -38,6 +53,14 @@ static void add_value(struct line *line, fr_object *object, int64_t column)
     line_add_value(line, &value);
 }
 
+static void add_heads_of_nothing(const struct table *table, struct line *line)
+{
+    for (size_t i = 0; i < table->heads.count; i++) {
+        line_add(line, "  ", 2);
+        line_add_text(line, table->heads.items[i], -1);
+    }
+}
+
 void table_add_heads(struct table *table, struct line *line)
 {
     struct line content = {0};
@@ -52,7 +75,10 @@ void table_add_heads(struct table *table, struct line *line)
         fr_object_column_name(&name, table->object, column);
         line_clear(&content);
         line_add_text(&content, name, -1);
-        add_column(table, line, column, &content);
+        add_cell(table, line, column, column == count - 1, &content);
+    }
+    if (table->object == NULL) {
+        add_heads_of_nothing(table, line);
     }
     line_free(&content);
 }
@@ -71,21 +97,36 @@ static void add_header(struct table *table, struct line *line, int64_t index)
     line_addf(line, " (%lld)", (long long)section.count);
 }
 
-void table_add_line(struct table *table, struct line *line, fr_index_path path)
+static void add_cells(struct table *table, struct line *line, fr_object *object)
 {
     struct line content = {0};
+    int64_t count = columns_of(object);
+    for (int64_t column = 0; column < count; column++) {
+        line_clear(&content);
+        add_value(&content, object, column);
+        add_cell(table, line, column, column == count - 1, &content);
+    }
+    line_free(&content);
+}
+
+void table_add_line(struct table *table, struct line *line, fr_index_path path)
+{
+    const fr_change *change = marks_find(&table->marks, path);
     fr_object *object = NULL;
+    if (change != NULL) {
+        colour_begin(line, change->type);
+    }
     if (path.row < 0) {
         add_header(table, line, path.section);
     } else if (fr_list_object_at(&object, table->list, path) != FR_OK) {
         line_add(line, "  ...", 5); /* it has changed, and the next dispatch delivers that */
     } else {
-        for (int64_t column = 0; column < columns_of(object); column++) {
-            line_clear(&content);
-            add_value(&content, object, column);
-            add_column(table, line, column, &content);
-        }
+        add_cells(table, line, object);
+    }
+    if (change != NULL) {
+        line_add(line, "  ", 2);
+        marks_add(line, change);
+        colour_end(line);
     }
     fr_object_unref(object);
-    line_free(&content);
 }

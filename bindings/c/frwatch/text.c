@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "colour.h"
 #include "line.h"
 #include "message.h"
 
@@ -61,6 +62,12 @@ static void measure(struct text *text, fr_list *list, fr_object *first)
     line_free(&line);
 }
 
+static void print_line(struct line *line)
+{
+    puts(line_text(line));
+    line_clear(line);
+}
+
 /* All but the last column have their width. */
 static void add_column(struct line *out, const struct text *text, int64_t column, int64_t count,
                        const struct line *content)
@@ -78,6 +85,8 @@ static void print_heads(struct text *text, fr_object *object)
 {
     struct line out = {0}, name = {0};
     int64_t count = columns_of(object);
+    line_add(&out, "# ", 2);
+    line_pad(&out, text->begin);
     for (int64_t column = 0; column < count; column++) {
         const char *head = "";
         line_clear(&name);
@@ -85,9 +94,25 @@ static void print_heads(struct text *text, fr_object *object)
         line_add_text(&name, head, -1);
         add_column(&out, text, column, count, &name);
     }
-    printf("# %s\n", line_text(&out));
+    print_line(&out);
     line_free(&out);
     line_free(&name);
+}
+
+/* What stands for a list without rows. The heads are printed again with the first row. */
+static void print_empty(struct watch *watch)
+{
+    struct line out = {0};
+    struct names columns = {0};
+    watch_columns(watch, &columns);
+    for (size_t i = 0; i < columns.count; i++) {
+        line_add(&out, i == 0 ? "# " : " | ", i == 0 ? 2 : 3);
+        line_add_text(&out, columns.items[i], -1);
+    }
+    print_line(&out);
+    puts("0 rows");
+    names_clear(&columns);
+    line_free(&out);
 }
 
 /* Heads stand before the first row, and again when the columns are others. */
@@ -132,12 +157,6 @@ static void add_section_name(struct line *out, const char *name)
     }
 }
 
-static void print_line(struct line *line)
-{
-    puts(line_text(line));
-    line_clear(line);
-}
-
 static void print_section(struct text *text, struct watch *watch, int64_t index)
 {
     struct line out = {0};
@@ -160,7 +179,7 @@ static void print_section(struct text *text, struct watch *watch, int64_t index)
             continue;
         }
         add_path(&out, path);
-        line_add(&out, " ", 1);
+        line_pad(&out, text->begin);
         add_object(&out, text, object);
         print_line(&out);
         fr_object_unref(object);
@@ -168,21 +187,51 @@ static void print_section(struct text *text, struct watch *watch, int64_t index)
     line_free(&out);
 }
 
+static int width_of(fr_index_path path)
+{
+    struct line line = {0};
+    int width;
+    add_path(&line, path);
+    width = line.width;
+    line_free(&line);
+    return width;
+}
+
+/* After the widest path of a row, and a blank. */
+static int begin_of_rows(fr_list *list, int64_t sections)
+{
+    fr_index_path last = {sections - 1, 0};
+    for (int64_t index = 0, rows = 0; index < sections && fr_list_row_count(&rows, list, index) == FR_OK; index++) {
+        last.row = rows > last.row ? rows - 1 : last.row;
+    }
+    return width_of(last) + 1;
+}
+
 void text_list(struct text *text, struct watch *watch)
 {
     static const fr_index_path nowhere = {-1, -1};
     fr_index_path path = nowhere;
     fr_object *first = NULL;
-    int64_t sections = 0;
+    int64_t sections = 0, count = 0;
+    fr_list_count(&count, watch->list);
+    fr_list_section_count(&sections, watch->list);
+    text->begin = begin_of_rows(watch->list, sections);
+    if (count == 0) {
+        print_empty(watch);
+    }
     if (fr_list_index_path_at(&path, watch->list, 0) == FR_OK
         && fr_list_object_at(&first, watch->list, path) == FR_OK) {
         prepare_heads(text, watch->list, first);
     }
     fr_object_unref(first);
-    fr_list_section_count(&sections, watch->list);
     for (int64_t index = 0; index < sections; index++) {
         print_section(text, watch, index);
     }
+}
+
+static bool has_arrow(const fr_change *change)
+{
+    return change->type == FR_MOVE || change->type == FR_UPDATE;
 }
 
 /* What the columns that changed held before. */
@@ -230,27 +279,65 @@ static void add_row(struct line *out, struct text *text, struct watch *watch, fr
     } else {
         prepare_heads(text, watch->list, object);
         add_object(out, text, object);
-        if (change->type == FR_UPDATE || change->type == FR_MOVE) {
+        if (has_arrow(change)) {
             add_old_values(out, changes, index, object);
         }
     }
     fr_object_unref(object);
 }
 
-static void print_change(struct text *text, struct watch *watch, fr_change_set *changes, const fr_change *change)
+/* What happened, and where; arrows stand below each other. */
+static void add_event(struct line *out, const fr_change *change, int old_width)
 {
-    struct line out = {0};
-    line_addf(&out, "  %s%s ", verbs[change->type], change->kind == FR_SECTION ? " section" : "");
+    line_add(out, "  ", 2);
+    colour_begin(out, change->type);
+    line_addf(out, "%-6s", verbs[change->type]);
+    colour_end(out);
+    line_add(out, change->kind == FR_SECTION ? " section " : " ", change->kind == FR_SECTION ? 9 : 1);
     if (change->type != FR_INSERT) {
-        add_path(&out, change->old_path);
+        add_path(out, change->old_path);
     }
-    if (change->type == FR_MOVE || change->type == FR_UPDATE) {
-        line_add(&out, " -> ", 4);
+    if (has_arrow(change)) {
+        line_pad(out, 9 + old_width);
+        line_add(out, " -> ", 4);
     }
     if (change->type != FR_DELETE) {
-        add_path(&out, change->new_path);
+        add_path(out, change->new_path);
     }
-    line_add(&out, ": ", 2);
+    line_add(out, ": ", 2);
+}
+
+/* How wide the old paths before arrows are. */
+static int width_of_old_paths(const fr_change *records, size_t count)
+{
+    int widest = 0;
+    for (size_t i = 0; i < count; i++) {
+        int width = has_arrow(&records[i]) ? width_of(records[i].old_path) : 0;
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+/* After the widest event. */
+static int begin_of_changes(const fr_change *records, size_t count, int old_width)
+{
+    struct line line = {0};
+    int begin = 0;
+    for (size_t i = 0; i < count; i++) {
+        line_clear(&line);
+        add_event(&line, &records[i], old_width);
+        begin = line.width > begin ? line.width : begin;
+    }
+    line_free(&line);
+    return begin;
+}
+
+static void print_change(struct text *text, struct watch *watch, fr_change_set *changes, const fr_change *change,
+                         int old_width)
+{
+    struct line out = {0};
+    add_event(&out, change, old_width);
+    line_pad(&out, text->begin);
     if (change->kind == FR_SECTION) {
         const char *name = NULL;
         fr_change_set_section_name(&name, changes, (size_t)change->index);
@@ -266,6 +353,7 @@ void text_changes(struct text *text, struct watch *watch, fr_change_set *changes
 {
     const fr_change *records = NULL;
     size_t count = 0;
+    int old_width;
     bool is_reload = false;
     fr_change_set_is_reload(&is_reload, changes);
     if (is_reload) {
@@ -275,8 +363,10 @@ void text_changes(struct text *text, struct watch *watch, fr_change_set *changes
     }
     printf("delivery %lld\n", (long long)watch->deliveries);
     fr_change_set_records(&records, &count, changes);
+    old_width = width_of_old_paths(records, count);
+    text->begin = begin_of_changes(records, count, old_width);
     for (size_t i = 0; i < count; i++) {
-        print_change(text, watch, changes, &records[i]);
+        print_change(text, watch, changes, &records[i], old_width);
     }
 }
 

@@ -13,6 +13,7 @@ enum { TEXT_COLUMNS = 2000 };
 struct text {
     uint64_t layout; /* of the rows that have been printed; 0 before the first */
     int widths[TEXT_COLUMNS];
+    int begin; /* the column at which the values of a line begin, after its index paths */
 };
 
 /* Prints the whole list. */

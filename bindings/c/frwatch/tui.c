@@ -15,19 +15,35 @@
 #include "signals.h"
 #include "table.h"
 
-enum { BUSY_MS = 200, SCROLL_COLUMNS = 8 };
+enum { BUSY_MS = 200, SCROLL_COLUMNS = 8, NARROW = 40 };
 
 struct tui {
     struct watch *watch;
     struct screen screen;
     struct table table;
+    struct search search;
     int skipped;      /* columns to the left of the screen */
+    int help_top;     /* the first key that is described; -1 while the list is shown */
     char words[200];  /* what is searched */
     bool is_typing;   /* these words */
+    bool is_searching;
     char notice[300]; /* what the last line says until the next key; "" for nothing */
 };
 
-static const char help_line[] = "arrows j/k  space/b page  g/G ends  [/] section  / search  n/N again  q quit";
+static const char *const key_lines[] = {
+    "j k  Down Up          the next row, the one before",
+    "space b  PageDown Up  a screen down, up",
+    "g G  Home End         the first row, the last one",
+    "] [                   the next section, the one before",
+    "l h  Right Left       columns farther right, left",
+    "/                     search; Return searches, Escape does not",
+    "n N                   search again, forwards, backwards",
+    "Ctrl-C                end a search, or quit",
+    "Ctrl-L                draw the screen again",
+    "q                     quit",
+};
+
+enum { KEY_LINES = sizeof key_lines / sizeof *key_lines };
 
 /* How many lines the rows have: the first line has the heads, the last one the state. */
 static int row_lines(const struct tui *tui)
@@ -37,30 +53,80 @@ static int row_lines(const struct tui *tui)
 
 static void add_state(struct tui *tui, struct line *line)
 {
+    const struct marks *marks = &tui->table.marks;
     int64_t rows = 0;
     fr_list_count(&rows, tui->watch->list);
     if (tui->is_typing) {
         line_add(line, "/", 1);
         line_add_text(line, tui->words, -1);
         line_add(line, "_", 1);
+    } else if (tui->is_searching) {
+        line_add(line, "searching ", 10);
+        line_add_text(line, tui->words, -1);
+        line_addf(line, ": %d %%", (int)((rows - tui->search.left) * 100 / rows));
     } else if (tui->notice[0] != '\0') {
         line_add_text(line, tui->notice, -1);
     } else {
         line_add_text(line, tui->watch->options->table, -1);
-        line_addf(line, ": row %lld of %lld, deliveries: %lld | %s", (long long)table_selected_index(&tui->table) + 1,
-                  (long long)rows, (long long)tui->watch->deliveries, help_line);
+        line_addf(line, ": row %lld of %lld, deliveries: %lld", (long long)table_selected_index(&tui->table) + 1,
+                  (long long)rows, (long long)tui->watch->deliveries);
+        if (marks->deleted > 0) {
+            line_addf(line, ", %lld deleted", (long long)marks->deleted);
+        }
     }
 }
 
-static void draw(struct tui *tui)
+/* The keys that matter now, which stay when the state has to be cut. */
+static const char *hint(const struct tui *tui)
+{
+    bool is_narrow = tui->screen.width < NARROW;
+    if (tui->is_typing) {
+        return is_narrow ? "" : "Return searches  Escape does not";
+    }
+    if (tui->is_searching) {
+        return is_narrow ? "Ctrl-C" : "Ctrl-C ends the search";
+    }
+    return is_narrow ? "q quit" : "? keys  q quit";
+}
+
+static void draw_state(struct tui *tui)
+{
+    struct line state = {0}, line = {0};
+    const char *keys = hint(tui);
+    int room = tui->screen.width - (int)strlen(keys);
+    add_state(tui, &state);
+    if (room > 2) {
+        line_add_cut(&line, &state, room - 2);
+        line_pad(&line, room);
+    }
+    line_add(&line, keys, (int)strlen(keys));
+    screen_put(&tui->screen, tui->screen.height - 1, &line, 0, STYLE_PLAIN);
+    line_free(&state);
+    line_free(&line);
+}
+
+static void draw_help(struct tui *tui)
+{
+    struct line line = {0};
+    line_add(&line, "keys", 4);
+    screen_put(&tui->screen, 0, &line, 0, STYLE_UNDERLINED);
+    for (int y = 0; y < row_lines(tui); y++) {
+        const char *text = tui->help_top + y < KEY_LINES ? key_lines[tui->help_top + y] : "";
+        line_clear(&line);
+        line_add(&line, text, (int)strlen(text));
+        screen_put(&tui->screen, y + 1, &line, 0, STYLE_PLAIN);
+    }
+    line_free(&line);
+}
+
+static void draw_table(struct tui *tui)
 {
     struct line line = {0};
     struct table *table = &tui->table;
     fr_index_path path;
     bool is_there;
+    table->edge = tui->screen.width + tui->skipped;
     table_scroll(table, row_lines(tui));
-    path = table->top;
-    is_there = table_has_line(table, path);
     /* Twice, as the first row that is wide widens its column for the lines above it. */
     for (int pass = 0; pass < 2; pass++) {
         path = table->top;
@@ -78,41 +144,68 @@ static void draw(struct tui *tui)
                 style = path.row < 0 ? STYLE_BOLD : is_selected ? STYLE_REVERSE : STYLE_PLAIN;
                 table_add_line(table, &line, path);
                 is_there = table_next_line(table, &path);
+            } else if (y == 1) {
+                line_add(&line, "  0 rows", 8);
             }
             if (pass == 1) {
                 screen_put(&tui->screen, y, &line, style == STYLE_BOLD ? 0 : tui->skipped, style);
             }
         }
     }
-    line_clear(&line);
-    add_state(tui, &line);
-    screen_put(&tui->screen, tui->screen.height - 1, &line, 0, STYLE_PLAIN);
-    screen_flush();
     line_free(&line);
+}
+
+/* A search does not change what the table shows. */
+static void draw(struct tui *tui)
+{
+    if (tui->help_top >= 0) {
+        draw_help(tui);
+    } else if (!tui->is_searching || screen_is_blank(&tui->screen)) {
+        draw_table(tui);
+    }
+    draw_state(tui);
+    screen_flush();
 }
 
 static void delivered(struct watch *watch, fr_change_set *changes, void *user_data)
 {
-    (void)watch, (void)changes;
-    table_follow(&((struct tui *)user_data)->table);
+    struct table *table = &((struct tui *)user_data)->table;
+    (void)watch;
+    table_follow(table);
+    marks_take(&table->marks, changes);
 }
 
 static void failed(struct watch *watch, const fr_error *error, void *user_data)
 {
     struct tui *tui = user_data;
     (void)watch;
-    snprintf(tui->notice, sizeof tui->notice, "the list can't follow: %s: %s", fr_status_name(error->status),
-             error->message);
+    snprintf(tui->notice, sizeof tui->notice, "the list can't follow: %s", error->message);
+}
+
+/* Looks at some more rows. */
+static void continue_search(struct tui *tui)
+{
+    int64_t index = search_continue(&tui->search);
+    if (index >= 0) {
+        table_select(&tui->table, index);
+        tui->is_searching = false;
+    } else if (tui->search.left == 0) {
+        snprintf(tui->notice, sizeof tui->notice, "no row shows \"%s\"", tui->words);
+        tui->is_searching = false;
+    }
 }
 
 static void find(struct tui *tui, int direction)
 {
-    int64_t index = search_rows(tui->watch->list, tui->words, table_selected_index(&tui->table), direction);
-    if (index >= 0) {
-        table_select(&tui->table, index);
-    } else {
-        snprintf(tui->notice, sizeof tui->notice, "no row shows \"%s\"", tui->words);
-    }
+    search_begin(&tui->search, tui->watch->list, tui->words, table_selected_index(&tui->table), direction);
+    tui->is_searching = true;
+    continue_search(tui);
+}
+
+static void end_search(struct tui *tui)
+{
+    tui->is_searching = false;
+    snprintf(tui->notice, sizeof tui->notice, "the search was ended");
 }
 
 /* A key of the words that are searched. */
@@ -139,11 +232,25 @@ static void move(struct tui *tui, int64_t rows)
     table_select(&tui->table, table_selected_index(&tui->table) + rows);
 }
 
+/* The next keys, or the list again. False to quit. */
+static bool press_in_help(struct tui *tui, int key)
+{
+    tui->help_top += row_lines(tui) > 0 ? row_lines(tui) : KEY_LINES;
+    if (tui->help_top >= KEY_LINES) {
+        tui->help_top = -1;
+    }
+    return key != 'q' && key != KEY_END_OF_INPUT;
+}
+
 /* False to quit. */
 static bool press(struct tui *tui, int key)
 {
     int page = row_lines(tui) > 1 ? row_lines(tui) - 1 : 1;
     tui->notice[0] = '\0';
+    tui->is_searching = false;
+    if (tui->help_top >= 0) {
+        return press_in_help(tui, key);
+    }
     if (tui->is_typing) {
         type(tui, key);
         return key != KEY_END_OF_INPUT;
@@ -161,6 +268,7 @@ static bool press(struct tui *tui, int key)
     case '[': table_select_section(&tui->table, -1); break;
     case 'h': case KEY_LEFT: tui->skipped -= tui->skipped > 0 ? SCROLL_COLUMNS : 0; break;
     case 'l': case KEY_RIGHT: tui->skipped += SCROLL_COLUMNS; break;
+    case '?': tui->help_top = 0; break;
     case '/': tui->is_typing = true; tui->words[0] = '\0'; break;
     case 'n': find(tui, 1); break;
     case 'N': find(tui, -1); break;
@@ -179,23 +287,30 @@ static void take_signals(struct tui *tui)
     if (signals.resized) {
         screen_measure(&tui->screen);
     }
+    if (tui->is_searching && signals_take_interrupt()) {
+        end_search(tui);
+    }
 }
 
-/* False when it is over. */
+/* Changes wait while a search runs, which counts rows. False when it is over. */
 static bool wait_once(struct tui *tui, int32_t descriptor, bool *is_lost, bool *is_busy)
 {
     struct pollfd events[] = {{descriptor, POLLIN, 0}, {signals_descriptor(), POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
-    int key;
-    if (*is_busy) {
+    int key, timeout = tui->is_searching ? 0 : *is_busy ? BUSY_MS : -1;
+    if (*is_busy || tui->is_searching) {
         events[0].fd = -1;
     }
     draw(tui);
-    if (poll(events, sizeof events / sizeof *events, *is_busy ? BUSY_MS : -1) < 0 && errno != EINTR) {
+    if (poll(events, sizeof events / sizeof *events, timeout) < 0 && errno != EINTR) {
         return false;
     }
     take_signals(tui);
     if (signals_ending() != 0) {
         return false;
+    }
+    if (tui->is_searching && events[2].revents == 0) {
+        continue_search(tui);
+        return true;
     }
     if ((events[0].revents != 0 || *is_busy) && fr_store_dispatch(tui->watch->store) != FR_OK) {
         *is_busy = fr_error_status() == FR_BUSY;
@@ -217,18 +332,21 @@ static bool wait_once(struct tui *tui, int32_t descriptor, bool *is_lost, bool *
 int tui_show(struct watch *watch)
 {
     struct tui tui;
+    struct names heads = {0};
     const struct reporter reporter = {delivered, failed, &tui};
     int32_t descriptor;
     bool is_lost = false, is_busy = false;
     memset(&tui, 0, sizeof tui);
     tui.watch = watch;
+    tui.help_top = -1;
     if (!watch_descriptor(watch, &descriptor)) {
         return EXIT_UNUSABLE;
     }
     if (!watch_report(watch, reporter) || !signals_catch() || !screen_open(&tui.screen)) {
         return EXIT_UNUSABLE;
     }
-    table_open(&tui.table, watch->list, watch->options->section != NULL);
+    watch_columns(watch, &heads);
+    table_open(&tui.table, watch->list, watch->options->section != NULL, heads);
     while (wait_once(&tui, descriptor, &is_lost, &is_busy)) {
     }
     screen_close(&tui.screen);

@@ -5,10 +5,13 @@
 #include <string.h>
 
 #include "message.h"
+#include "refusal.h"
+#include "schema.h"
 
-static fr_store_options reading_only(void)
+static fr_store_options reading_only(bool is_immutable)
 {
     fr_store_options options = {.struct_size = sizeof options, .flags = FR_STORE_READ_ONLY | FR_STORE_NO_CREATE};
+    options.flags |= is_immutable ? FR_STORE_IMMUTABLE : 0;
     return options;
 }
 
@@ -36,14 +39,14 @@ static fr_status journal_mode_of(char *mode, size_t size, fr_store *store)
  */
 static fr_status read_journal_mode(char *mode, size_t size, const char *path)
 {
-    const fr_store_options options = reading_only();
+    const fr_store_options options = reading_only(false);
     fr_store *store = NULL;
     fr_status status = fr_store_open(&store, path, &options);
     if (status == FR_OK) {
         status = journal_mode_of(mode, size, store);
     }
     if (status != FR_OK) {
-        message_of_error(path);
+        refusal_of_database(path);
     }
     fr_store_close(store);
     return status;
@@ -52,7 +55,7 @@ static fr_status read_journal_mode(char *mode, size_t size, const char *path)
 static bool open_store(struct watch *watch)
 {
     const struct options *options = watch->options;
-    fr_store_options opening = reading_only();
+    fr_store_options opening = reading_only(options->is_immutable);
     char mode[32];
     if (options->reads_statements || options->statements.count > 0) {
         if (read_journal_mode(mode, sizeof mode, options->database) != FR_OK) {
@@ -62,7 +65,7 @@ static bool open_store(struct watch *watch)
         opening.journal_mode = mode;
     }
     if (fr_store_open(&watch->store, options->database, &opening) != FR_OK) {
-        message_of_error(options->database);
+        refusal_of_database(options->database);
         return false;
     }
     /* If that fails, so does the list, which says why. */
@@ -98,11 +101,12 @@ static fr_status describe(fr_request *request, const struct options *options, co
     }
     if (status == FR_OK && options->columns.count > 0) {
         *what = "--columns";
-        status = fr_request_set_columns(request, options->columns.items, options->columns.count);
+        status = fr_request_set_columns(request, (const char *const *)options->columns.items, options->columns.count);
     }
     if (status == FR_OK && options->identity.count > 0) {
         *what = "--identity";
-        status = fr_request_set_identity(request, options->identity.items, options->identity.count);
+        status = fr_request_set_identity(request, (const char *const *)options->identity.items,
+                                         options->identity.count);
     }
     if (status == FR_OK && options->where != NULL) {
         *what = "--where";
@@ -131,7 +135,7 @@ static bool open_list(struct watch *watch)
         status = fr_list_perform_fetch(watch->list);
     }
     if (status != FR_OK) {
-        message_of_error(what);
+        refusal_of_list(watch->store, watch->options, what);
     }
     fr_request_free(request);
     return status == FR_OK;
@@ -144,7 +148,7 @@ bool watch_open(struct watch *watch, const struct options *options)
     if (!open_store(watch)) {
         return false;
     }
-    if (!open_list(watch)) {
+    if (options->table != NULL && !open_list(watch)) {
         fr_list_free(watch->list);
         fr_store_close(watch->store);
         return false;
@@ -203,6 +207,17 @@ bool watch_dispatch(struct watch *watch, bool *is_busy)
         return false;
     }
     return true;
+}
+
+void watch_columns(struct watch *watch, struct names *names)
+{
+    const struct names *chosen = &watch->options->columns;
+    for (size_t i = 0; i < chosen->count; i++) {
+        names_add(names, chosen->items[i]);
+    }
+    if (chosen->count == 0 && schema_columns(names, watch->store, watch->options->table) != FR_OK) {
+        message_of_error(watch->options->table);
+    }
 }
 
 bool watch_close(struct watch *watch)

@@ -21,14 +21,14 @@ struct watch {
     const struct options *options;
     fr_store *store;
     bool has_log; /* whether the database was in WAL mode when it was opened */
-    fr_list *list;
+    fr_list *list; /* NULL without a table */
     struct reporter reporter;
     int64_t deliveries; /* so far */
 };
 
 /*
- * Opens the database and fetches the list. Returns false, with nothing left open, after it has
- * printed why not.
+ * Opens the database and fetches the list, if the options name a table. Returns false, with nothing
+ * left open, after it has printed why not.
  *
  * The database is opened for reading only unless statements are to be executed. Either way it stays
  * in its journal mode.
@@ -49,6 +49,9 @@ bool watch_descriptor(struct watch *watch, int32_t *descriptor);
  * *is_busy: whether the database is locked, and it is to be tried again later.
  */
 bool watch_dispatch(struct watch *watch, bool *is_busy);
+
+/* Adds the names of the columns that the rows of the list have, also if there are no rows. */
+void watch_columns(struct watch *watch, struct names *names);
 
 /* Closes what watch_open opened. Returns false, after it has printed why, if a commit fails. */
 bool watch_close(struct watch *watch);

@@ -20,13 +20,17 @@ _frwatch() {
         mapfile -t COMPREPLY < <(compgen -W "$(_frwatch_names "$columns")" -- "$current")
         return
         ;;
+    --color)
+        mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$current")
+        return
+        ;;
     --where | --limit | --exec | --sql)
         return
         ;;
     esac
     if [[ $current == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "--sort --section --where --columns --identity --limit --json --tui --once \
-            --quiet --exec --sql --write --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "--sort --section --where --columns --identity --limit --immutable --json \
+            --tui --color --once --quiet --exec --sql --write --help --version" -- "$current")
         return
     fi
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
