@@ -17,7 +17,11 @@ build/fetchedresults.pc: fetchedresults.pc.in FORCE
 	@mkdir -p build
 	@rm -f $@
 	@sed -e 's|@prefix@|$(prefix)|' -e 's|@exec_prefix@|$(exec_prefix)|' -e 's|@libdir@|$(libdir)|' \
-	    -e 's|@includedir@|$(includedir)|' -e 's|@version@|$(version)|' $< > $@
+	    -e 's|@includedir@|$(includedir)|' -e 's|@suppressions@|$(suppressions)|' \
+	    -e 's|@version@|$(version)|' $< > $@
+
+# For valgrind.
+suppressions = $(datadir)/fetchedresults/valgrind.supp
 
 # What `make` has built is installed as it is: root may have no Swift, and should build nothing.
 .PHONY: install
@@ -30,6 +34,8 @@ install: $(library) build/frwatch build/fetchedresults.pc install-glib ## instal
 	$(INSTALL) -m 644 include/fetchedresults.h bindings/cpp/fetchedresults.hpp "$(DESTDIR)$(includedir)"
 	$(INSTALL) -m 644 $(headers) $(cpp_headers) "$(DESTDIR)$(includedir)/fetchedresults"
 	$(INSTALL) -m 644 build/fetchedresults.pc "$(DESTDIR)$(pkgconfigdir)"
+	$(INSTALL) -d "$(DESTDIR)$(dir $(suppressions))"
+	$(INSTALL) -m 644 bindings/c/fetchedresults.supp "$(DESTDIR)$(suppressions)"
 	for page in $(installed_manuals); do \
 	    $(INSTALL) -d "$(DESTDIR)$${page%/*}" && $(INSTALL) -m 644 "docs/man/$${page##*/}" "$(DESTDIR)$$page" || exit; \
 	done
@@ -45,7 +51,8 @@ uninstall: uninstall-glib ## remove what `make install` with the same variables 
 	rm -f $(patsubst %,"$(DESTDIR)$(libdir)/%",$(installed_libraries)) "$(DESTDIR)$(pkgconfigdir)/fetchedresults.pc"
 	rm -f $(patsubst include/%,"$(DESTDIR)$(includedir)/%",include/fetchedresults.h $(headers))
 	rm -f $(patsubst bindings/cpp/%,"$(DESTDIR)$(includedir)/%",bindings/cpp/fetchedresults.hpp $(cpp_headers))
-	rm -f $(patsubst %,"$(DESTDIR)%",$(installed_manuals))
+	rm -f $(patsubst %,"$(DESTDIR)%",$(installed_manuals)) "$(DESTDIR)$(suppressions)"
+	if [ -d "$(DESTDIR)$(dir $(suppressions))" ]; then rmdir "$(DESTDIR)$(dir $(suppressions))"; fi
 	if [ -d "$(DESTDIR)$(includedir)/fetchedresults" ]; then rmdir "$(DESTDIR)$(includedir)/fetchedresults"; fi
 	rm -f "$(DESTDIR)$(bindir)/frwatch" "$(DESTDIR)$(bash_completion)/frwatch" \
 	    "$(DESTDIR)$(zsh_completion)/_frwatch" "$(DESTDIR)$(fish_completion)/frwatch.fish"
