@@ -36,7 +36,7 @@ static const char *const key_lines[] = {
     "g G  Home End         the first row, the last one",
     "] [                   the next section, the one before",
     "l h  Right Left       columns farther right, left",
-    "/                     search; Return searches, Escape does not",
+    "/                     search; Return searches, Escape cancels",
     "n N                   search again, forwards, backwards",
     "Ctrl-C                end a search, or quit",
     "Ctrl-L                draw the screen again",
@@ -81,10 +81,10 @@ static const char *hint(const struct tui *tui)
 {
     bool is_narrow = tui->screen.width < NARROW;
     if (tui->is_typing) {
-        return is_narrow ? "" : "Return searches  Escape does not";
+        return is_narrow ? "" : "Return searches  Escape cancels";
     }
     if (tui->is_searching) {
-        return is_narrow ? "Ctrl-C" : "Ctrl-C ends the search";
+        return is_narrow ? "q quit" : "Ctrl-C ends the search  q quit";
     }
     return is_narrow ? "q quit" : "? keys  q quit";
 }
