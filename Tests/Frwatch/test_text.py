@@ -332,10 +332,12 @@ class ArgumentsTest(FrwatchTest):
         self.check_refused("is not a file", str(Path(self.path).parent), "lists", "--once")
 
     def test_says_that_another_program_has_the_lock(self) -> None:
-        self.writer.execute("PRAGMA journal_mode = delete")
-        self.writer.execute("BEGIN EXCLUSIVE")
-        self.check_refused("another program has locked the database", self.path, "lists", "--once")
-        self.writer.execute("ROLLBACK")
+        self.writer.execute("BEGIN IMMEDIATE")
+        # So that it does not wait.
+        statements = ("--sql", "PRAGMA busy_timeout = 0", "--sql", "DELETE FROM lists")
+        done = self.run_program(self.path, "lists", "--once", "--quiet", *statements)
+        expected = "frwatch: statement: another program has locked the database\n"
+        self.assertEqual((done.returncode, done.stderr), (1, expected))
 
     def test_lists_the_tables_and_views(self) -> None:
         self.writer.execute("CREATE VIEW titles AS SELECT title FROM lists")
