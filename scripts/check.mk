@@ -99,9 +99,10 @@ check-python: $(library) ## run the Python tests
 	    $$(scripts/qt-python) -m unittest discover -s bindings/python/tests
 
 # Without what debuggers need, and with the library's own modules optimized (Package.swift). In a
-# folder of its own, as SwiftPM does not compile again what only flags change. While you work,
+# folder of its own, as SwiftPM does not compile again what only flags change. In terminals and in
+# pipes with the same flags, as those of colours make SwiftPM compile again. While you work,
 # `swift test --filter` compiles less.
-swift_test = FR_OPTIMIZED_CORE=1 $(SWIFT) test --scratch-path $(SCRATCH)/tests \
+swift_test = FR_OPTIMIZED_CORE=1 $(SWIFT) test --scratch-path $(SCRATCH)/tests --no-color-diagnostics \
     -Xswiftc -gnone -Xswiftc -warnings-as-errors
 
 # In one go, as the headers take longer than the tests.

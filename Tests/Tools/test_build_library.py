@@ -70,6 +70,10 @@ class BuildLibraryTests(unittest.TestCase):
             self.assertEqual(self.build().returncode, 0)
             self.assertEqual(self.calls(), number)
 
+    def test_the_flags_of_the_compiler_do_not_depend_on_a_terminal(self) -> None:
+        self.build()
+        self.assertIn(" --no-color-diagnostics ", (self.tree / "calls").read_text())
+
     def test_compiles_everything_again_when_the_flags_may_have_changed(self) -> None:
         compiled = self.tree / "scratch/library/compiled"
         self.build()
