@@ -14,6 +14,9 @@ struct RequestModel {
         let isVirtual: Bool
         /// The column or key path of an expression.
         var base: String?
+
+        /// How an index names it.
+        var indexed: String { base == nil ? "\"\(text)\"" : "(\(text)\n)" }
     }
 
     struct Criterion {
@@ -111,7 +114,7 @@ struct RequestModel {
         let criteria = ([section].compactMap(\.self) + sorts).prefix { !$0.path.isKeyPath && $0.collation.isBuiltIn }
         guard !criteria.isEmpty, !entity.isView else { return nil }
         let columns = criteria.map { criterion in
-            "\"\(criterion.path.text)\" COLLATE \(criterion.collation.rawValue)"
+            "\(criterion.path.indexed) COLLATE \(criterion.collation.rawValue)"
                 + (criterion.descriptor.isDescending ? " DESC" : "")
         }
         return "\(entity.name)(\(columns.joined(separator: ", ")))"
@@ -135,7 +138,7 @@ struct RequestModel {
         return result
     }
 
-    /// An expression over a column or key path. No index serves it here.
+    /// An expression over a column or key path.
     private static func expression(_ path: Path, _ random: inout SeededRandom) -> Path {
         let dot = path.text.lastIndex(of: ".")
         let prefix = dot.map { String(path.text[...$0]) } ?? ""
@@ -147,7 +150,7 @@ struct RequestModel {
         let end = form.contains("--") ? "\n" : ""
         return Path(
             text: form.replacing("?", with: column), sql: "(\(form.replacing("?", with: path.sql))\(end))",
-            collation: .binary, isKeyPath: true, isVirtual: false, base: path.text)
+            collation: .binary, isKeyPath: path.isKeyPath, isVirtual: false, base: path.text)
     }
 
     private func criterion(_ random: inout SeededRandom) -> Criterion {
