@@ -211,7 +211,7 @@ class Exit(unittest.TestCase):
             outer.add_observer(kept.append)
             store.insert("t", name="a")
             cycle = [outer, kept]
-            every.cycle = cycle
+            every._cycle = cycle
             print(len(kept))
             """
         )

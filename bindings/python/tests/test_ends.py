@@ -124,7 +124,7 @@ class Ends(StoreTestCase):
             return open_iterator, repr(changes), [each async for each in changes]
 
         open_iterator, ended, more = asyncio.run(follow())
-        self.assertIn("3 objects in 1 sections>, 0 to yield", open_iterator)
+        self.assertIn("3 objects in 1 section>, 0 to yield", open_iterator)
         self.assertEqual((ended, more), ("<ChangeIterator, ended, 0 to yield>", []))
 
 
@@ -138,7 +138,7 @@ class Representations(StoreTestCase):
 
     def test_say_what_a_thing_is(self):
         items = self.store.fetch("items", sort="name")
-        shown = "<Controller of items: 3 objects in 1 sections>"
+        shown = "<Controller of items: 3 objects in 1 section>"
         observation = items.add_observer(print)
         source = TableDataSource(items, ColumnCells(["name"]))
         query = self.store.query("SELECT 1")
@@ -157,7 +157,7 @@ class Representations(StoreTestCase):
             (query, "<Rows of 'SELECT 1', under way>"),
             (self.store.transaction(), f"<Transaction, immediate, of {self.store!r}>"),
             (Items(), "<Items, without a store>"),
-            (Items(store=self.store), "<Items, of <Controller of items: 3 objects in 1 sections>>"),
+            (Items(store=self.store), "<Items, of <Controller of items: 3 objects in 1 section>>"),
         ):
             with self.subTest(text):
                 self.assertEqual(repr(thing), text)

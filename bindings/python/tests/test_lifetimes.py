@@ -254,7 +254,7 @@ class Exit(unittest.TestCase):
         self.check("\n        raise SystemExit(3)", code=3)
 
     def test_with_everything_in_a_cycle_is_clean(self):
-        self.check("\n        store.cycle = [store, rows, kept, query, observation]; rows.cycle = store.cycle")
+        self.check("\n        kept.extend([store, rows, kept, query, observation]); rows._cycle = store._cycle = kept")
 
     def test_inside_a_callback_is_clean(self):
         self.check(

@@ -42,7 +42,7 @@ class Overridable:
                 and not name.startswith("_")
                 and not any(hasattr(base, name) for base in cls.__bases__)
             ):
-                meant = _similar(name, methods | settings if isroutine(value) else settings)
+                meant = similar(name, methods | settings if isroutine(value) else settings)
                 if meant is not None and name not in cls.own_names:
                     raise TypeError(
                         f"{cls.__name__}.{name} overrides nothing: is {meant} meant? If not, begin the name with an"
@@ -68,7 +68,7 @@ def _check_is_called(cls: type, name: str, value: object) -> None:
         raise TypeError(f"{cls.__name__}.{name} can't be a {kind}: it is called and not awaited")
 
 
-def _similar(name: str, known: Iterable[str]) -> Optional[str]:
+def similar(name: str, known: Iterable[str]) -> Optional[str]:
     """The known name that another one is probably a misspelling of: one that differs in a letter, a
     long one in two, or only in its case and underscores."""
     plain = name.replace("_", "").lower()

@@ -6,10 +6,11 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from ._change_queue import ChangeQueue
+from ._refusals import Fixed
 from .changes import ChangeSet
 
 
-class ChangeIterator(AsyncIterator[ChangeSet]):
+class ChangeIterator(AsyncIterator[ChangeSet], Fixed):
     """The change sets of a list, in their order, for asyncio: `LiveList.changes` makes it.
 
     It begins to collect them when it is made. When the list or its store is closed, it yields what
@@ -17,6 +18,8 @@ class ChangeIterator(AsyncIterator[ChangeSet]):
     nothing refers to it any more, as after a `break`. A `__anext__` that is cancelled, by
     `asyncio.wait_for` for example, loses nothing.
     """
+
+    _called = "an iterator"
 
     def __init__(self, queue: ChangeQueue) -> None:
         """Iterators are made by `LiveList.changes`."""

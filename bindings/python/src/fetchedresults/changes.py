@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Optional, TypeVar, Union, overload
 
 from ._changeset import NativeChangeSet
 from ._lazy_changes import LazyChanges, changes_of
+from ._refusals import Fixed, counted
 from .errors import MisuseError
 from .objects import Object
 from .records import Change, ChangeKind, ChangeRange, ChangeType
@@ -32,7 +33,7 @@ class Run(NamedTuple):
     length: int
 
 
-class ChangeSet(Sequence[Change]):
+class ChangeSet(Sequence[Change], Fixed):
     """The changes of one delivery, as an immutable sequence.
 
     The records have this order: section deletes (from the end), section inserts, moves and updates
@@ -47,6 +48,7 @@ class ChangeSet(Sequence[Change]):
     contains all available details of its records. Pickle it in the thread of its store.
     """
 
+    _called = "a change set"
     _native: Union[NativeChangeSet, _Unpickled]
     _changes: Union[LazyChanges, tuple[Change, ...]]
 
@@ -203,7 +205,7 @@ class ChangeSet(Sequence[Change]):
     def __repr__(self) -> str:
         if self.is_reload:
             return "<ChangeSet: reload>"
-        return f"<ChangeSet of {len(self)} {'steps' if self._is_sequential else 'changes'}>"
+        return f"<ChangeSet of {counted(len(self), 'step' if self._is_sequential else 'change')}>"
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, TypeVar, Union
 from weakref import WeakSet
 
@@ -15,7 +16,7 @@ from .errors import ClosedError, FetchedResultsError, GoneError, NotFoundError
 from .live_list import LiveList
 from .objects import Identity, Object
 from .placeholder import Placeholder
-from .request import AnyRequest
+from .request import AnyRequest, Request
 from .sections import IndexPath, place_in
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class Collection(LiveList):
     """
 
     _noun = "collection"
+    _called = "a collection"
     _has_section_rows = True
     _is_mixed = True
 
@@ -379,6 +381,11 @@ class Collection(LiveList):
         for controller in self._controllers():
             if not controller.store.closed:
                 return controller._call_after_round(function)
+
+    def _advice(self, name: str) -> Optional[str]:
+        if name not in {each.name for each in fields(Request)}:
+            return None
+        return f"write child.request = child.request.replace({name}=...)"
 
     def _description(self) -> str:
         return f"{len(self._entries)} lists"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterator
 from ctypes import POINTER, byref
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _api, _types
@@ -275,6 +276,11 @@ class Controller(LiveList):
     def counters(self) -> Counters:
         """What the controller has done since it was made."""
         return read_counters(self._call, self._pointer)
+
+    def _advice(self, name: str) -> Optional[str]:
+        if name not in {each.name for each in fields(self._request)}:
+            return None
+        return f"write list.request = list.request.replace({name}=...)"
 
     def _description(self) -> str:
         return self._request.entity if isinstance(self._request, Request) else "a SELECT"

@@ -10,6 +10,7 @@ from . import _api, _types
 from ._callbacks import overridden, register
 from ._handles import Handle
 from ._overrides import Overridable
+from ._refusals import Fixed
 from ._views import RowPlaces, SectionPlaces, ViewReceiver, callbacks
 from .data_source import DataSource
 from .errors import ClosedError, FetchedResultsError, NotFetchedError
@@ -121,7 +122,7 @@ class View(Overridable):
         """
 
 
-class Coordinator:
+class Coordinator(Fixed):
     """Updates one view with the changes of one list: a controller, a section map or a collection.
 
     It observes the list as any other observer does, so any number of coordinators and observers can
@@ -148,6 +149,8 @@ class Coordinator:
     insert [(0, 0)]
     update (0, 0) green tea
     """
+
+    _called = "a coordinator"
 
     def __init__(
         self,

@@ -14,6 +14,7 @@ from ._callbacks import overridden
 from ._calls import text_of
 from ._handles import Handle
 from ._overrides import Overridable
+from ._refusals import Fixed, counted
 from ._values import int64, optional_string, string
 from .collection import Collection
 from .errors import ClosedError, GoneError, NotFetchedError, NotFoundError, RangeError
@@ -152,7 +153,7 @@ class ColumnCells(Cells):
         return ColumnCell(self.columns)
 
 
-class DataSource:
+class DataSource(Fixed):
     """Supplies what a view asks for: the numbers of sections and rows, the object of a row, its
     cell, what is selected.
 
@@ -184,6 +185,7 @@ class DataSource:
 
     # Life
 
+    _called = "a data source"
     _handle: Optional[Handle] = None
 
     @property
@@ -298,7 +300,7 @@ class ArrayDataSource(DataSource):
         self._objects = tuple(map(_object, objects))
 
     def __repr__(self) -> str:
-        return f"<ArrayDataSource of {len(self._objects)} objects>"
+        return f"<ArrayDataSource of {counted(len(self._objects), 'object')}>"
 
     @property
     def objects(self) -> tuple[Object, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntEnum
 from typing import ClassVar, Optional
 
@@ -42,6 +43,8 @@ class FetchedResultsError(Exception):
     """
 
     usual_status: ClassVar[Status] = Status.ERROR
+    _advice: ClassVar[Mapping[str, str]] = {}
+    """What to write in Python, by the end of the library's message."""
 
     def __init__(
         self, message: str = "", *, status: Optional[int] = None, code: int = 0, sql: Optional[str] = None
@@ -97,12 +100,14 @@ class NotFetchedError(FetchedResultsError):
     """The controller was read before its fetch."""
 
     usual_status = Status.NOT_FETCHED
+    _advice = {"has not fetched yet": "call list.perform_fetch() first, or make the list with fetch=True"}
 
 
 class SchemaError(FetchedResultsError):
     """There is no such table, column, key path or collation."""
 
     usual_status = Status.SCHEMA
+    _advice = {"must name the columns that identify a row": 'add identity="...", or a sequence of names'}
 
 
 class SQLError(FetchedResultsError):
@@ -173,4 +178,6 @@ def error_of(status: int, message: str, *, code: int = 0, sql: Optional[str] = N
         known = Status(status)
     except ValueError:
         return FetchedResultsError(message, status=status, code=code, sql=sql)
-    return _classes[known](message, status=known, code=code, sql=sql)
+    kind = _classes[known]
+    advice = (f": {each}" for end, each in kind._advice.items() if message.endswith(end))
+    return kind(message + next(advice, ""), status=known, code=code, sql=sql)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from ctypes import byref, c_bool, c_char_p, c_int64
-from typing import TYPE_CHECKING, Any, ClassVar, Optional, TypeVar, Union, overload
+from operator import index as as_index
+from typing import TYPE_CHECKING, Any, ClassVar, Optional, SupportsIndex, TypeVar, Union, overload
 
 from . import _api, _types
 from ._after_round import RoundFunction
@@ -13,6 +14,7 @@ from ._calls import text_of
 from ._change_queue import ChangeQueue
 from ._fetching import Completion, Fetch, Progress, completed
 from ._handles import Handle, Session
+from ._refusals import Fixed, counted
 from ._values import array, identity_values, int64, string
 from .change_iterator import ChangeIterator
 from .errors import FetchedResultsError, NotFoundError, RangeError
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 L = TypeVar("L", bound="LiveList")
 
 
-class LiveList(Sequence[Section]):
+class LiveList(Sequence[Section], Fixed):
     """A live list: a sequence of sections, which are sequences of objects.
 
     Controllers, section maps and collections are live lists. A program can't define other kinds.
@@ -37,6 +39,7 @@ class LiveList(Sequence[Section]):
     """
 
     _noun: ClassVar[str] = "controller"
+    _called = "a list"
     # Whether sections can be rows, or have a name and a title that change.
     _has_section_rows: ClassVar[bool] = False
     # Whether its objects are of several requests, which show different columns.
@@ -187,7 +190,13 @@ class LiveList(Sequence[Section]):
             return self.object_at(self._counted_from_start(key))
         if isinstance(key, slice):
             return [Section(self, place) for place in range(*key.indices(len(self)))]
-        return self._section_at(place_in(key, self))
+        if not isinstance(key, SupportsIndex):
+            raise TypeError(f"the index of a section must be an int, not {type(key).__name__}")
+        place, count = as_index(key), len(self)
+        if not -count <= place < count:
+            has = counted(count, "section")
+            raise RangeError(f"there is no section {place}, the list has {has}; row {place}: list.objects[{place}]")
+        return Section(self, place % count)
 
     def _counted_from_start(self, path: tuple[int, int]) -> tuple[int, int]:
         """Converts a path whose section and row may be negative, like Python's indexes, into one of
@@ -366,7 +375,7 @@ class LiveList(Sequence[Section]):
 
     def __repr__(self) -> str:
         try:
-            state = f"{self.count} objects in {len(self)} sections"
+            state = f"{counted(self.count, 'object')} in {counted(len(self), 'section')}"
         except FetchedResultsError as error:
             state = error.message
         return f"<{type(self).__name__} of {self._description()}: {state}>"

@@ -133,10 +133,19 @@ class Object(Mapping[str, SQLValue]):
         return hash((self.entity, self.identity))
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("an object never changes; write to the store instead")
+        raise AttributeError(_refusal(name, "..."))
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeError("an object never changes; write to the store instead")
+        raise AttributeError(_refusal(name, "None"))
+
+    # Type checkers would accept an assignment to a class that has these methods.
+    if not TYPE_CHECKING:
+
+        def __setitem__(self, name: str, value: object) -> None:
+            raise TypeError(_refusal(name, "..."))
+
+        def __delitem__(self, name: str) -> None:
+            raise TypeError(_refusal(name, "None"))
 
     def _content(self) -> tuple[Any, ...]:
         """All its parts, in which equal objects may differ."""
@@ -156,6 +165,10 @@ class Object(Mapping[str, SQLValue]):
         layout, identity, values, _ = self._parts
         shown = "gone" if values is None else repr(dict(zip(layout.columns.names, values)))
         return f"Object({layout.entity!r}, {identity!r}, {shown})"
+
+
+def _refusal(name: str, value: str) -> str:
+    return f"an object never changes: write store.update(object, {name}={value})"
 
 
 # This bypasses the `__setattr__` that refuses.

@@ -16,6 +16,7 @@ from ._calls import reported
 from ._changeset import LoneDetails, NativeChangeSet
 from ._handles import Session
 from ._overrides import Overridable
+from ._refusals import Fixed
 from ._tasks import TasksInOrder
 from .changes import ChangeSet
 from .errors import ClosedError, FetchedResultsError
@@ -136,10 +137,12 @@ class Receiver:
         return self._controller()
 
 
-class Observation:
+class Observation(Fixed):
     """An observer's registration with a list. `cancel`, or the end of a `with`, ends it; dropping
     it does not.
     """
+
+    _called = "an observation"
 
     def __init__(self, controller: LiveList, number: int) -> None:
         """Observations are made by `LiveList.add_observer`."""
@@ -191,12 +194,15 @@ def _remove_observer(pointer: Any, number: int) -> None:
 
 def observe(controller: LiveList, observer: AnyObserver) -> Observation:
     """Registers an observer, which is notified of a list's changes from now on."""
+    if isinstance(observer, type) and issubclass(observer, Observer):
+        raise TypeError(f"an observer must be an instance: write list.add_observer({observer.__name__}())")
     if isinstance(observer, Observer):
         own = observer
     elif callable(observer):
         own = _FunctionObserver(observer)
     else:
-        raise TypeError(f"an observer must be an Observer or callable, not {type(observer).__name__}")
+        kind = type(observer).__name__
+        raise TypeError(f"an observer must be an Observer or callable, not {kind}: derive its class from Observer")
     functions = {name: function for name, function in _callbacks.items() if overridden(own, Observer, name)}
     native = _types.Observer(struct_size=sizeof(_types.Observer), **functions)
     receiver = Receiver(controller, own)

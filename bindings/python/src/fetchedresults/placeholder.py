@@ -8,16 +8,19 @@ from typing import Any, Optional
 from . import _api, _types
 from ._calls import check
 from ._handles import Handle, Session
+from ._refusals import Fixed
 from ._values import optional_string
 
 
-class Placeholder:
+class Placeholder(Fixed):
     """A section without objects in a `Collection`: for itself, or in the place of a list that has
     no sections.
 
     It is in one collection at a time. Changing its name or its index title is delivered as an
     update of its section.
     """
+
+    _called = "a placeholder"
 
     def __init__(self, name: Optional[str] = None, index_title: Optional[str] = None) -> None:
         """Makes a placeholder whose section has that name and index title, or none."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Optional, TypeVar
 
+from ._refusals import counted
 from .records import Change, ChangeKind, ChangeType
 from .sections import IndexPath
 
@@ -89,7 +90,7 @@ def _take_row(lists: list[list[T]], path: IndexPath) -> None:
 def _take_section(lists: list[list[T]], change: Change) -> list[T]:
     taken = lists.pop(_old(change).section)
     if taken and change.type is ChangeType.DELETE:
-        raise ValueError(f"{change!r} deletes a section that still has {len(taken)} rows")
+        raise ValueError(f"{change!r} deletes a section that still has {counted(len(taken), 'row')}")
     return taken
 
 

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Optional, Union
 
+from ._refusals import refuses
 from ._values import Params, checked_params
 
 
+@refuses("a sort never changes: write another Sort")
 @dataclass(frozen=True)
 class Sort:
     """A sort descriptor.
@@ -91,6 +93,7 @@ class _NamedParams(Mapping[str, Any]):
         return repr(self._values)
 
 
+@refuses("a request never changes: write list.request = request.replace({}=...)")
 @dataclass(frozen=True)
 class Request:
     """The immutable description of a list. It is checked against the schema when a controller is
@@ -173,6 +176,7 @@ Sort(key_path='name', descending=False, nulls=None, collation=None))
         return dataclasses.replace(self, **_changed(locals()))
 
 
+@refuses("a request never changes: write list.request = request.replace({}=...)")
 @dataclass(frozen=True)
 class SelectRequest:
     """A request that is a whole SELECT: its rows in its order.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, TypeVar, Union, ove
 from . import _api, _types
 from ._blocks import ObjectsInBlocks
 from ._calls import text_of
+from ._refusals import Fixed, counted
 from ._values import FORMAT, decode, text_at
 from .errors import FetchedResultsError, NotFoundError, RangeError
 from .objects import Object, ask_for_object
@@ -74,7 +75,7 @@ class Items(Iterator[T]):
         raise StopIteration
 
 
-class _View(Sequence[Object]):
+class _View(Sequence[Object], Fixed):
     """A sequence of objects. The subclass supplies the length, the object at an index, and the
     index of an object.
     """
@@ -128,12 +129,16 @@ class Objects(_View):
     """All objects of a list as one flat sequence. A view: it shows the list as it is now."""
 
     __slots__ = ("_controller",)
+    _called = "a sequence of objects"
 
     def __init__(self, controller: LiveList) -> None:
         self._controller = controller
 
     def __len__(self) -> int:
         return self._controller.count
+
+    def _advice(self, name: str) -> Optional[str]:
+        return f"write objects[0].{name} for one of them"
 
     def _object_at(self, place: int) -> Object:
         return self._controller.object_at(self._controller.index_path_at(place))
@@ -175,6 +180,7 @@ class Section(_View):
     """
 
     __slots__ = ("_controller", "_index")
+    _called = "a section"
 
     def __init__(self, controller: LiveList, index: int) -> None:
         """Sections are made by lists."""
@@ -233,6 +239,9 @@ class Section(_View):
         """The section's objects, all read now: a list that does not change."""
         return list(self)
 
+    def _advice(self, name: str) -> Optional[str]:
+        return f"write section[0].{name} for one of its rows, or loop over list.objects for all rows of the list"
+
     def __len__(self) -> int:
         return self._controller._integer(_api.fr_list_row_count, self._index)
 
@@ -258,7 +267,7 @@ class Section(_View):
             info = self.info
         except FetchedResultsError as error:
             return f"<{type(self).__name__} {self._index}: {error.message}>"
-        return f"<{type(self).__name__} {self._index} {info.name!r} of {info.count} objects>"
+        return f"<{type(self).__name__} {self._index} {info.name!r} of {counted(info.count, 'object')}>"
 
 
 class DeletedSection(Section):

@@ -11,6 +11,7 @@ from . import _api, _types
 from ._calls import check, text_of
 from ._columns import Columns
 from ._handles import Handle
+from ._refusals import Fixed
 from ._values import Params, checked_params, read, single, string
 from .errors import ClosedError, RangeError, SQLError, WrongThreadError
 from .typed_rows import RowType, row_maker
@@ -30,6 +31,15 @@ class Row(Sequence[SQLValue]):
     def __init__(self, columns: Columns, values: tuple[SQLValue, ...]) -> None:
         self._columns = columns
         self._values = values
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            if name.startswith("_"):
+                raise AttributeError(f"'Row' object has no attribute {name!r}")
+            is_column = name in self._columns
+            advice = f"write row[{name!r}]" if is_column else f"its columns are {', '.join(self._columns.names)}"
+            raise AttributeError(f"a row of a query has no attribute {name!r}: {advice}")
 
     def keys(self) -> tuple[str, ...]:
         """The names of the columns."""
@@ -178,7 +188,7 @@ else:
     R = TypeVar("R")
 
 
-class Rows(Iterator[R]):
+class Rows(Iterator[R], Fixed):
     """The rows of a query, read as they are asked for: `Row`s, or of the type that the program
     gave.
 
@@ -186,6 +196,8 @@ class Rows(Iterator[R]):
     is one row ahead, so a query that yields one row has ended, and what it wrote is committed, when
     that row was returned.
     """
+
+    _called = "a query"
 
     def __init__(self, store: Store, sql: str, params: Params, row_type: Optional[RowType[R]] = None) -> None:
         """Rows are made by `Store.query`."""

@@ -17,6 +17,7 @@ from ._collations import Collation
 from ._columns import fold
 from ._handles import Handle, Session
 from ._paths import AnyPath, encoded_path, optional_path
+from ._refusals import NO_ROWS, READING, Fixed
 from ._values import Params, array, checked_params, optional_string, string, strings
 from .controller import Controller
 from .counters import Dispatched, ForeignCounters, dispatch_rounds, read_foreign_counters
@@ -50,7 +51,7 @@ class WakeUpSource(IntEnum):
     """It looks every `poll_interval` seconds, as the kernel does not notify it of all writes."""
 
 
-class Store(TableRows, Functions, Histories):
+class Store(TableRows, Functions, Histories, Fixed):
     """One SQLite database, through which the program writes and whose committed changes reach its
     controllers.
 
@@ -70,6 +71,8 @@ class Store(TableRows, Functions, Histories):
     ...     print([row["name"] for row in store.query("SELECT name FROM items")])
     ['green tea']
     """
+
+    _called = "a store"
 
     def __init__(
         self,
@@ -261,6 +264,7 @@ class Store(TableRows, Functions, Histories):
             self._call(_api.fr_store_execute_named, self._pointer, text, names, values, len(params))
         else:
             self._call(_api.fr_store_execute, self._pointer, text, array(params, self._session.types), len(params))
+        return NO_ROWS if READING.match(sql) else None  # type: ignore[return-value]
 
     def executescript(self, sql: str) -> None:
         """Runs any number of statements, separated by semicolons. Stops at the first one that

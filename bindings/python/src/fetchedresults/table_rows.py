@@ -61,7 +61,7 @@ class TableRows:
             first, second, extra = _MISSING, first, second
             if extra is not _MISSING:
                 raise TypeError("after an object, pass its columns as one mapping and as keywords")
-        entity, identity = _row(which, first)
+        entity, identity = _row(which, first, "update", ", ...")
         if second is not _MISSING:
             columns = {**(second or {}), **columns}
         values = identity_values(identity)
@@ -85,7 +85,7 @@ class TableRows:
     def delete(self, which: Union[str, Object], identity: Any = _MISSING, /) -> None:
         """Deletes one row: the one with an identity in an entity, or the one of an object. Raises
         NotFoundError if there is no such row."""
-        entity, identity = _row(which, identity)
+        entity, identity = _row(which, identity, "delete")
         values = identity_values(identity)
         self._call(
             _api.fr_store_delete,
@@ -104,7 +104,7 @@ class TableRows:
     def get(self, which: Union[str, Object], identity: Any = _MISSING, /) -> Optional[Object]:
         """The row with an identity in an entity, or the one of an object, in its present state with
         all its columns; None if there is none."""
-        entity, identity = _row(which, identity)
+        entity, identity = _row(which, identity, "get")
         values = identity_values(identity)
         name = string(entity, "the entity")
         try:
@@ -120,8 +120,12 @@ class TableRows:
             return None
 
 
-def _row(which: Union[str, Object], identity: Any) -> tuple[str, Any]:
-    """The entity and the identity of a row that is given as both, or as an object alone."""
+def _row(which: Union[str, Object], identity: Any, method: str, rest: str = "") -> tuple[str, Any]:
+    """The entity and the identity of a row that is given as both, or as an object alone.
+
+    method, rest: the call, for messages.
+    """
     if isinstance(which, Object) is not (identity is _MISSING):
-        raise TypeError("a row is given as an Object, or as an entity and an identity")
+        call = f"{method}(object{rest})" if isinstance(which, Object) else f'{method}("{which}", identity{rest})'
+        raise TypeError(f"a row is given as an Object, or as an entity and an identity: write {call}")
     return (which.entity, which.identity) if isinstance(which, Object) else (which, identity)

@@ -6,19 +6,22 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Optional
 
 from . import _api
+from ._refusals import Fixed
 from .errors import ClosedError, MisuseError
 
 if TYPE_CHECKING:
     from .store import Store, TransactionMode
 
 
-class Transaction:
+class Transaction(Fixed):
     """Commits what a `with` block wrote, or rolls it back if the block raises. Inside another one,
     it is a savepoint.
 
     If the commit fails, everything is rolled back and the failure is raised. An exception of an
     observer of the committed changes is raised as well, but the commit stands.
     """
+
+    _called = "a transaction"
 
     def __init__(self, store: Store, mode: TransactionMode) -> None:
         """Transactions are made by `Store.transaction`."""
