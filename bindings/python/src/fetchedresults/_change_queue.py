@@ -1,10 +1,12 @@
-"""The change sets that an asynchronous iterator has yet to yield."""
+"""What an asynchronous iterator has yet to yield."""
 
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Optional, Union
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
+from ._callables import plain_function
 from ._loop_reader import Loop, LoopReader
 from .changes import ChangeSet
 from .errors import FetchedResultsError
@@ -17,16 +19,26 @@ if TYPE_CHECKING:
     from .store import Store
 
 
-class ChangeQueue(Observer):
-    """The change sets that one iterator has yet to yield. It is used in the loop's thread, except
-    for deliveries by other threads."""
+class _Failure(NamedTuple):
+    """What is raised in the place of an element."""
 
-    def __init__(self, changing: LiveList) -> None:
-        """Raises RuntimeError if this thread runs no loop."""
+    error: Exception
+
+
+class ChangeQueue(Observer):
+    """The change sets that one iterator has yet to yield, or what a function made of them. It is
+    used in the loop's thread, except for deliveries by other threads."""
+
+    def __init__(self, changing: LiveList, make: Optional[Callable[[ChangeSet], Any]]) -> None:
+        """Raises RuntimeError if this thread runs no loop.
+
+        make: what is yielded for a change set; None for the change set itself.
+        """
         self._list = changing
+        self._make = None if make is None else plain_function(make, "what makes the elements")
         self.error_count = 0
         self._loop = Loop()
-        self._items: deque[Union[ChangeSet, FetchedResultsError]] = deque()
+        self._items: deque[Any] = deque()
         self._waiter: Optional[Future[None]] = None
         self._readers: dict[Store, LoopReader] = {}
         self._observation: Optional[Observation] = None
@@ -93,8 +105,14 @@ class ChangeQueue(Observer):
     # Deliveries
 
     def did_deliver(self, controller: LiveList, changes: ChangeSet) -> None:
-        """Collects a change set."""
-        self._put(changes)
+        """Collects a change set, or what is made of it."""
+        if self._make is None:
+            self._put(changes)
+            return
+        try:
+            self._put(self._make(changes))
+        except Exception as error:
+            self._put(_Failure(error))
 
     def did_fail(self, controller: LiveList, error: FetchedResultsError) -> None:
         """Collects an error of the list."""
@@ -103,9 +121,9 @@ class ChangeQueue(Observer):
     def fail(self, error: FetchedResultsError) -> None:
         """Collects an error of the list or of a store."""
         self.error_count += 1
-        self._put(error)
+        self._put(_Failure(error))
 
-    def _put(self, item: Union[ChangeSet, FetchedResultsError]) -> None:
+    def _put(self, item: Any) -> None:
         if not self._is_over:
             self._items.append(item)
             self._loop.call(self._wake)
@@ -116,8 +134,8 @@ class ChangeQueue(Observer):
 
     # Iterating
 
-    async def next(self) -> ChangeSet:
-        """The next change set, when there is one."""
+    async def next(self) -> Any:
+        """The next element, when there is one."""
         if not self._loop.is_running_here():
             raise RuntimeError("the iterator belongs to another event loop")
         while not self._items:
@@ -133,6 +151,9 @@ class ChangeQueue(Observer):
             finally:
                 self._waiter = None
         item = self._items.popleft()
-        if isinstance(item, FetchedResultsError):
-            raise item
+        if isinstance(item, _Failure):
+            raise item.error
+        if self._make is None and item.is_reload:
+            # The list that is read now has what these have changed.
+            self._items = deque(each for each in self._items if isinstance(each, _Failure))
         return item

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._change_queue import ChangeQueue
 from ._refusals import Fixed
 from .changes import ChangeSet
 
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
 
-class ChangeIterator(AsyncIterator[ChangeSet], Fixed):
-    """The change sets of a list, in their order, for asyncio: `LiveList.changes` makes it.
+    # Without a function of the program's, the change sets are yielded.
+    T = TypeVar("T", default=ChangeSet)
+else:
+    from typing import TypeVar
+
+    T = TypeVar("T")
+
+
+class ChangeIterator(AsyncIterator[T], Fixed):
+    """The change sets of a list, in their order, or what a function made of each, for asyncio:
+    `LiveList.changes` makes it.
 
     It begins to collect them when it is made. When the list or its store is closed, it yields what
     it has collected, and ends. It ends with `aclose` or at the end of an `async with`, and when
@@ -27,7 +38,7 @@ class ChangeIterator(AsyncIterator[ChangeSet], Fixed):
         # releases it.
         self._queue = queue
 
-    async def __aenter__(self) -> ChangeIterator:
+    async def __aenter__(self) -> ChangeIterator[T]:
         return self
 
     async def __aexit__(self, *exception: Any) -> None:
@@ -36,13 +47,14 @@ class ChangeIterator(AsyncIterator[ChangeSet], Fixed):
     def __repr__(self) -> str:
         return f"<ChangeIterator, {self._queue.description()}>"
 
-    def __aiter__(self) -> ChangeIterator:
+    def __aiter__(self) -> ChangeIterator[T]:
         return self
 
-    async def __anext__(self) -> ChangeSet:
+    async def __anext__(self) -> T:
         queue = self._queue
         try:
-            return await queue.next()
+            element: T = await queue.next()
+            return element
         finally:
             # The traceback of an error retains this frame, which must not retain the iterator.
             del self

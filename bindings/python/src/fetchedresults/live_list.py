@@ -17,6 +17,7 @@ from ._handles import Handle, Session
 from ._refusals import Fixed, counted
 from ._values import array, identity_values, int64, string
 from .change_iterator import ChangeIterator
+from .changes import ChangeSet
 from .errors import FetchedResultsError, NotFoundError, RangeError
 from .objects import Identity, Object, ask_for_object
 from .observing import AnyObserver, Observation, Receiver, observe
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from .store import Store
 
 L = TypeVar("L", bound="LiveList")
+T = TypeVar("T")
 
 
 class LiveList(Sequence[Section], Fixed):
@@ -328,7 +330,13 @@ class LiveList(Sequence[Section], Fixed):
         """
         return observe(self, observer)
 
-    def changes(self) -> ChangeIterator:
+    @overload
+    def changes(self) -> ChangeIterator[ChangeSet]: ...
+
+    @overload
+    def changes(self, make: Callable[[ChangeSet], T]) -> ChangeIterator[T]: ...
+
+    def changes(self, make: Optional[Callable[[ChangeSet], Any]] = None) -> ChangeIterator[Any]:
         """An asynchronous iterator over all later change sets, for an event loop of asyncio.
 
         As long as it is used, the loop watches the descriptor of the store (for a collection, of
@@ -340,6 +348,17 @@ class LiveList(Sequence[Section], Fixed):
         its stores. An error of the list (`Observer.did_fail`), or of the dispatch, is raised at its
         place among the change sets. It does not end the iterator: another `async for` over it
         continues after the error.
+
+        When the program takes a change set, the list may already show later ones. A function `make`
+        is called during each delivery, while the list shows what the change set leads to. The
+        iterator yields what it returns, and raises what it raises at its place.
+
+        Without `make`, a reload (`ChangeSet.is_reload`) means that the program reads the list, as
+        it is when the reload is taken. So the change sets that wait behind the reload are dropped:
+        the list has their changes. Read it before the next `await`.
+
+        Args:
+            make: what to yield for a change set; None for the change set itself.
 
         Raises RuntimeError outside of a running loop.
 
@@ -356,7 +375,7 @@ class LiveList(Sequence[Section], Fixed):
         >>> asyncio.run(follow())
         INSERT tea
         """
-        queue = ChangeQueue(self)
+        queue = ChangeQueue(self, make)
         queue.open()
         return ChangeIterator(queue)
 
