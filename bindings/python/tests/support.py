@@ -9,6 +9,7 @@ import sys
 import tempfile
 import textwrap
 import unittest
+import warnings
 from pathlib import Path
 
 from fetchedresults import Observer, Store, live_handles
@@ -34,6 +35,8 @@ class StoreTestCase(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         super().setUpClass()
+        # Tests drop their lists when they end.
+        warnings.filterwarnings("ignore", ".* that was dropped", ResourceWarning)
         gc.collect()
         cls.handles_before = live_handles()
 

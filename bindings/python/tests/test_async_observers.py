@@ -17,7 +17,7 @@ class Observers(AsyncTestCase):
         super().setUp()
         warned = warnings.catch_warnings(record=True)
         self.warned = warned.__enter__()
-        warnings.simplefilter("always")
+        warnings.simplefilter("always", RuntimeWarning)
         self.addCleanup(self.assert_nothing_pending)
         self.addCleanup(warned.__exit__, None, None, None)
         self.addCleanup(gc.collect)

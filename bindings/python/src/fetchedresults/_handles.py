@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
     from ._loop_reader import LoopReader
+    from .live_list import LiveList
 
 Free = Callable[[Any], Any]
 
@@ -50,6 +51,8 @@ class Session:
         self._closed = False
         self.kept: set[object] = set()
         """What lives until the library has called it, or the store is closed."""
+        self.observed: weakref.WeakSet[LiveList] = weakref.WeakSet()
+        """The lists that have observers, or had some."""
         self.readers: dict[AbstractEventLoop, LoopReader] = {}
         """Those of the store in event loops."""
 

@@ -10,6 +10,7 @@ from weakref import WeakSet
 from . import _api
 from ._after_round import RoundFunction
 from ._handles import SharedSession
+from ._refusals import counted
 from ._values import int64
 from .controller import Controller
 from .errors import ClosedError, FetchedResultsError, GoneError, NotFoundError
@@ -388,4 +389,4 @@ class Collection(LiveList):
         return f"write child.request = child.request.replace({name}=...)"
 
     def _description(self) -> str:
-        return f"{len(self._entries)} lists"
+        return counted(len(self._entries), "list")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from ctypes import byref, c_bool, c_char_p, c_int64
 from operator import index as as_index
@@ -93,11 +94,34 @@ class LiveList(Sequence[Section], Fixed):
         does nothing.
         """
         self._handle.check()
+        was_in_vain = self._is_observed_in_vain
         self._receivers.clear()
         self._fetch = None
         self._handle.close()
         while self._queues:
             self._queues.pop().end()
+        if was_in_vain:
+            self._warn_of_no_fetch()
+
+    @property
+    def _is_observed_in_vain(self) -> bool:
+        """Whether it has observers that were never called, because it was never fetched."""
+        return bool(self._receivers) and not self.is_fetched
+
+    def _warn_of_no_fetch(self) -> None:
+        """Warns of such observers, when the list or its store was closed."""
+        self._warn("that was never fetched: call list.perform_fetch(), or make the list with fetch=True", 4)
+
+    def __del__(self) -> None:
+        # The list may be unfinished. If its store is closed, the program has ended its use.
+        if getattr(self, "_receivers", None) and self._session.is_open:
+            self._warn("that was dropped: keep a reference to the list, or close it", 3)
+
+    def _warn(self, cause: str, level: int) -> None:
+        """Warns of the list's observers. It may be collected already, in any thread."""
+        text = f"nothing calls the observers of a {self._noun} of {self._description()} {cause}"
+        # Of objects with a dictionary Python 3.11 does not find where they were made.
+        warnings.warn(text, ResourceWarning, stacklevel=level, source=self._handle)
 
     def __enter__(self: L) -> L:
         return self
@@ -328,7 +352,9 @@ class LiveList(Sequence[Section], Fixed):
         cancelled or the list is closed. The list retains the observer; the observation retains the
         list.
         """
-        return observe(self, observer)
+        observation = observe(self, observer)
+        self._session.observed.add(self)
+        return observation
 
     @overload
     def changes(self) -> ChangeIterator[ChangeSet]: ...

@@ -133,6 +133,7 @@ class SectionMap(Controller):
     [('Home', ['Call']), ('Work', [])]
     """
 
+    _noun = "section map"
     _has_section_rows = True
 
     _item_key: str

@@ -207,7 +207,12 @@ class Store(TableRows, Functions, Histories, Fixed):
         valid. Raises DatabaseIOError if a list with a cache name could not be cached
         (`Request.cache_name`). The store is closed all the same, and the next start reads the list.
         """
+        self._handle.check()
+        observed = [] if self.closed else list(self._session.observed)
+        in_vain = [live_list for live_list in observed if live_list._is_observed_in_vain]
         self._handle.close()
+        for live_list in in_vain:
+            live_list._warn_of_no_fetch()
 
     def use_in_this_thread(self) -> None:
         """Hands the store, with its lists and everything else that comes from it, over to the
