@@ -40,6 +40,20 @@ class BuildTests(unittest.TestCase):
     def built(self) -> dict[str, Path]:
         return {path.name: path for path in (self.package / "build").rglob("*") if path.is_file()}
 
+    def test_has_an_spdx_license_and_nothing_that_setuptools_deprecates(self) -> None:
+        done = subprocess.run(
+            [sys.executable, "-W", "error:.*:DeprecationWarning", "setup.py", "--quiet", "egg_info"],
+            cwd=self.package,
+            env={**os.environ, "FETCHEDRESULTS_BUNDLE": "no"},
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("SetuptoolsDeprecationWarning", done.stderr)
+        (metadata,) = self.package.glob("src/*.egg-info/PKG-INFO")
+        self.assertRegex(metadata.read_text(), "(?m)^License(-Expression)?: MIT$")
+        self.assertNotIn("License ::", metadata.read_text())
+
     def test_says_what_to_do_and_builds_nothing_where_the_library_is_missing(self) -> None:
         status, output = self.build()
         self.assertEqual(status, 1, output)

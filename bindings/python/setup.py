@@ -8,6 +8,7 @@ import os
 import shutil
 from pathlib import Path
 
+import setuptools
 from setuptools import Distribution, setup
 from setuptools.command.build_py import build_py
 from setuptools.errors import SetupError
@@ -57,7 +58,11 @@ class PlatformDistribution(Distribution):
         return BUNDLES
 
 
+# Setuptools before 77, as of older Debians, refuses a pyproject.toml with an SPDX expression.
+LICENSE = "license_expression" if int(setuptools.__version__.partition(".")[0]) >= 77 else "license"
+
 setup(
+    **{LICENSE: "MIT"},
     distclass=PlatformDistribution,
     cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": PlatformWheel},
 )

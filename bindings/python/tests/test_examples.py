@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 import textwrap
@@ -15,9 +16,11 @@ class Examples(unittest.TestCase):
     maxDiff = None
 
     def check(self, name: str, expected: str) -> None:
-        done = subprocess.run(
-            [sys.executable, str(PACKAGE / "examples" / name)], capture_output=True, text=True, timeout=60
-        )
+        """Runs an example as somebody does who has built the library and set no variables."""
+        variables = ("PYTHONPATH", "FETCHEDRESULTS_LIBRARY")
+        environment = {name: value for name, value in os.environ.items() if name not in variables}
+        command = [sys.executable, str(PACKAGE / "examples" / name)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(done.stdout.rstrip(), textwrap.dedent(expected).strip())
 

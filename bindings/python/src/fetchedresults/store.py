@@ -63,6 +63,9 @@ class Store(TableRows, Functions, Histories, Fixed):
     gets WrongThreadError, until it calls `use_in_this_thread`. The store is closed by `close`, at
     the end of a `with` block, or when nothing refers to it any more.
 
+    Opening a file switches it to WAL mode, in which it remains, unless `journal_mode` says
+    otherwise. The store's connection enforces foreign keys, unless `foreign_keys` is False.
+
     >>> with Store() as store:
     ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
     ...     with store.transaction():
@@ -91,6 +94,9 @@ class Store(TableRows, Functions, Histories, Fixed):
         poll_interval: Optional[float] = None,
     ) -> None:
         """Opens the database at `path`.
+
+        A file that can be written is switched to WAL mode, in which it remains, and its foreign
+        keys are enforced; `journal_mode="unchanged"` and `foreign_keys=False` prevent that.
 
         Args:
             path: a file, or ":memory:" for a private database in memory.
