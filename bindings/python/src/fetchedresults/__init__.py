@@ -58,6 +58,7 @@ from .live_list import LiveList
 from .objects import Identity, Object
 from .observing import Observation, Observer
 from .placeholder import Placeholder
+from .prometheus import prometheus_text
 from .records import Change, ChangeKind, ChangeRange, ChangeType
 from .request import Request, SelectRequest, Sort
 from .section_map import EmptySections, ItemsWithoutSection, MapSection, SectionMap
@@ -165,5 +166,6 @@ __all__ = [
     "delete_cache",
     "library_version",
     "live_handles",
+    "prometheus_text",
     "sqlite_with_reset_bug",
 ]

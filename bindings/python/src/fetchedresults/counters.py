@@ -9,6 +9,7 @@ from enum import IntEnum
 from typing import Any
 
 from . import _api, _types
+from .prometheus import Measured, Metric
 
 
 class RereadReason(IntEnum):
@@ -39,7 +40,7 @@ class RereadReason(IntEnum):
 
 
 @dataclass(frozen=True)
-class Counters:
+class Counters(Measured):
     """What a controller has done since it was made.
 
     Attributes:
@@ -59,6 +60,16 @@ class Counters:
     deliveries: int
     rereads: Mapping[RereadReason, int]
     cached_fetches: int
+
+    _metrics = (
+        Metric("list_rows_read_total", "rows_read", "Rows that were read from SQLite, keys and contents."),
+        Metric("list_statements_run_total", "statements_run", "SQL statements that were run."),
+        Metric("list_nodes_visited_total", "nodes_visited", "Nodes of the ordered tree that were visited."),
+        Metric("list_bytes_held", "bytes_held", "Memory of index and identities, without the cache of objects."),
+        Metric("list_deliveries_total", "deliveries", "Change sets that were delivered."),
+        Metric("list_rereads_total", "rereads", "How often the whole list was read."),
+        Metric("list_cached_fetches_total", "cached_fetches", "How often a fetch took the list from its cache."),
+    )
 
 
 def read_counters(call: Callable[..., None], pointer: Any) -> Counters:
@@ -98,7 +109,7 @@ class UnknownRowsReason(IntEnum):
 
 
 @dataclass(frozen=True)
-class ForeignCounters:
+class ForeignCounters(Measured):
     """What a store has found of the commits of other connections.
 
     Attributes:
@@ -112,6 +123,17 @@ class ForeignCounters:
     frames: int
     rows: int
     unknown: Mapping[UnknownRowsReason, int]
+
+    _metrics = (
+        Metric(
+            "foreign_followed_total",
+            "followed",
+            "States of other connections that were followed row by row in the log.",
+        ),
+        Metric("foreign_frames_total", "frames", "Pages of the log that these states had."),
+        Metric("foreign_rows_total", "rows", "Rows of watched tables that other connections changed."),
+        Metric("foreign_unknown_total", "unknown", "How often the lists had to be read instead."),
+    )
 
 
 @dataclass(frozen=True)
