@@ -53,6 +53,7 @@ from .errors import (
     ValueTypeError,
     WrongThreadError,
 )
+from .flat_rows import FlatChanges, FlatRows
 from .handles import HandleKind, live_handles
 from .live_list import LiveList
 from .objects import Identity, Object
@@ -117,6 +118,8 @@ __all__ = [
     "EncodingError",
     "EntityList",
     "FetchedResultsError",
+    "FlatChanges",
+    "FlatRows",
     "ForeignCounters",
     "GoneError",
     "HandleKind",
