@@ -44,11 +44,13 @@ class FlatChanges:
         """The number after the change of a line that had a number before it; None if the line was
         deleted or moved.
         """
+        return None if any(line in run for run in self.deleted) else self.nearest(line)
+
+    def nearest(self, line: int) -> int:
+        """The same, and for a line that was deleted or moved the number that the next line has."""
         for run in self.deleted:
-            if line >= run.stop:
-                line -= len(run)
-            elif line >= run.start:
-                return None
+            if line >= run.start:
+                line = max(run.start, line - len(run))
         for run in self.inserted:
             if line < run.start:
                 break
