@@ -104,6 +104,16 @@ class Numbered(BlockTestCase):
         items.set_request(Request("items"))
         self.assertEqual(list(iterator), [])
 
+    def test_identities_of_a_range_are_a_value(self):
+        items = self.store.fetch("items", sort="-id", section="part")
+        shown = [each.identity for each in items.objects]
+        self.assertEqual(items.identities(), tuple(shown))
+        before = items.identities(25, 40)
+        self.store.execute("DELETE FROM items WHERE id > 20")
+        self.assertEqual(before, tuple(shown[25:40]))
+        self.assertEqual(items.identities(-3), (2, 1, 0))
+        self.assertEqual((items.identities(9999), items.identities(3, 1)), ((), ()))
+
     def test_a_collection_reads_its_lists(self):
         lists = [
             self.store.fetch("items", predicate="id < 30"),

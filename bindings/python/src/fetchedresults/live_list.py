@@ -5,11 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from ctypes import byref, c_bool, c_char_p, c_int64
+from itertools import islice
 from operator import index as as_index
 from typing import TYPE_CHECKING, Any, ClassVar, Optional, SupportsIndex, TypeVar, Union, overload
 
 from . import _api, _types
 from ._after_round import RoundFunction
+from ._blocks import ObjectsInBlocks
 from ._callbacks import register
 from ._calls import text_of
 from ._change_queue import ChangeQueue
@@ -313,6 +315,20 @@ class LiveList(Sequence[Section], Fixed):
     def index_of(self, path: tuple[int, int]) -> int:
         """The number over all sections of the object at an index path."""
         return self._integer(_api.fr_list_index_of, native_path(path))
+
+    def identities(self, start: int = 0, stop: Optional[int] = None) -> tuple[Identity, ...]:
+        """The identities of the objects with numbers from `start` to `stop` over all sections, as
+        they are now: a value that does not change with the list, for views that compare two states
+        themselves. The numbers are used as those of a slice.
+
+        It reads the rows that are not cached, many by one call, and so raises what `object_at`
+        raises.
+        """
+        numbers = range(*slice(start, stop).indices(self.count))
+        if not numbers:
+            return ()
+        objects = ObjectsInBlocks(self, _types.Path(*self.index_path_at(numbers.start)), None)
+        return tuple([item.identity for item in islice(objects, len(numbers))])
 
     # Index titles
 
