@@ -11,6 +11,7 @@ import tempfile
 import threading
 import unittest
 from typing import Any, Callable, NamedTuple
+from unittest import mock
 
 from support import StoreTestCase, names, run_python
 
@@ -31,6 +32,7 @@ from fetchedresults import (
     TableDataSource,
     View,
     WrongThreadError,
+    _calls,
 )
 
 
@@ -57,6 +59,28 @@ class Items(EntityList):
 
 class Row(NamedTuple):
     id: int
+
+
+class FirstCalls(unittest.TestCase):
+    def test_of_a_thread_find_the_calls_that_a_collection_meanwhile_has_begun(self):
+        seen: list = []
+        make = _calls.Calls.__init__
+
+        def collect(calls) -> None:
+            # As a finalizer does that runs at this moment.
+            if not seen:
+                seen.append(calls)
+                seen.append(_calls.this_thread.calls)
+            make(calls)
+
+        def use() -> None:
+            seen.append(_calls.this_thread.calls)
+
+        with mock.patch.object(_calls.Calls, "__init__", collect):
+            thread = threading.Thread(target=use)
+            thread.start()
+            thread.join()
+        self.assertIs(seen[1], seen[2])
 
 
 class OtherThreads(StoreTestCase):

@@ -42,6 +42,17 @@ calls_made = [0]
 _KEPT = 16
 
 
+class _FirstAsked:
+    """Makes the calls of a thread when the thread first asks for them. From then on they are found
+    in its dictionary.
+    """
+
+    def __get__(self, thread: _Thread, owner: type[_Thread]) -> Calls:
+        # Garbage may be collected while they are made, and its finalizers ask for them as well.
+        calls: Calls = thread.__dict__.setdefault("calls", Calls())
+        return calls
+
+
 class _Thread(threading.local):
     """What each thread has.
 
@@ -50,8 +61,7 @@ class _Thread(threading.local):
             thread can get the same one.
     """
 
-    def __init__(self) -> None:
-        self.calls = Calls()
+    calls = _FirstAsked()
 
 
 this_thread = _Thread()
