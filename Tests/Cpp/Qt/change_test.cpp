@@ -115,9 +115,10 @@ TEST(random_changes_are_reported_as_what_they_are)
         both.append(map);
         both.fetch();
         std::vector<std::unique_ptr<qt::ItemModel>> models;
-        for (const int threshold : {1000, 1}) {
+        for (const auto &[threshold, announces_moves] : {std::pair(1000, true), {1, true}, {1000, false}}) {
             qt::ModelOptions options;
             options.reload_threshold = threshold;
+            options.announces_moves = announces_moves;
             options.section_title = [](const QVariant &value, int count) {
                 return QVariant(value.toString() + QString::number(count));
             };
@@ -164,8 +165,10 @@ TEST(random_changes_are_reported_as_what_they_are)
                 }
             });
             for (std::size_t i = 0; i < models.size(); i++) {
-                const bool was_reset = mirrors[i]->check().find("reset") != std::string::npos;
-                CHECK(!was_reset || (i >= 4 && !is_order_alone));
+                const std::string seen = " " + mirrors[i]->check();
+                const bool was_reset = seen.find("reset") != std::string::npos;
+                CHECK(!was_reset || (i / 4 == 1 && !is_order_alone));
+                CHECK(i < 8 || seen.find(" move ") == std::string::npos);
                 if (was_reset && i == 5) {
                     marks[1].clear();
                 }
@@ -176,6 +179,7 @@ TEST(random_changes_are_reported_as_what_they_are)
             }
             CHECK_EQUAL(test::rows(*models[1]), shown);
             CHECK_EQUAL(test::rows(*models[5]), shown);
+            CHECK_EQUAL(test::rows(*models[9]), shown);
             for (const auto &each : marks) {
                 for (const auto &[mark, id] : each) {
                     CHECK(!mark.isValid() || mark.sibling(mark.row(), 1).data().toInt() == id);

@@ -6,6 +6,7 @@
 #include <QPersistentModelIndex>
 #include <QSet>
 #include <QVariant>
+#include <cstdlib>
 #include <set>
 
 #include "qt_picture.hpp"
@@ -21,6 +22,9 @@ struct ModelOptions {
     // How many steps of a change set are announced one by one. If there are more, the model is
     // reset, or if only rows inside their sections moved, its layout changes. Negative: all are.
     int reload_threshold = 1000;
+    // Whether a row that moves is announced as such. False: as removed and inserted, below a proxy
+    // model that sorts everything when a row moves, or ignores it (docs/qt.md).
+    bool announces_moves = true;
     // The column by which the user orders rows: if the list is sorted by it, rows can be dragged.
     std::string position{};
     // Receives what failed that the user did: an edit, a check, a sort, a drop.
@@ -62,6 +66,7 @@ class Follower : public QAbstractItemModel, private Player {
         if (!path || path->row < 0 || picture_.is_stale) {
             return std::nullopt;
         }
+        note_read(index.row());
         try {
             std::optional<Object> gone;
             const auto place = picture_.follow(*path, [&](const Change &change) { gone = change.object(); });
@@ -115,7 +120,7 @@ class Follower : public QAbstractItemModel, private Player {
         blanks_->insert(QPersistentModelIndex(index.siblingAtColumn(0)));
         if (blanks_->size() == 1) {
             std::set<fr_store *> stores;
-            add_stores(list_.handle(), stores);
+            visit_controllers(list_.handle(), [&](fr_list *, fr_store *store) { stores.insert(store); });
             for (fr_store *each : stores) {
                 report_blanks_after_round(each);
             }
@@ -157,13 +162,17 @@ class Follower : public QAbstractItemModel, private Player {
         if (picture_.is_stale) {
             return;
         }
-        std::optional<std::deque<Step>> steps = steps_of(changes, options_.reload_threshold);
-        if (!steps || is_sorting_) {
+        if (is_sorting_) {
             picture_.relocation = Relocation::of(changes);
         }
-        picture_.is_stale = !steps && !picture_.relocation;
-        if (!picture_.is_stale && !picture_.relocation) {
+        if (picture_.relocation) {
+            return;
+        }
+        if (auto steps = steps_of(changes, options_.reload_threshold)) {
             picture_.ahead = std::move(*steps);
+        } else {
+            picture_.relocation = Relocation::of(changes);
+            picture_.is_stale = !picture_.relocation;
         }
     }
     // Does all steps that were delivered. Also called before a change, when there may be none.
@@ -183,15 +192,17 @@ class Follower : public QAbstractItemModel, private Player {
             if (!picture_.fits(step)) {
                 return reload();
             }
-            const auto end = announce(step);
+            const bool is_halved = step.type() == ChangeType::moved && !options_.announces_moves;
+            const auto end = announce(is_halved ? step.leaving() : step);
             if (picture_.generation != generation) {
                 return;
             }
-            picture_.take();
+            is_halved ? picture_.lift() : picture_.take();
             (this->*end)();
             note_counted(step, counted);
             const bool is_content = step.type() == ChangeType::updated
-                                    || (step.type() == ChangeType::moved && changes_content(step.change(0), step));
+                                    || (step.type() == ChangeType::moved && !is_halved
+                                        && changes_content(step.change(0), step));
             if (picture_.generation == generation && is_content) {
                 report_content(step);
             }
@@ -256,12 +267,38 @@ class Follower : public QAbstractItemModel, private Player {
             }
         }
     }
-    // Adds the store of a list, or those of the lists that a collection shows.
-    static void add_stores(fr_list *list, std::set<fr_store *> &stores)
+    // Notes which row is read. A view reads rows near each other, which the list's cache of rows is
+    // made for. A proxy model that sorts compares rows anywhere in the list.
+    void note_read(int row) const
+    {
+        constexpr int distance = 500, reads = 4096;
+        far_reads_ += std::abs(row - std::exchange(last_read_, row)) > distance ? 1 : 0;
+        if (++reads_ == reads) {
+            if (far_reads_ > reads / 4) {
+                visit_controllers(list_.handle(), [](fr_list *list, fr_store *) { widen_cache(list); });
+            }
+            reads_ = far_reads_ = 0;
+        }
+    }
+    // Lets a list cache all its rows, up to 64 MiB, unless the program has set another size.
+    static void widen_cache(fr_list *list)
+    {
+        constexpr std::int64_t unset_rows = 1000, unset_bytes = 8 << 20, most_bytes = 64 << 20;
+        std::int64_t rows = 0, bytes = 0, count = 0;
+        if (fr_controller_row_cache_size(&rows, list) == FR_OK && rows == unset_rows
+            && fr_controller_row_cache_bytes(&bytes, list) == FR_OK && bytes == unset_bytes
+            && fr_list_count(&count, list) == FR_OK && count > rows) {
+            // Where one of these fails, the list is closed, and rows are not read any more.
+            fr_controller_set_row_cache_size(list, count);
+            fr_controller_set_row_cache_bytes(list, most_bytes);
+        }
+    }
+    // Calls a function with a list and its store, or with the lists that a collection shows.
+    template <typename Visit> static void visit_controllers(fr_list *list, Visit &&visit)
     {
         fr_store *store = nullptr;
         if (fr_controller_store(&store, list) == FR_OK) {
-            stores.insert(store);
+            visit(list, store);
             return;
         }
         std::int64_t count = 0;
@@ -271,7 +308,7 @@ class Follower : public QAbstractItemModel, private Player {
         for (std::int64_t index = 0; index < count; index++) {
             fr_list *child = nullptr;
             if (fr_collection_child(&child, list, index) == FR_OK && child != nullptr) {
-                add_stores(child, stores);
+                visit_controllers(child, visit);
             }
         }
     }
@@ -315,6 +352,9 @@ class Follower : public QAbstractItemModel, private Player {
     Picture picture_;
     // Whether the change that is delivered next was requested by sort.
     bool is_sorting_ = false;
+    // The row that was read last; how many were read, and how many of these far from the one
+    // before.
+    mutable int last_read_ = 0, reads_ = 0, far_reads_ = 0;
     std::optional<Watcher> watcher_;
     // The rows and sections whose data could not be read; they follow them.
     std::shared_ptr<QSet<QPersistentModelIndex>> blanks_ = std::make_shared<QSet<QPersistentModelIndex>>();

@@ -121,8 +121,11 @@ class ListModel : public ItemModel {
         if (!step.is_sections()) {
             return step.count();
         }
+        if (!step.has_old()) {
+            return std::accumulate(picture().lifted.begin(), picture().lifted.end(), std::int64_t(0));
+        }
         const std::int64_t first = step.old_path().section;
-        return step.has_old() ? picture().offset(first + step.count()) - picture().offset(first) : 0;
+        return picture().offset(first + step.count()) - picture().offset(first);
     }
     // The first row's number before the step, which was not done yet.
     int first_before(const Step &step) const

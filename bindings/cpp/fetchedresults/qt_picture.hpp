@@ -20,6 +20,8 @@ class Picture {
     std::deque<Step> ahead;
     // What is ahead in place of steps, if all moves are shown together.
     std::optional<Relocation> relocation;
+    // The number of rows of each section that lift has removed, which the next step inserts.
+    std::vector<std::int64_t> lifted;
     // The places are not valid any more, since the list is to be shown from scratch.
     bool is_stale = false;
 
@@ -32,6 +34,7 @@ class Picture {
         }
         ahead.clear();
         relocation.reset();
+        lifted.clear();
         is_stale = false;
         generation++;
     }
@@ -80,35 +83,15 @@ class Picture {
     {
         const Step step = std::move(ahead.front());
         ahead.pop_front();
-        if (step.type() == ChangeType::updated) {
-            return;
-        }
-        if (!step.is_sections()) {
-            if (step.has_old()) {
-                counts[static_cast<std::size_t>(step.old_path().section)] -= step.count();
-            }
-            if (step.has_new()) {
-                counts[static_cast<std::size_t>(step.new_path().section)] += step.count();
-            }
-            return;
-        }
-        std::vector<std::int64_t> moved_counts(static_cast<std::size_t>(step.count()));
-        std::vector<quintptr> moved_ids;
-        if (step.has_old()) {
-            const std::int64_t first = step.old_path().section, last = first + step.count();
-            moved_counts.assign(counts.begin() + first, counts.begin() + last);
-            moved_ids.assign(ids.begin() + first, ids.begin() + last);
-            counts.erase(counts.begin() + first, counts.begin() + last);
-            ids.erase(ids.begin() + first, ids.begin() + last);
-        } else {
-            for (std::int64_t i = 0; i < step.count(); i++) {
-                moved_ids.push_back(++last_id_);
-            }
-        }
-        if (step.has_new()) {
-            counts.insert(counts.begin() + step.new_path().section, moved_counts.begin(), moved_counts.end());
-            ids.insert(ids.begin() + step.new_path().section, moved_ids.begin(), moved_ids.end());
-        }
+        apply(step);
+        lifted.clear();
+    }
+    // Does the first half of the next step, a move: removes its rows. The second half is next then.
+    void lift()
+    {
+        const Step move = ahead.front();
+        apply(move.leaving());
+        ahead.front() = move.arriving();
     }
 
     // Where a row or section of the picture is in the list. If it is there no more, calls a
@@ -151,6 +134,41 @@ class Picture {
     }
 
   private:
+    void apply(const Step &step)
+    {
+        if (step.type() == ChangeType::updated) {
+            return;
+        }
+        if (!step.is_sections()) {
+            if (step.has_old()) {
+                counts[static_cast<std::size_t>(step.old_path().section)] -= step.count();
+            }
+            if (step.has_new()) {
+                counts[static_cast<std::size_t>(step.new_path().section)] += step.count();
+            }
+            return;
+        }
+        std::vector<std::int64_t> moved_counts = std::exchange(lifted, {});
+        moved_counts.resize(static_cast<std::size_t>(step.count()));
+        std::vector<quintptr> moved_ids;
+        if (step.has_old()) {
+            const std::int64_t first = step.old_path().section, last = first + step.count();
+            moved_counts.assign(counts.begin() + first, counts.begin() + last);
+            moved_ids.assign(ids.begin() + first, ids.begin() + last);
+            counts.erase(counts.begin() + first, counts.begin() + last);
+            ids.erase(ids.begin() + first, ids.begin() + last);
+        } else {
+            for (std::int64_t i = 0; i < step.count(); i++) {
+                moved_ids.push_back(++last_id_);
+            }
+        }
+        if (step.has_new()) {
+            counts.insert(counts.begin() + step.new_path().section, moved_counts.begin(), moved_counts.end());
+            ids.insert(ids.begin() + step.new_path().section, moved_ids.begin(), moved_ids.end());
+        } else {
+            lifted = std::move(moved_counts);
+        }
+    }
     std::int64_t count(std::int64_t section) const { return counts[static_cast<std::size_t>(section)]; }
 
     quintptr last_id_ = 0;

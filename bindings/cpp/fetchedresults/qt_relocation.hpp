@@ -23,7 +23,7 @@ class Relocation {
                 return std::nullopt;
             }
             if (change.type() == ChangeType::moved) {
-                moved[from->section].emplace_back(from->row, to->row);
+                moved[from->section].emplace_back(static_cast<int>(from->row), static_cast<int>(to->row));
             }
             if (changes_content(change)) {
                 const auto content = relocation.content.try_emplace(to->section, to->row, to->row).first;
@@ -32,26 +32,35 @@ class Relocation {
             }
         }
         for (auto &[section, places] : moved) {
-            Places back;
-            back.reserve(places.size());
-            for (const auto &[from, to] : places) {
-                back.emplace_back(to, from);
-            }
             relocation.forth_.emplace(section, Rows(std::move(places)));
-            relocation.back_.emplace(section, Rows(std::move(back)));
         }
         return relocation;
     }
 
-    IndexPath follow(IndexPath path) const { return follow(forth_, path); }
-    IndexPath back(IndexPath path) const { return follow(back_, path); }
+    IndexPath follow(IndexPath path) const
+    {
+        const auto found = forth_.find(path.section);
+        return found == forth_.end() ? path : IndexPath(path.section, found->second.follow(path.row));
+    }
+    IndexPath back(IndexPath path) const
+    {
+        const auto found = forth_.find(path.section);
+        if (found == forth_.end()) {
+            return path;
+        }
+        auto back = back_.find(path.section);
+        if (back == back_.end()) {
+            back = back_.emplace(path.section, found->second.reversed()).first;
+        }
+        return {path.section, back->second.follow(path.row)};
+    }
 
     // For each section the first and the last row that may show something else after the change.
     std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> content;
 
   private:
-    // Where rows leave, each with the place at which it arrives.
-    using Places = std::vector<std::pair<std::int64_t, std::int64_t>>;
+    // Where rows leave, each with the place at which it arrives. Qt counts rows as int.
+    using Places = std::vector<std::pair<int, int>>;
 
     // The rows of one section that move.
     class Rows {
@@ -65,8 +74,8 @@ class Relocation {
             }
             std::sort(arriving_.begin(), arriving_.end());
             // The others take the places where no row arrives, in their order.
-            std::int64_t number = 0;
-            for (std::int64_t &row : arriving_) {
+            int number = 0;
+            for (int &row : arriving_) {
                 row -= number++;
             }
         }
@@ -81,18 +90,24 @@ class Relocation {
             return rank + (std::upper_bound(arriving_.begin(), arriving_.end(), rank) - arriving_.begin());
         }
 
+        Rows reversed() const
+        {
+            Places back;
+            back.reserve(moved_.size());
+            for (const auto &[from, to] : moved_) {
+                back.emplace_back(to, from);
+            }
+            return Rows(std::move(back));
+        }
+
       private:
         Places moved_; // ascending
-        std::vector<std::int64_t> arriving_; // ascending, each less the number of those before it
+        std::vector<int> arriving_; // ascending, each less the number of those before it
     };
 
-    static IndexPath follow(const std::map<std::int64_t, Rows> &sections, IndexPath path)
-    {
-        const auto found = sections.find(path.section);
-        return found == sections.end() ? path : IndexPath(path.section, found->second.follow(path.row));
-    }
-
-    std::map<std::int64_t, Rows> forth_, back_;
+    std::map<std::int64_t, Rows> forth_;
+    // Made when they are asked for.
+    mutable std::map<std::int64_t, Rows> back_;
 };
 
 } // namespace fetchedresults::qt

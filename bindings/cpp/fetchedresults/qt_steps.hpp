@@ -2,6 +2,7 @@
 #ifndef FETCHEDRESULTS_QT_STEPS_HPP
 #define FETCHEDRESULTS_QT_STEPS_HPP
 
+#include <cstdlib>
 #include <deque>
 
 #include "list.hpp"
@@ -24,7 +25,12 @@ class Step {
   public:
     Step(ChangeSet steps, const fr_range &range) : steps_(std::move(steps)), range_(range) {}
 
-    ChangeType type() const noexcept { return static_cast<ChangeType>(range_.type); }
+    ChangeType type() const noexcept
+    {
+        return !has_old()   ? ChangeType::inserted
+               : !has_new() ? ChangeType::deleted
+                            : static_cast<ChangeType>(range_.type);
+    }
     bool is_sections() const noexcept { return range_.kind == FR_SECTION; }
     bool has_old() const noexcept { return range_.old_path.section >= 0; }
     bool has_new() const noexcept { return range_.new_path.section >= 0; }
@@ -32,6 +38,21 @@ class Step {
     IndexPath old_path() const noexcept { return range_.old_path; }
     IndexPath new_path() const noexcept { return range_.new_path; }
     std::int64_t count() const noexcept { return range_.count; }
+
+    // The halves of a move: rows are removed from their old place, and then inserted at the new
+    // one.
+    Step leaving() const
+    {
+        Step half(*this);
+        half.range_.new_path = {-1, -1};
+        return half;
+    }
+    Step arriving() const
+    {
+        Step half(*this);
+        half.range_.old_path = {-1, -1};
+        return half;
+    }
 
     // Adds a range that follows, if both are updates of neighbours.
     bool join(const fr_range &next)
@@ -52,7 +73,7 @@ class Step {
     Change change(std::int64_t offset) const
     {
         // Deletes are done from the end.
-        const std::int64_t place = type() == ChangeType::deleted ? range_.count - 1 - offset : offset;
+        const std::int64_t place = range_.type == FR_DELETE ? range_.count - 1 - offset : offset;
         return steps_[static_cast<std::size_t>(range_.first + place)];
     }
 
@@ -109,10 +130,36 @@ class Step {
     fr_range range_;
 };
 
+// Whether a change set has more steps than `limit`, as its records show: adjacent rows with the
+// same change are one step, except for moves. Its steps take more memory than a list of a million
+// rows.
+inline bool has_more_steps(const ChangeSet &changes, std::size_t limit)
+{
+    std::size_t count = 0;
+    const fr_change *last = nullptr;
+    for (const Change change : changes) {
+        const fr_change &record = change.raw();
+        const auto path = [](const fr_change &each) {
+            return IndexPath(each.type == FR_DELETE ? each.old_path : each.new_path);
+        };
+        const bool is_neighbour = last != nullptr && record.type == last->type && record.type != FR_MOVE
+                                  && path(record).section == path(*last).section
+                                  && std::abs(path(record).row - path(*last).row) == 1;
+        last = record.kind == FR_OBJECT ? &record : nullptr;
+        if (last != nullptr && !is_neighbour && ++count > limit) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // The steps of a change set; nothing if there are more than `limit`. Negative: there is no limit.
 inline std::optional<std::deque<Step>> steps_of(const ChangeSet &changes, int limit)
 {
     std::deque<Step> steps;
+    if (limit >= 0 && has_more_steps(changes, static_cast<std::size_t>(limit))) {
+        return std::nullopt;
+    }
     const ChangeSet sequential = changes.sequential();
     for (const fr_range &range : sequential.ranges()) {
         if (!steps.empty() && steps.back().join(range)) {

@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from ..changes import ChangeSet
 from ..errors import ClosedError, FetchedResultsError, NotFetchedError, WrongThreadError
 from ..objects import Identity, Object
-from ..records import Change
+from ..records import Change, ChangeType
 from ..sections import IndexPath, Section
 from ._blanks import Blanks
 from ._picture import Picture
@@ -33,12 +33,19 @@ class BaseModel(QAbstractItemModel):
     # What sections show may depend on the number of their rows.
     _has_counted_titles = False
 
-    def __init__(self, controller: LiveList, reload_threshold: Optional[int], parent: Optional[QObject]) -> None:
+    def __init__(
+        self,
+        controller: LiveList,
+        reload_threshold: Optional[int],
+        announces_moves: bool,
+        parent: Optional[QObject],
+    ) -> None:
         super().__init__(parent)
         if reload_threshold is not None and reload_threshold < 0:
             raise ValueError(f"reload_threshold must not be negative: {reload_threshold}")
         self._controller = controller
         self._reload_threshold = reload_threshold
+        self._announces_moves = announces_moves
         # Whether the change that is delivered next was requested by `sort`.
         self._is_sorting = False
         self._picture = Picture(self._row_counts())
@@ -90,13 +97,20 @@ class BaseModel(QAbstractItemModel):
         theirs.
         """
         picture = self._picture
-        # None if there are too many.
-        steps = [] if changes.is_reload else steps_of(changes, self._reload_threshold)
-        if steps is None or (steps and self._is_sorting):
+        picture.is_stale = changes.is_reload
+        if picture.is_stale:
+            return
+        if self._is_sorting and changes:
             picture.relocation = Relocation.of(changes)
-        picture.is_stale = changes.is_reload or (steps is None and picture.relocation is None)
-        if not picture.is_stale and picture.relocation is None:
-            picture.expect(steps or [])
+        if picture.relocation is not None:
+            return
+        # None if there are too many.
+        steps = steps_of(changes, self._reload_threshold)
+        if steps is not None:
+            picture.expect(steps)
+            return
+        picture.relocation = Relocation.of(changes)
+        picture.is_stale = picture.relocation is None
 
     def _relocate(self, relocation: Relocation) -> None:
         """Shows all moves of rows together, with persistent indexes that follow them."""
@@ -140,14 +154,15 @@ class BaseModel(QAbstractItemModel):
             step = picture.ahead[0]
             if not picture.fits(step):
                 return self.reload()
-            end = self._begin(step)
+            is_halved = step.type is ChangeType.MOVE and not self._announces_moves
+            end = self._begin(step.leaving() if is_halved else step)
             try:
-                picture.take()
+                (picture.lift if is_halved else picture.take)()
             finally:
                 if end is not None:
                     end()
             counted.update(picture.ids[section] for section in step.counted_sections)
-            if step.is_content and self._picture is picture:
+            if step.is_content and not is_halved and self._picture is picture:
                 self._report_content(step)
         if self._picture is not picture:
             return

@@ -15,6 +15,7 @@ from ..objects import Object
 from ..records import Change
 from ..sections import IndexPath, SectionInfo
 from ._base import BaseModel, Index
+from ._reads import Reads
 from ._schema import numeric_columns, shown_columns
 from .columns import Column, ColumnLike, Shown, columns_of
 
@@ -51,6 +52,7 @@ class CellModel(BaseModel):
         section_title: Optional[Callable[[ShownSection], Any]],
         roles: Optional[Mapping[str, Shown]],
         reload_threshold: Optional[int],
+        announces_moves: bool,
         parent: Optional[QObject],
     ) -> None:
         # The list is observed as soon as the model is made, so what may fail comes first.
@@ -58,8 +60,9 @@ class CellModel(BaseModel):
         for shown in (roles or {}).values():
             if callable(shown):
                 plain_function(shown, "what a role shows")
-        super().__init__(controller, reload_threshold, parent)
+        super().__init__(controller, reload_threshold, announces_moves, parent)
         self._columns = chosen
+        self._reads = Reads(controller)
         self._section_title = section_title
         self._has_counted_titles = section_title is not None
         self._more_roles = dict(roles or {})
@@ -117,6 +120,7 @@ class CellModel(BaseModel):
         shown = self._shown(index.column(), role)
         if shown is None and role != self.ObjectRole:
             return None
+        self._reads.note(index.row())
         item = self._object(path)
         if item is None or shown is None:
             return item

@@ -37,11 +37,12 @@ class DragModel(SortModel):
         roles: Optional[Mapping[str, Shown]],
         position: Optional[str],
         reload_threshold: Optional[int],
+        announces_moves: bool,
         parent: Optional[QObject],
     ) -> None:
         if position is not None:
             _check_position(controller, position)
-        super().__init__(controller, columns, section_title, roles, reload_threshold, parent)
+        super().__init__(controller, columns, section_title, roles, reload_threshold, announces_moves, parent)
         self._position = position
         # The rows that are dragged, and what their data in a QMimeData is.
         self._dragged: tuple[bytes, list[QPersistentModelIndex]] = (b"", [])

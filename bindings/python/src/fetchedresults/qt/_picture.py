@@ -30,6 +30,8 @@ class Picture:
         ids: what identifies each section for the life of the model, wherever it is.
         ahead: the steps.
         relocation: what is ahead in place of steps, if all moves are shown together.
+        lifted: the number of rows of each section that `lift` has removed, which the next step
+          inserts.
         is_stale: whether the places are not valid any more, since the list is to be shown from
           scratch.
     """
@@ -39,6 +41,7 @@ class Picture:
         self.ids = [next(_ids) for _ in self.counts]
         self.ahead: deque[Step] = deque()
         self.relocation: Optional[Relocation] = None
+        self.lifted: list[int] = []
         self.is_stale = False
         # The steps that change places: first one after the other, then the rows that are inserted
         # last.
@@ -119,18 +122,31 @@ class Picture:
             self._moving.popleft()
         else:
             self._arrivals.take(step)
+        self._apply(step)
+        self.lifted = []
+
+    def lift(self) -> None:
+        """Does the first half of the next step, a move: removes its rows. The second half is next
+        then.
+        """
+        step = self.ahead[0]
+        self._known_starts = None
+        self._apply(step.leaving())
+        self.ahead[0] = self._moving[0] = step.arriving()
+
+    def _apply(self, step: Step) -> None:
         if step.is_sections:
-            self._take_sections(step)
+            self._apply_to_sections(step)
             return
         if step.old is not None:
             self.counts[step.old.section] -= step.count
         if step.new is not None:
             self.counts[step.new.section] += step.count
 
-    def _take_sections(self, step: Step) -> None:
+    def _apply_to_sections(self, step: Step) -> None:
         self._places = {}
         ids = [next(_ids) for _ in range(step.count)] if step.old is None else []
-        counts = [0] * len(ids)
+        counts = self.lifted or [0] * len(ids)
         if step.old is not None:
             leaving = slice(step.old.section, step.old.section + step.count)
             ids, counts = self.ids[leaving], self.counts[leaving]
@@ -138,6 +154,8 @@ class Picture:
         if step.new is not None:
             self.ids[step.new.section : step.new.section] = ids
             self.counts[step.new.section : step.new.section] = counts
+        else:
+            self.lifted = counts
 
     # Places
 

@@ -25,7 +25,7 @@ def shown_columns(live_list: LiveList) -> list[str]:
     lists, each once.
     """
     names: dict[str, str] = {}
-    for controller in _controllers(live_list):
+    for controller in controllers_of(live_list):
         for name in _shown_by(controller):
             names.setdefault(fold(name), name)
     return list(names.values())
@@ -34,7 +34,7 @@ def shown_columns(live_list: LiveList) -> list[str]:
 def numeric_columns(live_list: LiveList) -> set[str]:
     """The folded names of the columns of a list whose declared type has numeric affinity."""
     numeric: set[str] = set()
-    for controller in _controllers(live_list):
+    for controller in controllers_of(live_list):
         if isinstance(controller.request, Request):
             declared = _declared(controller.store, controller.request.entity)
             numeric.update(fold(name) for name, type_ in declared if _is_numeric(type_))
@@ -54,13 +54,14 @@ def controller_at(live_list: LiveList, section: int) -> tuple[Optional[Controlle
     return (live_list if isinstance(live_list, Controller) else None), section
 
 
-def _controllers(live_list: LiveList) -> Iterator[Controller]:
+def controllers_of(live_list: LiveList) -> Iterator[Controller]:
+    """The controllers that a list shows: itself, or those in a collection."""
     if isinstance(live_list, Controller):
         yield live_list
     elif isinstance(live_list, Collection):
         for child in live_list.children:
             if isinstance(child, (Controller, Collection)):
-                yield from _controllers(child)
+                yield from controllers_of(child)
 
 
 def _shown_by(controller: Controller) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Optional
 
 from ..changes import ChangeSet, Run
@@ -48,6 +49,19 @@ class Step:
             return set()
         old = set() if self.old is None else {self.old.section}
         return old ^ (set() if self.new is None else {self.new.section})
+
+    def leaving(self) -> Step:
+        """The first half of a move: rows are removed from their old place."""
+        return self._half(ChangeType.DELETE, self.old, None)
+
+    def arriving(self) -> Step:
+        """The second half: they are inserted at the new place."""
+        return self._half(ChangeType.INSERT, None, self.new)
+
+    def _half(self, type_: ChangeType, old: Optional[IndexPath], new: Optional[IndexPath]) -> Step:
+        half = copy(self)
+        half.type, half.old, half.new, half.is_content = type_, old, new, False
+        return half
 
     def change(self, offset: int) -> Change:
         """The record of the row or section at an offset from the first one."""

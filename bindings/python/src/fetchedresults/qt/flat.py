@@ -75,7 +75,9 @@ class ListModel(ItemModel):
         """The number of rows of a step, before it is done."""
         if not step.is_sections:
             return step.count
-        return 0 if step.old is None else sum(self._picture.counts[step.old.section : step.old.section + step.count])
+        if step.old is None:
+            return sum(self._picture.lifted)
+        return sum(self._picture.counts[step.old.section : step.old.section + step.count])
 
     def _first_before(self, step: Step) -> int:
         """The first row's number before the step, which was not done yet."""

@@ -53,6 +53,7 @@ class ItemModel(DragModel):
         roles: Optional[Mapping[str, Shown]] = None,
         position: Optional[str] = None,
         reload_threshold: Optional[int] = RELOAD_THRESHOLD,
+        announces_moves: bool = True,
         parent: Optional[QObject] = None,
     ) -> None:
         """Makes a model that shows what the list shows, from now on.
@@ -74,9 +75,11 @@ class ItemModel(DragModel):
                 more, the model is reset, or if only rows inside their sections moved, their layout
                 changes, with persistent indexes that follow them. A step is a run of adjacent rows
                 with the same change. None: all are.
+            announces_moves: whether a row that moves is announced as such. False: as removed and
+                inserted, below a proxy model that sorts everything when a row moves, or ignores it.
             parent: the QObject that owns the model.
         """
-        super().__init__(controller, columns, section_title, roles, position, reload_threshold, parent)
+        super().__init__(controller, columns, section_title, roles, position, reload_threshold, announces_moves, parent)
 
 
 SECTION_ROLES = [ItemModel.SectionRole, ItemModel.SectionObjectRole]
