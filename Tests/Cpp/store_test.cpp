@@ -143,6 +143,78 @@ TEST(a_collation_is_a_lambda)
     CHECK(count.step() && count[0].integer() == 1);
 }
 
+TEST(a_function_of_sql_is_a_lambda)
+{
+    Store store = test::tasks();
+    int prefix = 7;
+    store.add_function(
+        "labelled",
+        [prefix](const Arguments &arguments) {
+            return std::to_string(prefix) + arguments[0].get<std::string>() + std::to_string(arguments.size());
+        },
+        1, FR_FUNCTION_DETERMINISTIC);
+    Controller list(store, Request("tasks").predicate("labelled(title) < '7B'").sort("title"));
+    list.fetch();
+    CHECK_EQUAL(list.size(), 1);
+    store.update("tasks", {3}, {{"title", "Add"}});
+    CHECK_EQUAL(list.size(), 2);
+    CHECK_FAILS(store.execute("SELECT labelled(1, 2)"), FR_SQL);
+
+    // Of each type, with any number of arguments.
+    store.add_function("first",
+                       [](const Arguments &arguments) { return arguments.empty() ? Value("nothing") : arguments[0]; });
+    store.add_function("bytes", [](const Arguments &) { return std::vector<std::byte>{std::byte{0}, std::byte{255}}; });
+    store.add_function("none", [](const Arguments &) { return std::optional<std::string>(); });
+    store.add_function("half", [](const Arguments &arguments) { return arguments[0].real() / 2; });
+    Statement row = store.prepare("SELECT first(), first('a' || char(0), 1), first(x'00'), first(5), bytes(), none(),"
+                                  " half(3)");
+    CHECK(row.step());
+    CHECK_EQUAL(row[0].text(), "nothing");
+    CHECK_EQUAL(row[1].text(), std::string_view("a\0", 2));
+    CHECK_EQUAL(row[2].blob().size(), 1U);
+    CHECK_EQUAL(row[3].integer(), 5);
+    CHECK(row[4].get<std::vector<std::byte>>() == (std::vector<std::byte>{std::byte{0}, std::byte{255}}));
+    CHECK(row[5].is_null());
+    CHECK_EQUAL(row[6].real(), 1.5);
+    CHECK_FAILS(store.add_function("wrong", [](const Arguments &) { return 1; }, -2), FR_RANGE);
+}
+
+// Before: a function that throws. Change: statements that call it. Expected: the call throws what
+// was thrown, and nothing is written; a list that can't be read throws it, too.
+TEST(an_exception_of_a_function_is_the_error_of_the_statement)
+{
+    Store store = test::tasks();
+    store.add_function("throws", [](const Arguments &arguments) -> int {
+        if (arguments[0].integer() == 3) {
+            throw std::out_of_range("no three");
+        }
+        return 0;
+    });
+    try {
+        store.execute("UPDATE tasks SET list_id = NULL WHERE throws(id) = 0");
+        CHECK(false);
+    } catch (const std::out_of_range &thrown) {
+        CHECK_EQUAL(std::string(thrown.what()), "no three");
+    }
+    CHECK_EQUAL(store.object("tasks", {1})->get<int>("list_id"), 1);
+    Controller list(store, Request("tasks").predicate("throws(id) = 0"));
+    try {
+        list.fetch();
+        CHECK(false);
+    } catch (const std::out_of_range &) {
+    }
+    // Without a call of the wrapper, the statement fails with the message.
+    CHECK_EQUAL(fr_store_execute(store.handle(), "SELECT throws(3)", nullptr, 0), FR_ERROR);
+    CHECK(std::string(fr_error_message()).find("no three") != std::string::npos);
+    try {
+        store.execute("SELECT 1");
+        CHECK(false);
+    } catch (const std::out_of_range &) {
+    }
+    CHECK_FAILS(store.execute("SELECT throws('text')"), FR_TYPE);
+    store.execute("SELECT throws(4)");
+}
+
 TEST(a_history_says_what_was_touched)
 {
     Store store = test::tasks();

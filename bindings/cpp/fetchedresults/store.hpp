@@ -3,6 +3,8 @@
 #define FETCHEDRESULTS_STORE_HPP
 
 #include <chrono>
+#include <cstdlib>
+#include <cstring>
 #include <memory>
 
 #include "object.hpp"
@@ -193,6 +195,22 @@ class Store {
                      detail::Passed<Compare>(std::move(compare)), &detail::destroy<Compare>);
     }
 
+    // Registers a SQL function: a lambda of the Arguments whose result can be made a Value, which
+    // is copied. If it throws, the statement fails, and the call that ran it throws the same.
+    // argument_count: -1 for any number. flags: FR_FUNCTION_...
+    template <typename Function>
+    void add_function(std::string_view name, Function function, int argument_count = -1, std::uint32_t flags = 0)
+    {
+        fr_function native{};
+        native.struct_size = sizeof native;
+        native.flags = flags;
+        native.argument_count = argument_count;
+        native.call = &call_function<Function>;
+        native.free_data = &std::free;
+        detail::call(fr_store_add_function, handle(), detail::Text(name), &native,
+                     detail::Passed<Function>(std::move(function)), &detail::destroy<Function>);
+    }
+
     void start_history(std::string_view table) { detail::call(fr_store_start_history, handle(), detail::Text(table)); }
     void stop_history(std::string_view table) { detail::call(fr_store_stop_history, handle(), detail::Text(table)); }
     bool has_history(std::string_view table) const
@@ -271,6 +289,40 @@ class Store {
                                                                     std::string_view(b, b_length));
             *order = (result > 0) - (result < 0);
         });
+        return FR_OK;
+    }
+
+    template <typename Function>
+    static fr_status call_function(fr_value *result, const fr_value *arguments, std::size_t count, void *user_data)
+    {
+        try {
+            const auto &made = (*static_cast<Function *>(user_data))(Arguments(arguments, count));
+            return copy(result, Value(made));
+        } catch (const std::exception &exception) {
+            detail::Call::note();
+            // A call of C, or a thread of the store, reports the message.
+            return copy(result, Value(exception.what())) == FR_OK ? FR_ERROR : FR_NO_MEMORY;
+        } catch (...) {
+            detail::Call::note();
+            return FR_ERROR;
+        }
+    }
+    // Makes a value the result of a function, with its text or blob in memory that std::free frees.
+    static fr_status copy(fr_value *result, const Value &value) noexcept
+    {
+        *result = value.raw();
+        if (value.type() == ValueType::text || value.type() == ValueType::blob) {
+            const auto length = static_cast<std::size_t>(result->length);
+            void *const data = std::malloc(length + 1);
+            if (data == nullptr) {
+                *result = fr_null();
+                return FR_NO_MEMORY;
+            }
+            if (length > 0) {
+                std::memcpy(data, result->data, length);
+            }
+            result->data = static_cast<const char *>(data);
+        }
         return FR_OK;
     }
 

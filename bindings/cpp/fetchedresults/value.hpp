@@ -39,6 +39,7 @@ class Value {
     }
     Value(const std::string &text) noexcept : Value(std::string_view(text)) {}
     Value(const Blob &blob) noexcept : value_(fr_blob(blob.begin(), static_cast<std::int64_t>(blob.size()))) {}
+    Value(const std::vector<std::byte> &bytes) noexcept : Value(Blob(bytes.data(), bytes.size())) {}
     template <typename Other> Value(const std::optional<Other> &other) noexcept : Value(other ? Value(*other) : Value())
     {
     }
@@ -126,6 +127,19 @@ template <typename Type> struct Value::Getter<std::optional<Type>> {
     {
         return value.is_null() ? std::nullopt : std::optional<Type>(value.get<Type>());
     }
+};
+
+// The arguments of a SQL function, borrowed during its call.
+class Arguments {
+  public:
+    Arguments(const fr_value *values, std::size_t size) noexcept : values_(values), size_(size) {}
+    std::size_t size() const noexcept { return size_; }
+    bool empty() const noexcept { return size_ == 0; }
+    Value operator[](std::size_t index) const noexcept { return Value(values_[index]); }
+
+  private:
+    const fr_value *values_;
+    std::size_t size_;
 };
 
 // Values for parameters, or an identity: {1, "text", nullptr}. They are read during the call.
