@@ -119,33 +119,36 @@ check-cpp: build/tests/cpp-tests ## run the tests of the C++ wrapper, first some
 	@LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind build/tests/cpp-tests outlive throw
 	@build/tests/cpp-tests
 
-# Qt's own headers cause warnings.
-qt_flags = $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags Qt6Core Qt6Test)) -fPIC
+# With Qt 6 and with Qt 5, whose own headers cause warnings.
+qt_flags = $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(1))) -fPIC
+qt_compile = $(CXX) -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror -O0 $(LDFLAGS) $(call qt_flags,$(1)) -Iinclude \
+    -Ibindings/cpp -ITests/Cpp -ITests/Cpp/Qt -o $@ $(2) $< -Lbuild -Wl,-rpath,'$$ORIGIN/..' -lfetchedresults \
+    $(shell $(PKG_CONFIG) --libs $(1))
 qt_tests := $(wildcard Tests/Cpp/Qt/*_test.cpp)
 
-build/tests/qt-tests: Tests/Cpp/main.cpp $(qt_tests) Tests/Cpp/test.hpp Tests/Cpp/Qt/qt_test.hpp $(cpp_headers) \
+build/tests/qt%-tests: Tests/Cpp/main.cpp $(qt_tests) Tests/Cpp/test.hpp Tests/Cpp/Qt/qt_test.hpp $(cpp_headers) \
     $(headers) $(library)
 	@mkdir -p $(@D)
 	@echo "c++ $@"
-	@$(CXX) -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror -O0 $(LDFLAGS) $(qt_flags) -Iinclude -Ibindings/cpp \
-	    -ITests/Cpp -ITests/Cpp/Qt -o $@ $(addprefix -include ,$(qt_tests)) $< -Lbuild -Wl,-rpath,'$$ORIGIN/..' \
-	    -lfetchedresults $(shell $(PKG_CONFIG) --libs Qt6Core Qt6Test)
+	@$(call qt_compile,Qt$*Core Qt$*Test,$(addprefix -include ,$(qt_tests)))
 
-build/tests/qt-table: bindings/cpp/examples/qt_table.cpp $(cpp_headers) $(headers) $(library)
+build/tests/qt%-table: bindings/cpp/examples/qt_table.cpp $(cpp_headers) $(headers) $(library)
 	@mkdir -p $(@D)
 	@echo "c++ $@"
-	@$(CXX) -std=c++17 -Wall -Wextra -Wpedantic -Werror -O0 $(LDFLAGS) $(qt_flags) \
-	    $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags Qt6Widgets)) -Iinclude -Ibindings/cpp -o $@ $< -Lbuild \
-	    -Wl,-rpath,'$$ORIGIN/..' -lfetchedresults $(shell $(PKG_CONFIG) --libs Qt6Widgets)
+	@$(call qt_compile,Qt$*Widgets)
 
-.PHONY: check-qt
-check-qt: $(library) ## run the tests of the C++ models for Qt, where that is
-	@if $(PKG_CONFIG) --exists Qt6Test Qt6Widgets; then \
-	    $(MAKE) --no-print-directory build/tests/qt-tests build/tests/qt-table && \
-	    QT_QPA_PLATFORM=offscreen build/tests/qt-table --offscreen-check | diff Tests/Cpp/Qt/qt_table.expected - && \
-	    build/tests/qt-tests; \
+.PHONY: check-qt check-qt6 check-qt5
+check-qt: check-qt6 check-qt5 ## run the tests of the C++ models for Qt 6 and Qt 5, where these are
+
+check-qt6 check-qt5: check-qt%: $(library)
+	@if $(PKG_CONFIG) --exists Qt$*Test Qt$*Widgets; then \
+	    $(MAKE) --no-print-directory build/tests/qt$*-tests build/tests/qt$*-table && \
+	    QT_QPA_PLATFORM=offscreen build/tests/qt$*-table --offscreen-check | \
+	        diff Tests/Cpp/Qt/qt_table.expected - && \
+	    build/tests/qt$*-tests; \
 	else \
-	    echo "skipped: the C++ models for Qt; they need qt6-base-dev"; \
+	    echo "skipped: $$(cat $(qt_tests) | grep -c '^TEST(') tests of the C++ models for Qt $*;" \
+	        "they need $(patsubst 6,qt6-base-dev,$(patsubst 5,qtbase5-dev,$*))"; \
 	fi
 
 .PHONY: check-frwatch

@@ -1,4 +1,5 @@
-// Item models for Qt 6, which show lists: headers alone, and without moc. They need Qt6Core.
+// Item models for Qt 6 and Qt 5.15, which show lists: headers alone, and without moc. They need
+// Qt6Core or Qt5Core.
 //
 // #include <fetchedresults/qt.hpp> beside fetchedresults.hpp; docs/qt.md describes them.
 #ifndef FETCHEDRESULTS_QT_HPP

@@ -44,7 +44,7 @@ class WrittenValue {
   public:
     explicit WrittenValue(const QVariant &variant)
     {
-        switch (variant.isNull() ? QMetaType::UnknownType : variant.typeId()) {
+        switch (variant.isNull() ? QMetaType::UnknownType : variant.userType()) {
         case QMetaType::UnknownType:
             break;
         case QMetaType::Bool:
