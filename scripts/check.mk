@@ -98,6 +98,11 @@ check-python: $(library) ## run the Python tests
 	@PYTHONPATH=bindings/python/src FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
 	    $$(scripts/qt-python) -m unittest discover -s bindings/python/tests
 
+.PHONY: check-pyqt
+check-pyqt: $(library) ## run the tests of the Qt models with PyQt6 and PyQt5, which check-python skips
+	@PYTHONPATH=bindings/python/src FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) FR_PYQT=1 \
+	    $$(scripts/qt-python --pyqt) -m unittest discover -s bindings/python/tests -p test_qt_bindings.py
+
 # Without what debuggers need, and with the library's own modules optimized (Package.swift). In a
 # folder of its own, as SwiftPM does not compile again what only flags change. In terminals and in
 # pipes with the same flags, as those of colours make SwiftPM compile again. While you work,
@@ -121,9 +126,9 @@ check-cpp: build/tests/cpp-tests ## run the tests of the C++ wrapper, first some
 
 # With Qt 6 and with Qt 5, whose own headers cause warnings.
 qt_flags = $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(1))) -fPIC
-qt_compile = $(CXX) -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror -O0 $(LDFLAGS) $(call qt_flags,$(1)) -Iinclude \
-    -Ibindings/cpp -ITests/Cpp -ITests/Cpp/Qt -o $@ $(2) $< -Lbuild -Wl,-rpath,'$$ORIGIN/..' -lfetchedresults \
-    $(shell $(PKG_CONFIG) --libs $(1))
+qt_compile = $(CXX) -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror -O0 $(LDFLAGS) $(call qt_flags,$(1)) \
+    -Iinclude -Ibindings/cpp -ITests/Cpp -ITests/Cpp/Qt -o $@ $(2) $< -Lbuild -Wl,-rpath,'$$ORIGIN/..' \
+    -lfetchedresults $(shell $(PKG_CONFIG) --libs $(1))
 qt_tests := $(wildcard Tests/Cpp/Qt/*_test.cpp)
 
 build/tests/qt%-tests: Tests/Cpp/main.cpp $(qt_tests) Tests/Cpp/test.hpp Tests/Cpp/Qt/qt_test.hpp $(cpp_headers) \

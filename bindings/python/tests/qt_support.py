@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import unittest
+from contextlib import suppress
 from typing import Callable
 
 try:
@@ -66,7 +67,13 @@ def connect(test: unittest.TestCase, model: QAbstractItemModel, signal: str, slo
     to the model would retain it, and its list, permanently.
     """
     getattr(model, signal).connect(slot)
-    test.addCleanup(lambda: getattr(model, signal).disconnect(slot))
+    test.addCleanup(disconnect, model, signal, slot)
+
+
+def disconnect(model: QAbstractItemModel, signal: str, slot: Callable[..., object]) -> None:
+    """Disconnects a slot, if the model was not deleted."""
+    with suppress(RuntimeError):
+        getattr(model, signal).disconnect(slot)
 
 
 class Signals:

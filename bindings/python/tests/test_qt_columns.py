@@ -129,11 +129,12 @@ class Columns(ModelTestCase):
 
         model = self.show(TreeModel, columns=[Column("name", edit=rename), "rank"])
         bread = QPersistentModelIndex(model.index_of(1))
+        edited = model.index_of(1)
         editable = Qt.ItemFlag.ItemIsEditable
         shop = model.index(0, 0)
-        places = [bread, model.index(1, 1, shop), shop]
+        places = [edited, model.index(1, 1, shop), shop]
         self.assertEqual([bool(model.flags(index) & editable) for index in places], [True, False, False])
-        self.assertTrue(model.setData(bread, "zwieback"))
+        self.assertTrue(model.setData(edited, "zwieback"))
         self.assertEqual((bread.data(), bread.row(), self.store.get("items", 1).name), ("zwieback", 2, "zwieback"))
         self.assertEqual([each[0] for each in self.signals.take()], ["rowsMoved", "dataChanged"])
         self.assertFalse(model.setData(bread, ""))

@@ -11,6 +11,7 @@ from qt_support import ListModel, Qt, TreeModel
 from support import run_python
 
 # After qt_support, which skips these tests where there is no PySide6.
+from fetchedresults.qt import _binding  # isort: skip
 from PySide6.QtCore import QObject  # isort: skip
 import shiboken6  # isort: skip
 
@@ -63,11 +64,11 @@ class Lives(ModelTestCase):
         self.assertFalse(shiboken6.isValid(model))
 
     def test_may_last_until_the_interpreter_ends(self):
-        program = """
+        program = f"""
+            from {_binding.NAME}.QtCore import QCoreApplication
             from fetchedresults import Store
             from fetchedresults.qt import ListModel, TreeModel
-            from PySide6.QtCore import QCoreApplication
-            application = QCoreApplication()
+            application = QCoreApplication([])
             store = Store()
             store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
             items = store.fetch("items", sort="name")

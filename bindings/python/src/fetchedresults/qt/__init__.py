@@ -1,5 +1,5 @@
 """Qt item models that show a list: `TreeModel` with sections as parents, `ListModel` flat. They
-need PySide6.
+need PySide6, PyQt6 or PyQt5: the one that is imported, else the first that is installed.
 
 A model shows a controller, section map or collection, and has no copy of its rows. It announces
 changes to views as rows inserted, removed, moved and changed, so that selections and persistent

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Optional, Union
-
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex
+from typing import TYPE_CHECKING, Optional, Union
 
 from ..changes import ChangeSet
 from ..errors import ClosedError, FetchedResultsError, NotFetchedError, WrongThreadError
 from ..objects import Identity, Object
 from ..records import Change, ChangeType
 from ..sections import IndexPath, Section
+from ._binding import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, emit_sorted
 from ._blanks import Blanks
 from ._picture import Picture
 from ._relocation import Relocation
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
     from ..live_list import LiveList
 
 Index = Union[QModelIndex, QPersistentModelIndex]
-# The signals of the layout with their hint; without it QML takes the change for a reset.
-_HINTED = "QList<QPersistentModelIndex>,QAbstractItemModel::LayoutChangeHint"
-_SORTED = QAbstractItemModel.LayoutChangeHint.VerticalSortHint
 
 
 class BaseModel(QAbstractItemModel):
@@ -115,9 +111,7 @@ class BaseModel(QAbstractItemModel):
     def _relocate(self, relocation: Relocation) -> None:
         """Shows all moves of rows together, with persistent indexes that follow them."""
         picture = self._picture
-        about_to_change: Any = self.layoutAboutToBeChanged
-        changed: Any = self.layoutChanged
-        about_to_change[_HINTED].emit([], _SORTED)
+        emit_sorted(self.layoutAboutToBeChanged)
         # A slot may reset the model.
         if self._picture is not picture:
             return
@@ -125,7 +119,7 @@ class BaseModel(QAbstractItemModel):
         new = [self._relocated(index, relocation) for index in old]
         picture.relocation = None
         self.changePersistentIndexList(old, new)
-        changed[_HINTED].emit([], _SORTED)
+        emit_sorted(self.layoutChanged)
         for section, (first, last) in relocation.content.items():
             if self._picture is picture:
                 self._report_rows_of(section, first, last)

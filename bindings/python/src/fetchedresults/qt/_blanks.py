@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+from ._binding import QModelIndex, QPersistentModelIndex
 
 
 class Blanks:

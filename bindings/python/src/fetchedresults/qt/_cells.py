@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Optional, Union
 
-from PySide6.QtCore import QByteArray, QModelIndex, QObject, Qt
-
 from .._callables import plain_function
 from .._columns import fold
 from ..errors import ClosedError, FetchedResultsError, NotFetchedError, WrongThreadError
@@ -15,6 +13,7 @@ from ..objects import Object
 from ..records import Change
 from ..sections import IndexPath, SectionInfo
 from ._base import BaseModel, Index
+from ._binding import QByteArray, QModelIndex, QObject, Qt
 from ._reads import Reads
 from ._schema import numeric_columns, shown_columns
 from .columns import Column, ColumnLike, Shown, columns_of

@@ -6,14 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Any, Optional, Union
 
-from PySide6.QtCore import QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
-
 from .._columns import fold
 from ..controller import Controller
 from ..objects import Object
 from ..request import Request
 from ..sections import IndexPath
 from ._base import Index
+from ._binding import QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
 from ._cells import ShownSection
 from ._positions import new_positions
 from ._sorting import SortModel

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Optional
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-
 from ..errors import FetchedResultsError, SchemaError, ValueTypeError, WrongThreadError
 from ..objects import Object
 from ..sections import IndexPath
 from ..store import Store
 from ._base import Index
+from ._binding import QModelIndex, Qt, Signal, plain
 from ._cells import CellModel
 from ._schema import controller_at
 from .columns import Column
@@ -61,7 +60,7 @@ class EditModel(CellModel):
 
     def _write_with(self, write: Callable[[IndexPath, Object, Any], object], path: IndexPath, value: Any) -> bool:
         item = self._object(path)
-        return item is not None and write(path, item, _plain(value)) is not False
+        return item is not None and write(path, item, plain(value)) is not False
 
     def _writer(self, number: int, role: int) -> Optional[Callable[[IndexPath, Object, Any], object]]:
         """What writes the value of a role; None if nothing does."""
@@ -114,12 +113,6 @@ class EditModel(CellModel):
         except FetchedResultsError as error:
             self.errorOccurred.emit(error.message, error)
             return False
-
-
-def _plain(value: Any) -> Any:
-    """A value of Qt, such as a QDate, as the one of Python that stands for it."""
-    convert = getattr(value, "toPython", None)
-    return value if convert is None else convert()
 
 
 def _bit(state: Any) -> int:

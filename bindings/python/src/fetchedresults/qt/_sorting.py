@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Optional
 
-from PySide6.QtCore import Qt
-
 from .._columns import fold
 from ..controller import Controller
 from ..request import Request, Sort
+from ._binding import Qt
 from ._editing import EditModel
 
 

@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Optional, Union
 
-from PySide6.QtCore import Qt
-
 from .._callables import plain_function
 from ..objects import Object
 from ..request import AnySort, Sort, sorts
+from ._binding import Qt
 
 Shown = Union[str, Callable[[Object], Any]]
 """What is shown of an object: one of its columns, by name, or what a function returns for it."""

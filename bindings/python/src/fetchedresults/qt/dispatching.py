@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Optional
 
-from PySide6.QtCore import QObject, QSocketNotifier, Signal
-
 from ..errors import ClosedError, FetchedResultsError
 from ..store import Store
+from ._binding import QObject, QSocketNotifier, Signal
 
 
 class Dispatcher(QObject):

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Optional
 
-from PySide6.QtCore import QModelIndex, QObject
-
 from ..records import ChangeType
 from ..sections import IndexPath
 from ._base import Index
+from ._binding import QModelIndex, QObject
 from ._steps import Step
 from .model import SECTION_ROLES, ItemModel
 

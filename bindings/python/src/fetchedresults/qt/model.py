@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Optional, Union
 
-from PySide6.QtCore import QObject
-
+from ._binding import QObject
 from ._cells import ShownSection
 from ._dragging import DragModel
 from .columns import ColumnLike, Shown

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Optional
 
-from PySide6.QtCore import QModelIndex, QObject
-
 from ..records import ChangeType
 from ..sections import IndexPath
 from ._base import Index
+from ._binding import QModelIndex, QObject, QPersistentModelIndex
 from ._steps import Step
 from .model import SECTION_ROLES, ItemModel
 
@@ -49,6 +48,9 @@ class TreeModel(ItemModel):
     def _path(self, index: Index) -> Optional[IndexPath]:
         if not index.isValid():
             return None
+        if isinstance(index, QPersistentModelIndex):
+            # In PyQt it has no id.
+            index = index.sibling(index.row(), index.column())
         section = index.internalId()
         if section == _SECTION:
             return IndexPath(index.row(), -1) if index.row() < len(self._picture.counts) else None
