@@ -91,6 +91,51 @@ TEST(edits_and_checks_are_updates)
     mirror.check();
 }
 
+// Before: another connection is in a transaction that writes, and the store would wait a minute for
+// it. Change: the user edits, checks and drags. Expected: each fails with FR_BUSY, and the store
+// waits a minute again.
+TEST(an_edit_does_not_wait_long_for_a_lock)
+{
+    test::watch_messages();
+    QTemporaryDir folder;
+    const std::string path = folder.filePath("a.db").toStdString();
+    StoreOptions options;
+    options.busy_timeout = std::chrono::minutes(1);
+    Store store(path, options), other(path, options);
+    store.execute_script("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT, position REAL, done INTEGER);"
+                         "INSERT INTO tasks (title, position) VALUES ('Ask', 1), ('Bake', 2)");
+    Controller list(store, Request("tasks").sort("position"));
+    list.fetch();
+    const auto busy_timeout = [&] {
+        Statement pragma = store.prepare("PRAGMA busy_timeout");
+        return pragma.step() ? pragma[0].integer() : -1;
+    };
+    std::string failed;
+    std::int64_t waits = 0;
+    qt::ModelOptions model_options;
+    model_options.position = "position";
+    model_options.edit_timeout = std::chrono::milliseconds(1);
+    model_options.on_error = [&](const Error &error) { failed += std::string(error.status_name()) + " "; };
+    qt::ListModel model(store, list,
+                        {qt::Column("title").editable().checkable("done"),
+                         qt::Column("id").editable([&](const Object &, const QVariant &) {
+                             waits = busy_timeout();
+                             return true;
+                         })},
+                        model_options);
+    other.begin();
+    CHECK(!model.setData(model.index(0, 0), "x"));
+    CHECK(!model.setData(model.index(0, 0), Qt::Checked, Qt::CheckStateRole));
+    CHECK(!model.moveRows({}, 0, 1, {}, 2));
+    CHECK_EQUAL(failed, "FR_BUSY FR_BUSY FR_BUSY ");
+    CHECK(model.setData(model.index(0, 1), 5));
+    CHECK_EQUAL(waits, 1);
+    CHECK_EQUAL(busy_timeout(), 60000);
+    other.rollback();
+    CHECK(model.setData(model.index(0, 0), "x"));
+    CHECK_EQUAL(test::rows(model), "x Bake");
+}
+
 TEST(a_click_on_a_header_sorts_the_list)
 {
     test::watch_messages();

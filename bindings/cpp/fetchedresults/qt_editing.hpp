@@ -51,13 +51,15 @@ class EditModel : public CellModel {
         }
         const Column &shown = column(number);
         return attempt([&] {
-            if (role == Qt::CheckStateRole || (shown.is_box() && !shown.is_editable())) {
-                return !shown.check().empty() && write(*item, shown.check(), value.toInt() != 0 ? 1 : 0);
-            }
-            if (!shown.is_editable()) {
-                return false;
-            }
-            return shown.edit() ? shown.edit()(*item, value) : write(*item, shown.name(), value);
+            return with_short_wait([&] {
+                if (role == Qt::CheckStateRole || (shown.is_box() && !shown.is_editable())) {
+                    return !shown.check().empty() && write(*item, shown.check(), value.toInt() != 0 ? 1 : 0);
+                }
+                if (!shown.is_editable()) {
+                    return false;
+                }
+                return shown.edit() ? shown.edit()(*item, value) : write(*item, shown.name(), value);
+            });
         });
     }
     // A view that has moved rows elsewhere, and overwrites what they left, sets null values alone:
@@ -93,6 +95,25 @@ class EditModel : public CellModel {
                 options().on_error(error);
             }
             return false;
+        }
+    }
+    // Writes with a short time to wait for a lock. Objects have to be read before: what is run here
+    // may deliver, and change places.
+    template <typename Write> bool with_short_wait(Write &&write)
+    {
+        const auto most = static_cast<std::int64_t>(options().edit_timeout.count());
+        const std::int64_t usual = store() != nullptr ? busy_timeout() : 0;
+        if (usual <= most) {
+            return write();
+        }
+        set_busy_timeout(most);
+        try {
+            const bool is_done = write();
+            set_busy_timeout(usual);
+            return is_done;
+        } catch (...) {
+            set_busy_timeout(usual);
+            throw;
         }
     }
     bool write(const Object &item, const std::string &name, const QVariant &value)
@@ -143,6 +164,19 @@ class EditModel : public CellModel {
             }
         }
         return columns;
+    }
+
+    // In milliseconds; 0 for an adopted connection with a busy handler of the program.
+    std::int64_t busy_timeout() const
+    {
+        Statement pragma = store()->prepare("PRAGMA busy_timeout");
+        return pragma.step() ? pragma[0].integer() : 0;
+    }
+    void set_busy_timeout(std::int64_t milliseconds) const
+    {
+        // It fails only where the write failed as well: the store is closed, or used by a callback.
+        fr_store_execute(store()->handle(), ("PRAGMA busy_timeout = " + std::to_string(milliseconds)).c_str(), nullptr,
+                         0);
     }
 
     bool sort_by(const std::string &key_path, Qt::SortOrder direction)

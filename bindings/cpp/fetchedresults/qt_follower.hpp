@@ -6,6 +6,7 @@
 #include <QPersistentModelIndex>
 #include <QSet>
 #include <QVariant>
+#include <chrono>
 #include <cstdlib>
 #include <set>
 
@@ -25,6 +26,9 @@ struct ModelOptions {
     // Whether a row that moves is announced as such. False: as removed and inserted, below a proxy
     // model that sorts everything when a row moves, or ignores it (docs/qt.md).
     bool announces_moves = true;
+    // How long what the user writes waits for the lock of another connection, if the store would
+    // wait longer: the window does not react meanwhile. Then it fails, and on_error receives that.
+    std::chrono::milliseconds edit_timeout{500};
     // The column by which the user orders rows: if the list is sorted by it, rows can be dragged.
     std::string position{};
     // Receives what failed that the user did: an edit, a check, a sort, a drop.

@@ -174,10 +174,13 @@ class ItemModel : public EditModel {
             }
         }
         if (!changes.empty()) {
-            store()->transaction([&] {
-                for (const auto &[item, values] : changes) {
-                    write(item, values);
-                }
+            with_short_wait([&] {
+                store()->transaction([&] {
+                    for (const auto &[item, values] : changes) {
+                        write(item, values);
+                    }
+                });
+                return true;
             });
         }
         return true;

@@ -8,12 +8,21 @@ from qt_model_case import NAME, ModelTestCase
 from qt_support import ListModel, Qt, TreeModel, connect
 
 # After qt_support, which skips these tests where there is no PySide6.
-from PySide6.QtCore import QDate  # isort: skip
+from PySide6.QtCore import QDate, QModelIndex  # isort: skip
 from PySide6.QtGui import QColor  # isort: skip
 from PySide6.QtTest import QTest  # isort: skip
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionViewItem, QTableView  # isort: skip
 
-from fetchedresults import Collection, ConstraintError, Controller, Placeholder, Request, SchemaError, ValueTypeError
+from fetchedresults import (
+    BusyError,
+    Collection,
+    ConstraintError,
+    Controller,
+    Placeholder,
+    Request,
+    SchemaError,
+    ValueTypeError,
+)
 from fetchedresults.qt import Column
 
 CHECK = Qt.ItemDataRole.CheckStateRole
@@ -58,6 +67,46 @@ class Edits(EditTestCase):
         self.assertEqual([error for _, error in self.errors], [ConstraintError, ValueTypeError, SchemaError])
         self.assertEqual(self.errors[0][0], "UNIQUE constraint failed: items.name")
         self.assertEqual((self.signals.take(), bread.data()), ([], "bread"))
+
+    def test_do_not_wait_long_for_a_lock(self):
+        path = self.folder() / "a.db"
+        store, other = (self.open(path, busy_timeout=60) for _ in range(2))
+        store.executescript(
+            "CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT, rank REAL);"
+            "INSERT INTO items VALUES (1, 'bread', 1), (2, 'apple', 2)"
+        )
+        waits = []
+
+        def edit(item, value):
+            waits.extend(row["timeout"] for row in store.query("PRAGMA busy_timeout"))
+
+        columns = [Column("name", edit=True, check="rank"), Column("id", edit=edit)]
+        items = store.fetch("items", sort="rank")
+        model = self.show(ListModel, items, columns, position="rank", edit_timeout=0.001)
+        first = model.index(0, 0)
+        with other.transaction():
+            self.assertFalse(model.setData(first, "x"))
+            self.assertFalse(model.setData(first, Qt.CheckState.Unchecked, CHECK))
+            self.assertFalse(model.moveRows(QModelIndex(), 0, 1, QModelIndex(), 2))
+            self.assertEqual([error for _, error in self.errors], [BusyError] * 3)
+            self.assertTrue(model.setData(model.index(0, 1), 5))
+        edit(None, None)
+        self.assertEqual(waits, [1, 60_000])
+        self.assertTrue(model.setData(first, "x"))
+        self.assertEqual(self.rows(), ["x", "apple"])
+
+    def test_write_the_row_that_is_shown_before_others_commit(self):
+        path = self.folder() / "a.db"
+        store, other = (self.open(path) for _ in range(2))
+        store.executescript("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT, rank REAL)")
+        store.executemany("INSERT INTO items VALUES (?, ?, ?)", [(1, "bread", 1), (2, "apple", 2), (3, "cider", 3)])
+        model = self.show(ListModel, store.fetch("items", sort="rank"), Column("name", edit=True), position="rank")
+        other.execute("INSERT INTO items VALUES (4, 'beer', 0)")
+        self.assertTrue(model.setData(model.index(0, 0), "bun"))
+        self.assertEqual(self.rows(), ["beer", "bun", "apple", "cider"])
+        other.execute("INSERT INTO items VALUES (5, 'date', -1)")
+        self.assertTrue(model.moveRows(QModelIndex(), 1, 1, QModelIndex(), 4))
+        self.assertEqual(self.rows(), ["date", "beer", "apple", "cider", "bun"])
 
     def test_of_a_whole_select_are_reported(self):
         select = self.store.fetch_select("SELECT id, name FROM items", identity="id")

@@ -167,7 +167,7 @@ class DragModel(SortModel):
                 return False
             changes.append((item, values))
         if changes:
-            with controller.store.transaction():
+            with self._short_wait(controller.store), controller.store.transaction():
                 for item, values in changes:
                     self._update(controller.store, item, values)
         return True

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Any, Optional
 
-from ..errors import FetchedResultsError, SchemaError, ValueTypeError, WrongThreadError
+from ..errors import ClosedError, FetchedResultsError, SchemaError, ValueTypeError, WrongThreadError
 from ..objects import Object
 from ..sections import IndexPath
 from ..store import Store
@@ -20,6 +21,9 @@ _Roles = Qt.ItemDataRole
 
 class EditModel(CellModel):
     """A model whose cells are edited and checked."""
+
+    # In seconds.
+    _edit_timeout = 0.0
 
     errorOccurred = Signal(str, object)
     """Emitted with a message and the `FetchedResultsError` when what the user did could not be
@@ -59,8 +63,12 @@ class EditModel(CellModel):
         return super().setItemData(index, dict(roles))
 
     def _write_with(self, write: Callable[[IndexPath, Object, Any], object], path: IndexPath, value: Any) -> bool:
+        # Before anything is run, which may deliver and change places.
         item = self._object(path)
-        return item is not None and write(path, item, plain(value)) is not False
+        if item is None:
+            return False
+        with self._short_wait(self._store_at(path.section)):
+            return write(path, item, plain(value)) is not False
 
     def _writer(self, number: int, role: int) -> Optional[Callable[[IndexPath, Object, Any], object]]:
         """What writes the value of a role; None if nothing does."""
@@ -103,6 +111,23 @@ class EditModel(CellModel):
             raise
         except (TypeError, ValueError, OverflowError) as error:
             raise ValueTypeError(str(error)) from error
+
+    @contextmanager
+    def _short_wait(self, store: Store) -> Iterator[None]:
+        """Lets a store wait a shorter time for a lock. The window does not react meanwhile."""
+        [row] = store.query("PRAGMA busy_timeout")
+        most, usual = int(1000 * self._edit_timeout), row["timeout"]
+        assert isinstance(usual, int)
+        # It is 0 for an adopted connection with a busy handler of the program, too.
+        if usual <= most:
+            yield
+            return
+        store.execute(f"PRAGMA busy_timeout = {most}")
+        try:
+            yield
+        finally:
+            with suppress(ClosedError):
+                store.execute(f"PRAGMA busy_timeout = {usual}")
 
     def _try(self, action: Callable[[], bool]) -> bool:
         """Does what the user asked for. Reports what it fails with, and returns False then."""

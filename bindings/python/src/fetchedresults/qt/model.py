@@ -53,6 +53,7 @@ class ItemModel(DragModel):
         position: Optional[str] = None,
         reload_threshold: Optional[int] = RELOAD_THRESHOLD,
         announces_moves: bool = True,
+        edit_timeout: float = 0.5,
         parent: Optional[QObject] = None,
     ) -> None:
         """Makes a model that shows what the list shows, from now on.
@@ -76,9 +77,13 @@ class ItemModel(DragModel):
                 with the same change. None: all are.
             announces_moves: whether a row that moves is announced as such. False: as removed and
                 inserted, below a proxy model that sorts everything when a row moves, or ignores it.
+            edit_timeout: how many seconds the user's input waits for the lock of another connection
+                before it fails, if the store would wait longer. The window does not react
+                meanwhile.
             parent: the QObject that owns the model.
         """
         super().__init__(controller, columns, section_title, roles, position, reload_threshold, announces_moves, parent)
+        self._edit_timeout = edit_timeout
 
 
 SECTION_ROLES = [ItemModel.SectionRole, ItemModel.SectionObjectRole]
