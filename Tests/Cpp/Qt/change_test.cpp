@@ -116,23 +116,21 @@ TEST(random_changes_are_reported_as_what_they_are)
         both.fetch();
         std::vector<std::unique_ptr<qt::ItemModel>> models;
         for (const auto &[threshold, announces_moves] : {std::pair(1000, true), {1, true}, {1000, false}}) {
+            const std::vector<qt::Column> columns = {"title", "id", qt::Column("list_id").checkable("title")};
             qt::ModelOptions options;
             options.reload_threshold = threshold;
             options.announces_moves = announces_moves;
             options.section_title = [](const QVariant &value, int count) {
                 return QVariant(value.toString() + QString::number(count));
             };
-            models.push_back(
-                std::make_unique<qt::TreeModel>(store, list, std::vector<qt::Column>{"title", "id"}, options));
-            models.push_back(
-                std::make_unique<qt::ListModel>(store, map, std::vector<qt::Column>{"title", "id"}, options));
-            models.push_back(
-                std::make_unique<qt::TreeModel>(store, map, std::vector<qt::Column>{"title", "id"}, options));
-            models.push_back(std::make_unique<qt::ListModel>(both, std::vector<qt::Column>{"title", "id"}, options));
+            models.push_back(std::make_unique<qt::TreeModel>(store, list, columns, options));
+            models.push_back(std::make_unique<qt::ListModel>(store, map, columns, options));
+            models.push_back(std::make_unique<qt::TreeModel>(store, map, columns, options));
+            models.push_back(std::make_unique<qt::ListModel>(both, columns, options));
         }
         std::vector<std::unique_ptr<test::Mirror>> mirrors;
         for (const auto &model : models) {
-            mirrors.push_back(std::make_unique<test::Mirror>(*model));
+            mirrors.push_back(std::make_unique<test::Mirror>(*model, mirrors.size() % 2 == 1));
         }
         for (int round = 0; round < 12; round++) {
             // Of the one that announces each step, and of the one that does so for one alone.

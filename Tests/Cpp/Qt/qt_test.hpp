@@ -35,12 +35,14 @@ inline std::string rows(const QAbstractItemModel &model, const QModelIndex &pare
     return text;
 }
 
-// A copy of what a model shows, updated by its signals alone, under Qt's own checks of a model. It
-// notes which signals came.
+// A copy of what a model shows, cell by cell, updated by its signals alone, under Qt's own checks
+// of a model. It notes which signals came.
 class Mirror : public QObject {
   public:
-    explicit Mirror(fetchedresults::qt::ItemModel &model)
-        : model_(model), tester_(&model, QAbstractItemModelTester::FailureReportingMode::Warning)
+    // reads_roles: whether it reads all columns by their roles in the first one, as QML does.
+    explicit Mirror(fetchedresults::qt::ItemModel &model, bool reads_roles = false)
+        : model_(model), reads_roles_(reads_roles),
+          tester_(&model, QAbstractItemModelTester::FailureReportingMode::Warning)
     {
         read();
         using Model = QAbstractItemModel;
@@ -70,9 +72,14 @@ class Mirror : public QObject {
                 });
         connect(&model, &Model::dataChanged, this, [this](const QModelIndex &first, const QModelIndex &last) {
             note("data", first.row(), last.row());
+            if (first.column() > 0 || last.column() < model_.columnCount() - 1) {
+                seen_ += "in " + std::to_string(first.column()) + "-" + std::to_string(last.column()) + " ";
+            }
             for (int row = first.row(); row <= last.row(); row++) {
-                children(first.parent())[static_cast<std::size_t>(row)].shown = shown(
-                    model_.index(row, 0, first.parent()));
+                Node &node = children(first.parent())[static_cast<std::size_t>(row)];
+                for (int column = first.column(); column <= last.column(); column++) {
+                    node.shown[static_cast<std::size_t>(column)] = shown(model_.index(row, column, first.parent()));
+                }
             }
         });
         connect(&model, &Model::modelReset, this, [this] {
@@ -94,22 +101,29 @@ class Mirror : public QObject {
 
   private:
     struct Node {
-        std::string shown;
+        std::vector<std::string> shown;
         std::vector<Node> children;
     };
 
-    static std::string shown(const QModelIndex &index)
+    // What a cell shows.
+    std::string shown(const QModelIndex &cell) const
     {
+        using namespace fetchedresults::qt;
         std::string text;
-        for (int column = 0; column < index.model()->columnCount(index.parent()); column++) {
-            const QModelIndex cell = index.siblingAtColumn(column);
-            text += cell.data().toString().toStdString() + "/" + cell.data(Qt::EditRole).toString().toStdString() + "|";
+        for (const int role : {int(Qt::DisplayRole), int(Qt::EditRole), int(Qt::CheckStateRole), int(section_role)}) {
+            text += cell.data(role).toString().toStdString() + "/";
         }
-        return text + index.data(fetchedresults::qt::section_role).toString().toStdString();
+        for (int column = 0; reads_roles_ && cell.column() == 0 && column < model_.columnCount(); column++) {
+            text += cell.data(first_column_role + column).toString().toStdString() + "/";
+        }
+        return text + "|";
     }
     Node node(const QModelIndex &index) const
     {
-        Node made{index.isValid() ? shown(index) : "", {}};
+        Node made;
+        for (int column = 0; index.isValid() && column < model_.columnCount(index.parent()); column++) {
+            made.shown.push_back(shown(index.siblingAtColumn(column)));
+        }
         for (int row = 0; row < model_.rowCount(index); row++) {
             made.children.push_back(node(model_.index(row, 0, index)));
         }
@@ -124,7 +138,10 @@ class Mirror : public QObject {
     {
         std::string joined;
         for (const Node &each : nodes) {
-            joined += each.shown + "(" + text(each.children) + ") ";
+            for (const std::string &cell : each.shown) {
+                joined += cell;
+            }
+            joined += "(" + text(each.children) + ") ";
         }
         return joined;
     }
@@ -134,6 +151,7 @@ class Mirror : public QObject {
     }
 
     fetchedresults::qt::ItemModel &model_;
+    bool reads_roles_;
     QAbstractItemModelTester tester_;
     std::vector<Node> nodes_;
     std::string seen_;

@@ -91,6 +91,48 @@ TEST(edits_and_checks_are_updates)
     mirror.check();
 }
 
+// Before: a table of three columns and a check box. Change: one column of a row. Expected: the
+// cells that show it are reported, and no others, in which an editor may be open. A view that reads
+// a role of another column, as QML does, or an object, is notified of the cell in which it has done
+// so.
+TEST(cells_are_reported_that_show_what_has_changed)
+{
+    test::watch_messages();
+    Store store = test::tasks();
+    store.execute_script("ALTER TABLE tasks ADD COLUMN done INTEGER; ALTER TABLE tasks ADD COLUMN note TEXT");
+    Controller list(store, Request("tasks").sort("id"));
+    list.fetch();
+    qt::ListModel model(store, list, {qt::Column("title").checkable("done"), "note", "list_id", "id"});
+    test::Mirror mirror(model);
+    store.update("tasks", {2}, {{"title", "Act"}});
+    CHECK_EQUAL(mirror.check(), "data 1-1 in 0-0 ");
+    store.update("tasks", {2}, {{"done", 1}, {"list_id", 2}});
+    CHECK_EQUAL(mirror.check(), "data 1-1 in 0-0 data 1-1 in 2-2 ");
+    store.execute("UPDATE tasks SET note = 'a' WHERE id = 1");
+    store.execute("UPDATE tasks SET note = 'b', list_id = 1 WHERE id IN (3, 4)");
+    CHECK_EQUAL(mirror.check(), "data 0-0 in 1-1 data 2-3 in 1-2 ");
+
+    CHECK_EQUAL(model.index(0, 0).data(qt::first_column_role + 1).toString().toStdString(), "a");
+    store.update("tasks", {1}, {{"note", "c"}});
+    CHECK_EQUAL(mirror.check(), "data 0-0 in 0-1 ");
+    CHECK(model.object(model.index(0, 3)));
+    store.update("tasks", {1}, {{"note", "d"}});
+    CHECK_EQUAL(mirror.check(), "data 0-0 in 0-1 data 0-0 in 3-3 ");
+
+    qt::ListModel functions(store, list,
+                            {"id", qt::Column("x", [](const Object &task) { return qt::to_variant(task["note"]); })});
+    test::Mirror other(functions);
+    store.update("tasks", {1}, {{"note", "e"}});
+    CHECK_EQUAL(other.check(), "data 0-0 in 1-1 ");
+
+    Controller paths(store, Request("tasks").columns({"title", "list_id.title"}).sort("id"));
+    paths.fetch();
+    qt::ListModel named(store, paths);
+    test::Mirror third(named);
+    store.update("lists", {2}, {{"title", "House"}});
+    CHECK_EQUAL(third.check(), "data 1-1 in 1-1 ");
+}
+
 // Before: another connection is in a transaction that writes, and the store would wait a minute for
 // it. Change: the user edits, checks and drags. Expected: each fails with FR_BUSY, and the store
 // waits a minute again.

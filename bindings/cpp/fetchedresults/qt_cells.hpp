@@ -49,12 +49,15 @@ class CellModel : public Follower {
         const Column *const named = role >= first_column_role && role < first_column_role + columnCount()
                                         ? &column(role - first_column_role)
                                         : nullptr;
+        if (named != nullptr) {
+            note_whole(index);
+        }
         const bool is_text = (role == Qt::DisplayRole && !shown.is_box()) || role == Qt::EditRole;
         const bool is_check = role == Qt::CheckStateRole && !shown.check().empty();
         if (!is_text && !is_check && named == nullptr) {
             return {};
         }
-        const auto item = object(index);
+        const auto item = read(index);
         try {
             if (!item) {
                 return {};
@@ -106,7 +109,48 @@ class CellModel : public Follower {
         return of_section(number, [](const Section &section) { return to_variant(section.value()); });
     }
 
+    // A cell changes with the columns that it shows. All values of its row can be read in any cell,
+    // by the roles of the columns: a cell in which this has been done changes with the row.
+    Columns changed_columns(const Step &step) const override
+    {
+        const Columns all = {{0, columnCount() - 1}};
+        std::uint64_t mask = 0;
+        for (std::int64_t i = 0; !step.is_sections() && i < step.count(); i++) {
+            mask |= step.change(i).raw().changed_columns;
+        }
+        const bool is_elsewhere = step.old_path().section != step.new_path().section;
+        // All bits are set if it is unknown which columns changed.
+        const auto item = mask == 0 || mask == ~std::uint64_t(0) || is_elsewhere ? std::nullopt
+                                                                                 : read(index_at(step.new_path()));
+        if (!item) {
+            return all;
+        }
+        Columns found;
+        for (int number = 0; number < columnCount(); number++) {
+            const Column &shown = column(number);
+            const bool is_changed = whole_in().count(number) > 0 || shown.is_function()
+                                    || has_changed(*item, shown.name(), mask)
+                                    || (!shown.check().empty() && has_changed(*item, shown.check(), mask));
+            if (is_changed && !found.empty() && found.back().second == number - 1) {
+                found.back().second = number;
+            } else if (is_changed) {
+                found.emplace_back(number, number);
+            }
+        }
+        return found;
+    }
+
   private:
+    // Whether a column of an object is among the changed ones: bit 63 is for column 63 and later
+    // ones.
+    static bool has_changed(const Object &item, const std::string &name, std::uint64_t mask)
+    {
+        try {
+            return (mask >> std::min<std::int64_t>(item.column_index(name), 63)) & 1;
+        } catch (const Error &) {
+            return true;
+        }
+    }
     QVariant alignment(const Column &shown) const
     {
         if (shown.alignment()) {

@@ -39,7 +39,7 @@ class EditModel : public CellModel {
     // False if that fails, after on_error.
     bool setData(const QModelIndex &index, const QVariant &value, int role = Qt::EditRole) override
     {
-        const auto item = object(index);
+        const auto item = read(index);
         if (!item) {
             return false;
         }

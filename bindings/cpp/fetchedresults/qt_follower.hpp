@@ -66,6 +66,14 @@ class Follower : public QAbstractItemModel, private Player {
     // The object of a row; nothing if it can't be read, or for a section.
     std::optional<Object> object(const QModelIndex &index) const
     {
+        note_whole(index);
+        return read(index);
+    }
+
+  protected:
+    // The same for a reader of columns that are noted elsewhere.
+    std::optional<Object> read(const QModelIndex &index) const
+    {
         const auto path = path_of(index);
         if (!path || path->row < 0 || picture_.is_stale) {
             return std::nullopt;
@@ -80,8 +88,11 @@ class Follower : public QAbstractItemModel, private Player {
             return std::nullopt;
         }
     }
+    // Notes that a cell is read which shows other values of its row, too.
+    void note_whole(const QModelIndex &index) const { whole_in_.insert(index.column()); }
+    // The columns in which such cells were read.
+    const std::set<int> &whole_in() const noexcept { return whole_in_; }
 
-  protected:
     // store: that of the list; NULL for a list of several ones.
     Follower(ListRef list, Store *store, ModelOptions options, QObject *parent)
         : QAbstractItemModel(parent), list_(list), store_(store), options_(std::move(options))
@@ -92,12 +103,17 @@ class Follower : public QAbstractItemModel, private Player {
 
     // The place of an index in the picture, a section's with row -1; nothing if it is not valid
     // there.
+    // Ranges of columns, the first and the last of each.
+    using Columns = std::vector<std::pair<int, int>>;
+
     virtual std::optional<IndexPath> path_of(const QModelIndex &index) const = 0;
     virtual QModelIndex index_at(IndexPath path) const = 0;
     using End = void (Follower::*)();
     // Announces a step to Qt. Returns what has to be called after it was done.
     virtual End announce(const Step &step) = 0;
     virtual void report_content(const Step &step) = 0;
+    // The columns in which rows of a step, which was done, may show something else.
+    virtual Columns changed_columns(const Step &step) const = 0;
     virtual void report_rows(std::int64_t section, std::int64_t first, std::int64_t last) = 0;
     virtual void report_title(std::int64_t) {}
 
@@ -107,8 +123,18 @@ class Follower : public QAbstractItemModel, private Player {
     void end_nothing() {}
     void report_data(std::int64_t first, std::int64_t last, const QModelIndex &parent)
     {
-        emit dataChanged(index(static_cast<int>(first), 0, parent),
-                         index(static_cast<int>(last), columnCount(parent) - 1, parent));
+        report_data(first, last, parent, {{0, columnCount(parent) - 1}});
+    }
+    void report_data(std::int64_t first, std::int64_t last, const QModelIndex &parent, const Columns &columns)
+    {
+        const std::uint64_t generation = picture_.generation;
+        for (const auto &[from, to] : columns) {
+            // A slot may reset the model.
+            if (picture_.generation == generation) {
+                emit dataChanged(index(static_cast<int>(first), from, parent),
+                                 index(static_cast<int>(last), to, parent));
+            }
+        }
     }
 
     const Picture &picture() const noexcept { return picture_; }
@@ -356,6 +382,7 @@ class Follower : public QAbstractItemModel, private Player {
     Picture picture_;
     // Whether the change that is delivered next was requested by sort.
     bool is_sorting_ = false;
+    mutable std::set<int> whole_in_;
     // The row that was read last; how many were read, and how many of these far from the one
     // before.
     mutable int last_read_ = 0, reads_ = 0, far_reads_ = 0;

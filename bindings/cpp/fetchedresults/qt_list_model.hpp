@@ -84,7 +84,7 @@ class ListModel : public ItemModel {
         const IndexPath path = step.new_path();
         const std::int64_t start = picture().offset(path.section);
         if (!step.is_sections()) {
-            return report_data(start + path.row, start + path.row + step.count() - 1, {});
+            return report_data(start + path.row, start + path.row + step.count() - 1, {}, changed_columns(step));
         }
         if (const std::int64_t count = picture().offset(path.section + step.count()) - start; count > 0) {
             report_data(start, start + count - 1, {});

@@ -98,7 +98,7 @@ class TreeModel : public ItemModel {
     void report_content(const Step &step) override
     {
         const int first = number(step.new_path());
-        report_data(first, first + step.count() - 1, parent_at(step.new_path()));
+        report_data(first, first + step.count() - 1, parent_at(step.new_path()), changed_columns(step));
         for (std::int64_t i = 0; step.is_sections() && i < step.count(); i++) {
             // Rows have roles of their section.
             if (const std::int64_t rows = picture().counts[static_cast<std::size_t>(first + i)]; rows > 0) {

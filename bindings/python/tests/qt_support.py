@@ -200,7 +200,13 @@ class Mirror:
         rows = self._rows(first.parent())
         for row in range(first.row(), last.row() + 1):
             index = self.model.index(row, 0, first.parent())
-            rows[row].shown = shown(index)
+            (cells, data), (new_cells, new_data) = rows[row].shown, shown(index)
+            changed = slice(first.column(), last.column() + 1)
+            # The roles are read in the first column.
+            rows[row].shown = (
+                [*cells[: changed.start], *new_cells[changed], *cells[changed.stop :]],
+                (new_data if changed.start == 0 else data),
+            )
             rows[row].what = what(index) if rows[row].what is None else rows[row].what
         self._look()
 

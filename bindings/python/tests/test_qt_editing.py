@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unittest
 
-from qt_model_case import NAME, ModelTestCase
+from qt_model_case import NAME, OBJECT, ModelTestCase
 from qt_support import ListModel, Qt, TreeModel, connect
 
 # After qt_support, which skips these tests where there is no PySide6.
@@ -25,7 +25,7 @@ from fetchedresults import (
 )
 from fetchedresults.qt import Column
 
-CHECK = Qt.ItemDataRole.CheckStateRole
+CHECK, TOOL_TIP = Qt.ItemDataRole.CheckStateRole, Qt.ItemDataRole.ToolTipRole
 EDITABLE, CHECKABLE = Qt.ItemFlag.ItemIsEditable, Qt.ItemFlag.ItemIsUserCheckable
 
 
@@ -67,6 +67,34 @@ class Edits(EditTestCase):
         self.assertEqual([error for _, error in self.errors], [ConstraintError, ValueTypeError, SchemaError])
         self.assertEqual(self.errors[0][0], "UNIQUE constraint failed: items.name")
         self.assertEqual((self.signals.take(), bread.data()), ([], "bread"))
+
+    def test_are_reported_for_the_cells_that_show_them(self):
+        columns = [Column("name", check="rank"), "id", Column("list_id", roles={TOOL_TIP: "name"}), "rank"]
+        model = self.show(ListModel, self.store.fetch("items", sort="id"), columns)
+        cells = []
+
+        def note(first, last, roles):
+            cells.append((first.row(), first.column(), last.column()))
+
+        connect(self, model, "dataChanged", note)
+
+        def reported(**values):
+            cells.clear()
+            self.store.update("items", 2, values)
+            return cells
+
+        # An editor that is open in another column keeps its text.
+        self.assertEqual(reported(name="pear"), [(1, 0, 0), (1, 2, 2)])
+        self.assertEqual(reported(list_id=2), [(1, 2, 2)])
+        self.assertEqual(reported(rank=0.5), [(1, 0, 0), (1, 3, 3)])
+        # Views that read a role of another column, as QML does, or the object.
+        model.index(0, 1).data(NAME)
+        self.assertEqual(reported(list_id=1), [(1, 1, 2)])
+        model.index(0, 3).data(OBJECT)
+        self.assertEqual(reported(list_id=2), [(1, 1, 3)])
+        self.show(ListModel, self.store.fetch("items", sort="id"), ["id", lambda item: item.name])
+        connect(self, self.model, "dataChanged", note)
+        self.assertEqual(reported(rank=1)[-1:], [(1, 1, 1)])
 
     def test_do_not_wait_long_for_a_lock(self):
         path = self.folder() / "a.db"

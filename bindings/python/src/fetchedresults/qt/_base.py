@@ -192,10 +192,25 @@ class BaseModel(QAbstractItemModel):
     def _report_title(self, section: int) -> None:
         """Reports that the title of a section may have changed."""
 
-    def _report_data(self, first: int, last: int, parent: QModelIndex, roles: Sequence[int] = ()) -> None:
-        """Emits dataChanged for whole rows."""
-        final = self.columnCount(parent) - 1
-        self.dataChanged.emit(self.index(first, 0, parent), self.index(last, final, parent), list(roles))
+    def _changed_columns(self, step: Step) -> list[range]:
+        """The columns in which rows of a step, which was done, may show something else."""
+        raise NotImplementedError
+
+    def _report_data(
+        self,
+        first: int,
+        last: int,
+        parent: QModelIndex,
+        roles: Sequence[int] = (),
+        columns: Optional[Sequence[range]] = None,
+    ) -> None:
+        """Emits dataChanged for columns of rows; None for all of them."""
+        picture = self._picture
+        for each in [range(self.columnCount(parent))] if columns is None else columns:
+            # A slot may reset the model.
+            if self._picture is picture:
+                ends = self.index(first, each[0], parent), self.index(last, each[-1], parent)
+                self.dataChanged.emit(*ends, list(roles))
 
     def _note_blank(self, path: IndexPath) -> None:
         """Notes that there was no data of a row or section."""

@@ -16,12 +16,15 @@ from ._base import BaseModel, Index
 from ._binding import QByteArray, QModelIndex, QObject, Qt
 from ._reads import Reads
 from ._schema import numeric_columns, shown_columns
+from ._steps import Step
 from .columns import Column, ColumnLike, Shown, columns_of
 
 if TYPE_CHECKING:
     from ..live_list import LiveList
 
 _Roles = Qt.ItemDataRole
+# How many rows of a step are looked at for the columns that changed.
+_LOOKED_AT = 100
 _NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -62,6 +65,8 @@ class CellModel(BaseModel):
         super().__init__(controller, reload_threshold, announces_moves, parent)
         self._columns = chosen
         self._reads = Reads(controller)
+        # The columns in whose cells other values of the row were read.
+        self._whole_in: set[int] = set()
         self._section_title = section_title
         self._has_counted_titles = section_title is not None
         self._more_roles = dict(roles or {})
@@ -116,6 +121,8 @@ class CellModel(BaseModel):
             return self._title(path.section) if role == _Roles.DisplayRole and index.column() == 0 else None
         if role == _Roles.TextAlignmentRole:
             return self._alignments[index.column()]
+        if role == self.ObjectRole or role >= self.FirstColumnRole:
+            self._whole_in.add(index.column())
         shown = self._shown(index.column(), role)
         if shown is None and role != self.ObjectRole:
             return None
@@ -148,6 +155,20 @@ class CellModel(BaseModel):
             return shown(item)
         # In a collection not all objects have all columns.
         return item.get(shown) if self._controller._is_mixed else item[shown]
+
+    def _changed_columns(self, step: Step) -> list[range]:
+        """A cell changes with the columns that it shows. All values of its row can be read in any
+        cell, by the roles of the object and of columns: a cell in which this has been done changes
+        with the row.
+        """
+        changed = _changed_names(step)
+        found: list[range] = []
+        for number, column in enumerate(self._columns):
+            shown = (column.value, column.checked, *column.roles.values())
+            if changed is None or number in self._whole_in or any(_depends(each, changed) for each in shown):
+                first = found.pop().start if found and found[-1].stop == number else number
+                found.append(range(first, number + 1))
+        return found
 
     def _section_value(self, section: int) -> Any:
         place = self._section(section)
@@ -189,6 +210,28 @@ class CellModel(BaseModel):
         # A column whose name is that of another role takes it.
         kept = {role: name for role, name in names.items() if bytes(name.data()).decode() not in columns}
         return {**kept, **{role: QByteArray(name.encode()) for name, role in columns.items()}}
+
+
+def _changed_names(step: Step) -> Optional[set[str]]:
+    """The folded names of the columns that changed in rows of a step; None if any may have."""
+    is_elsewhere = step.old is not None and step.new is not None and step.old.section != step.new.section
+    if step.is_sections or is_elsewhere or step.count > _LOOKED_AT:
+        return None
+    changed: set[str] = set()
+    for offset in range(step.count):
+        try:
+            names = step.change(offset).changed_columns
+        except FetchedResultsError:
+            return None
+        if not names:
+            return None
+        changed.update(map(fold, names))
+    return changed
+
+
+def _depends(shown: Optional[Shown], changed: set[str]) -> bool:
+    """Whether something that is shown of an object may change with its columns."""
+    return shown is not None and (not isinstance(shown, str) or fold(shown) in changed)
 
 
 def _shows(column: Column, names: set[str]) -> bool:

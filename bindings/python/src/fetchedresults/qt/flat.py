@@ -105,7 +105,9 @@ class ListModel(ItemModel):
             if count:
                 self._report_data(first, first + count - 1, QModelIndex(), SECTION_ROLES)
         else:
-            self._report_data(first + step.new.row, first + step.new.row + step.count - 1, QModelIndex())
+            first += step.new.row
+            columns = self._changed_columns(step)
+            self._report_data(first, first + step.count - 1, QModelIndex(), columns=columns)
 
     def _report_rows_of(self, section: int, first: int, last: int) -> None:
         start = self._picture.offset(section)

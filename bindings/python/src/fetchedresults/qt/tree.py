@@ -93,7 +93,8 @@ class TreeModel(ItemModel):
     def _report_content(self, step: Step) -> None:
         assert step.new is not None
         first = _number(step.new)
-        self._report_data(first, first + step.count - 1, self._parent_at(step.new))
+        columns = self._changed_columns(step)
+        self._report_data(first, first + step.count - 1, self._parent_at(step.new), columns=columns)
         if step.is_sections:
             for section in range(first, first + step.count):
                 self._report_rows(section)
