@@ -135,7 +135,7 @@ build/tests/qt%-tests: Tests/Cpp/main.cpp $(qt_tests) Tests/Cpp/test.hpp Tests/C
     $(headers) $(library)
 	@mkdir -p $(@D)
 	@echo "c++ $@"
-	@$(call qt_compile,Qt$*Core Qt$*Test,$(addprefix -include ,$(qt_tests)))
+	@$(call qt_compile,Qt$*Widgets Qt$*Test,$(addprefix -include ,$(qt_tests)))
 
 build/tests/qt%-table: bindings/cpp/examples/qt_table.cpp $(cpp_headers) $(headers) $(library)
 	@mkdir -p $(@D)

@@ -19,6 +19,7 @@ from .columns import Column
 from .dispatching import Dispatcher
 from .flat import ListModel
 from .model import ItemModel
+from .scrolling import ScrollAnchor
 from .tree import TreeModel
 
-__all__ = ["Column", "Dispatcher", "ItemModel", "ListModel", "ShownSection", "TreeModel"]
+__all__ = ["Column", "Dispatcher", "ItemModel", "ListModel", "ScrollAnchor", "ShownSection", "TreeModel"]

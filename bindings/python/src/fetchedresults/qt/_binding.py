@@ -20,8 +20,10 @@ if TYPE_CHECKING:
         QModelIndex,
         QObject,
         QPersistentModelIndex,
+        QPoint,
         QSocketNotifier,
         Qt,
+        QTimer,
         Signal,
     )
 
@@ -60,7 +62,9 @@ if not TYPE_CHECKING:
     QModelIndex = _core.QModelIndex
     QObject = _core.QObject
     QPersistentModelIndex = _core.QPersistentModelIndex
+    QPoint = _core.QPoint
     QSocketNotifier = _core.QSocketNotifier
+    QTimer = _core.QTimer
     Qt = _core.Qt
     Signal = getattr(_core, "Signal", None) or _core.pyqtSignal
     if NAME == "PySide6":
@@ -95,7 +99,9 @@ __all__ = [
     "QModelIndex",
     "QObject",
     "QPersistentModelIndex",
+    "QPoint",
     "QSocketNotifier",
+    "QTimer",
     "Qt",
     "Signal",
     "emit_sorted",
