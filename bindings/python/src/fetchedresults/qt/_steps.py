@@ -148,6 +148,8 @@ def steps_of(changes: ChangeSet, limit: Optional[int] = None) -> Optional[list[S
     """A change set as steps that are done one after another; None if there are more than
     `limit`.
     """
+    if limit is not None and len(changes) > limit and _has_more_steps(changes, limit):
+        return None
     sequential = changes.sequential()
     steps: list[Step] = []
     for run in sequential._runs():
@@ -157,6 +159,25 @@ def steps_of(changes: ChangeSet, limit: Optional[int] = None) -> Optional[list[S
             return None
         steps.append(Step(run, sequential))
     return steps
+
+
+def _has_more_steps(changes: ChangeSet, limit: int) -> bool:
+    """Whether a change set has more steps than `limit`, as its inserts, deletes and updates show.
+    The steps themselves take more memory than a list of a million rows.
+    """
+    count = 0
+    last = (0, 0, 0)
+    for kind, type_, _, _, section, row, new_section, new_row, _ in changes._fields():
+        if kind == ChangeKind.SECTION or type_ == ChangeType.MOVE:
+            last = (0, 0, 0)
+            continue
+        place = (type_, section, row) if type_ == ChangeType.DELETE else (type_, new_section, new_row)
+        if place[:2] != last[:2] or abs(place[2] - last[2]) != 1:
+            count += 1
+            if count > limit:
+                return True
+        last = place
+    return False
 
 
 def _run_changes_content(run: Run, changes: ChangeSet) -> bool:
