@@ -23,16 +23,16 @@ struct ModelOptions {
     // How many steps of a change set are announced one by one. If there are more, the model is
     // reset, or if only rows inside their sections moved, its layout changes. Negative: all are.
     int reload_threshold = 1000;
+    // The column by which the user orders rows: if the list is sorted by it, rows can be dragged.
+    std::string position{};
+    // Receives what failed that the user did: an edit, a check, a sort, a drop.
+    std::function<void(const Error &)> on_error{};
     // Whether a row that moves is announced as such. False: as removed and inserted, below a proxy
     // model that sorts everything when a row moves, or ignores it (docs/qt.md).
     bool announces_moves = true;
     // How long what the user writes waits for the lock of another connection, if the store would
     // wait longer: the window does not react meanwhile. Then it fails, and on_error receives that.
     std::chrono::milliseconds edit_timeout{500};
-    // The column by which the user orders rows: if the list is sorted by it, rows can be dragged.
-    std::string position{};
-    // Receives what failed that the user did: an edit, a check, a sort, a drop.
-    std::function<void(const Error &)> on_error{};
 };
 
 // A model that follows a list. It needs no moc.
@@ -101,11 +101,11 @@ class Follower : public QAbstractItemModel, private Player {
         picture_.reset(counts());
     }
 
-    // The place of an index in the picture, a section's with row -1; nothing if it is not valid
-    // there.
     // Ranges of columns, the first and the last of each.
     using Columns = std::vector<std::pair<int, int>>;
 
+    // The place of an index in the picture, a section's with row -1; nothing if it is not valid
+    // there.
     virtual std::optional<IndexPath> path_of(const QModelIndex &index) const = 0;
     virtual QModelIndex index_at(IndexPath path) const = 0;
     using End = void (Follower::*)();
