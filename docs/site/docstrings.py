@@ -24,6 +24,12 @@ try:
     PACKAGES.append(fetchedresults.qt)
 except ImportError:
     pass  # without PySide6 the site has no models for Qt
+try:
+    import fetchedresults.textual
+
+    PACKAGES.append(fetchedresults.textual)
+except ImportError:
+    pass  # without Textual the site has no table for it
 
 SECTIONS = Config(napoleon_use_ivar=True, napoleon_use_rtype=False)
 CODE = re.compile(r"(?<![`\w:])`([^`]+)`(?!`)(?=(\w?))")
