@@ -61,6 +61,7 @@ build/frwatch: $(frwatch_files) $(library) Makefile
 	    && mv -f $@.$$$$ $@
 
 include scripts/glib.mk
+include scripts/mirror.mk
 include scripts/check.mk
 include scripts/install.mk
 

@@ -1,0 +1,202 @@
+"""The first copy, and following."""
+
+from __future__ import annotations
+
+import unittest
+
+from mirror_support import MirrorTest
+
+TABLES = """
+CREATE TABLE lists (id int PRIMARY KEY, title text);
+CREATE TABLE tasks (id bigint PRIMARY KEY, title text, position int, list_id int REFERENCES lists);
+INSERT INTO lists VALUES (1, 'Work'), (2, 'Home');
+INSERT INTO tasks VALUES (1, 'Call Ada', 2, 1), (2, E'Tab\\tand\\nline \\\\', 1, 1), (3, NULL, NULL, NULL);
+"""
+
+
+class CopyTests(MirrorTest):
+    def setUp(self) -> None:
+        super().setUp()
+        self.sql(TABLES)
+
+    def test_a_new_file_has_the_rows_and_the_foreign_keys(self) -> None:
+        self.once("lists", "tasks")
+        self.assert_same("lists")
+        self.assert_same("tasks")
+        self.assertEqual(
+            self.rows('SELECT "from", "table", "to" FROM pragma_foreign_key_list(\'tasks\')'),
+            [("list_id", "lists", "id")],
+        )
+        self.assertEqual(self.rows("PRAGMA journal_mode"), [("wal",)])
+        self.assertEqual(self.rows("SELECT state, why FROM frmirror"), [("stopped", "--once is done")])
+        self.assertFalse(self.path.with_name("app.db.copying").exists())
+
+    def test_rows_are_followed(self) -> None:
+        mirror = self.mirror("lists", "tasks")
+        self.catch_up(mirror)
+        self.sql("INSERT INTO tasks VALUES (4, 'New', 9, 2); UPDATE tasks SET title = 'Other' WHERE id = 1")
+        self.sql("DELETE FROM tasks WHERE id = 2; UPDATE tasks SET id = 7 WHERE id = 3")
+        self.catch_up(mirror)
+        self.assert_same("tasks")
+        self.sql("TRUNCATE tasks")
+        self.catch_up(mirror)
+        self.assertEqual(self.rows("SELECT count(*) FROM tasks"), [(0,)])
+        self.assertEqual(mirror.end(), 0)
+        self.assertEqual(self.rows("SELECT state, why FROM frmirror"), [("stopped", "ended by a signal")])
+
+    def test_a_second_start_continues_without_a_copy(self) -> None:
+        self.once("lists", "tasks")
+        inode = self.path.stat().st_ino
+        self.sql("UPDATE tasks SET title = 'Meanwhile' WHERE id = 1")
+        self.assertNotIn("copying", self.once("lists", "tasks"))
+        self.assert_same("tasks")
+        self.assertEqual(self.path.stat().st_ino, inode)
+
+    def test_a_transaction_of_the_server_is_one_of_the_file(self) -> None:
+        mirror = self.mirror("tasks", options=("--group", "0"))
+        self.catch_up(mirror)
+        self.sql("CREATE TABLE moves (id int PRIMARY KEY)")
+        for number in range(50):
+            # The sum stays the same in each transaction.
+            self.sql(
+                f"BEGIN; UPDATE tasks SET position = {number} WHERE id = 1; SAVEPOINT a; DELETE FROM tasks;"
+                f"ROLLBACK TO a; UPDATE tasks SET position = {-number} WHERE id = 2; COMMIT"
+            )
+            sums = mirror.read("SELECT sum(position) FROM tasks WHERE id < 3")
+            self.assertIn(sums[0][0], (0, 3))
+        self.catch_up(mirror)
+        self.assert_same("tasks")
+
+    def test_unchanged_long_values_stay(self) -> None:
+        self.sql(
+            "CREATE TABLE notes (id int PRIMARY KEY, n int, body text);"
+            "ALTER TABLE notes ALTER body SET STORAGE EXTERNAL;"
+            "INSERT INTO notes SELECT i, 0, repeat(md5(i::text), 500) FROM generate_series(1, 20) i"
+        )
+        mirror = self.mirror("notes")
+        self.catch_up(mirror)
+        self.sql("UPDATE notes SET n = id; UPDATE notes SET id = id + 100 WHERE id < 5")
+        self.catch_up(mirror)
+        self.assert_same("notes")
+        self.assertNotIn("copied again", mirror.output())
+
+    def test_keys_of_several_columns_and_of_text(self) -> None:
+        self.sql(
+            'CREATE TABLE pairs (a text COLLATE "C", b int, c text, PRIMARY KEY (b, a));'
+            "INSERT INTO pairs VALUES ('x', 1, 'one'), ('y', 1, 'two')"
+        )
+        mirror = self.mirror("pairs")
+        self.catch_up(mirror)
+        self.sql("UPDATE pairs SET c = 'three' WHERE a = 'y'; UPDATE pairs SET a = 'z', c = 'four' WHERE a = 'x'")
+        self.catch_up(mirror)
+        self.assert_same("pairs", "b, a")
+        self.sql("DELETE FROM pairs WHERE a = 'z'")
+        self.catch_up(mirror)
+        self.assert_same("pairs", "b, a")
+
+    def test_a_table_whose_columns_are_all_key(self) -> None:
+        self.sql("CREATE TABLE links (a int, b int, PRIMARY KEY (a, b)); INSERT INTO links VALUES (1, 2)")
+        mirror = self.mirror("links")
+        self.catch_up(mirror)
+        self.sql("INSERT INTO links VALUES (3, 4); UPDATE links SET b = 5 WHERE a = 1")
+        self.catch_up(mirror)
+        self.assert_same("links", "a, b")
+
+    def test_replica_identities(self) -> None:
+        self.sql(
+            "CREATE TABLE by_index (code text NOT NULL UNIQUE, n int);"
+            "ALTER TABLE by_index REPLICA IDENTITY USING INDEX by_index_code_key;"
+            "CREATE TABLE whole (id int PRIMARY KEY, n int); ALTER TABLE whole REPLICA IDENTITY FULL"
+        )
+        mirror = self.mirror("by_index", "whole")
+        self.catch_up(mirror)
+        self.sql("INSERT INTO by_index VALUES ('a', 1), ('b', 2); INSERT INTO whole VALUES (1, 1), (2, 2), (3, 3)")
+        self.sql("UPDATE by_index SET code = 'c' WHERE n = 1; DELETE FROM by_index WHERE n = 2")
+        self.sql(
+            "UPDATE whole SET id = 9 WHERE id = 1; UPDATE whole SET n = 5 WHERE id = 2; DELETE FROM whole WHERE n = 3"
+        )
+        self.catch_up(mirror)
+        self.assert_same("by_index", "code")
+        self.assert_same("whole")
+
+    def test_partitioned_tables(self) -> None:
+        self.sql(
+            "CREATE TABLE events (id int PRIMARY KEY, n int) PARTITION BY RANGE (id);"
+            "CREATE TABLE events_1 PARTITION OF events FOR VALUES FROM (0) TO (100);"
+            "CREATE TABLE events_2 PARTITION OF events FOR VALUES FROM (100) TO (200);"
+            "INSERT INTO events VALUES (1, 1), (101, 2)"
+        )
+        mirror = self.mirror("events")
+        self.catch_up(mirror)
+        self.sql("INSERT INTO events VALUES (2, 3); UPDATE events SET id = 102 WHERE id = 1")
+        self.catch_up(mirror)
+        self.assert_same("events")
+
+    def test_row_filters_and_lists_of_columns_of_a_publication(self) -> None:
+        self.sql(
+            "CREATE TABLE staff (id int PRIMARY KEY, name text, salary int);"
+            "INSERT INTO staff VALUES (1, 'Ada', 5), (20, 'Bob', 6);"
+            "CREATE PUBLICATION part FOR TABLE marks, staff (id, name) WHERE (id < 10)"
+        )
+        mirror = self.mirror("staff", options=("--publication", "part"))
+        self.catch_up(mirror)
+        self.sql("INSERT INTO staff VALUES (2, 'Cyd', 7), (30, 'Dan', 8)")
+        self.catch_up(mirror)
+        self.assertEqual(self.rows("SELECT * FROM staff"), [(1, "Ada"), (2, "Cyd")])
+
+    def test_a_large_transaction(self) -> None:
+        mirror = self.mirror("tasks")
+        self.catch_up(mirror)
+        self.sql("INSERT INTO tasks SELECT i, 'task ' || i, i, 1 FROM generate_series(1000, 200999) i")
+        self.catch_up(mirror)
+        self.assertEqual(
+            self.rows("SELECT count(*), sum(position) FROM tasks WHERE id >= 1000"),
+            [(200000, sum(range(1000, 201000)))],
+        )
+
+    def test_a_temporary_slot_compares_at_each_start(self) -> None:
+        self.once("tasks", options=("--temporary",))
+        self.sql("DELETE FROM tasks WHERE id = 1")
+        self.assertIn("copying all tables: the slot does not exist", self.once("tasks", options=("--temporary",)))
+        self.assert_same("tasks")
+        self.assertEqual(
+            self.sql(f"SELECT count(*) FROM pg_replication_slots WHERE database = '{self.database}'"), ["0"]
+        )
+
+
+class SchemaTests(MirrorTest):
+    def schema(self, sql: str) -> tuple[str, str]:
+        path = self.path.with_name("schema.sql")
+        path.write_text(sql)
+        return "--schema", str(path)
+
+    def test_tables_indexes_and_views_of_ones_own(self) -> None:
+        self.sql(
+            "CREATE TABLE people (id int PRIMARY KEY, name text); INSERT INTO people VALUES (1, 'ada'), (2, 'Bob')"
+        )
+        options = self.schema(
+            "CREATE TABLE people (name TEXT COLLATE NOCASE, id INTEGER PRIMARY KEY, star INT DEFAULT 0);"
+            "CREATE INDEX by_name ON people (name); CREATE VIEW names AS SELECT name FROM people;"
+        )
+        mirror = self.mirror("people", options=options)
+        self.catch_up(mirror)
+        self.sql("UPDATE people SET name = 'ADA' WHERE id = 1; INSERT INTO people VALUES (3, 'cyd')")
+        self.catch_up(mirror)
+        self.assertEqual(self.rows("SELECT name FROM names ORDER BY name"), [("ADA",), ("Bob",), ("cyd",)])
+        self.assertEqual(
+            self.rows("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"), [("by_name",)]
+        )
+
+    def test_a_table_that_lacks_a_column_is_refused(self) -> None:
+        self.sql("CREATE TABLE people (id int PRIMARY KEY, name text)")
+        done = self.run_mirror(
+            self.arguments("people", options=self.schema("CREATE TABLE people (id INTEGER PRIMARY KEY)"))
+        )
+        self.assertEqual(done.returncode, 5)
+        self.assertIn("the table people of --schema does not fit: ", done.stderr)
+        self.assertIn("has no column named name: it needs all columns of the server", done.stderr)
+        self.assertFalse(self.path.exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,17 @@
+/* Bringing copied tables into the file, so that it changes only where it differs. */
+#ifndef MERGE_H
+#define MERGE_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+
+#include "catalog.h"
+
+/* Makes a copy visible as `side`, or ends that. There must be no open transaction. */
+bool merge_attach(sqlite3 *file, const char *path);
+bool merge_detach(sqlite3 *file, const char *path);
+
+/* Makes the file's tables equal to the copied ones, in the open transaction. */
+bool merge_tables(sqlite3 *file, const struct tables *tables);
+
+#endif

@@ -1,0 +1,31 @@
+# frmirror, which mirrors tables of PostgreSQL: build/frmirror. `make` builds it where libpq's
+# development files are. Its tests start servers of their own, so they are no part of `make check`.
+
+mirror_files := $(wildcard mirror/*.c mirror/*.h)
+has_libpq := $(shell $(PKG_CONFIG) --exists libpq && echo yes)
+mirror_built := $(if $(has_libpq),build/frmirror)
+
+# `make` builds what `make install` installs.
+all: $(mirror_built)
+
+mirror_flags = -std=gnu99 -D_GNU_SOURCE -Wall -Wextra -pedantic -Werror -Iinclude \
+    $$($(PKG_CONFIG) --cflags libpq sqlite3)
+mirror_libraries = $$($(PKG_CONFIG) --libs libpq sqlite3)
+
+build/frmirror: $(mirror_files) include/fetchedresults/base.h scripts/mirror.mk
+	@mkdir -p $(@D)
+	@echo "cc $@"
+	@$(CC) $(mirror_flags) $(hardening) -fPIE -pie $(CPPFLAGS) $(CFLAGS) -o $@.$$$$ $(filter %.c,$^) $(LDFLAGS) \
+	    $(mirror_libraries) && mv -f $@.$$$$ $@
+
+.PHONY: check-mirror
+check-mirror: ## run the tests of frmirror with a server of their own; not part of check
+ifeq ($(has_libpq),)
+	@echo "skipped: frmirror; it needs libpq-dev and postgresql"
+else
+	@$(MAKE) --no-print-directory build/frmirror
+	@scripts/check-hardening build/frmirror
+	@FRMIRROR=build/frmirror PYTHONPATH=bindings/python/src \
+	    FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
+	    $(PYTHON) -m unittest discover -s Tests/Mirror $(if $(WORDS),-k $(WORDS))
+endif
