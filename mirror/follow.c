@@ -87,8 +87,11 @@ static bool tend(struct follower *follower, bool has_all)
 {
     struct apply *apply = follower->apply;
     double now = seconds_now();
-    if (again_is_busy(&follower->again, apply) && !again_step(&follower->again, apply)) {
-        return false;
+    if (again_is_busy(&follower->again, apply)) {
+        follower->showed = 0; /* the copy shows how far it is, and then the state is another one again */
+        if (!again_step(&follower->again, apply)) {
+            return false;
+        }
     }
     if (has_all && now - follower->heard > LOST_AFTER) {
         return failed(FAILURE_CONNECTION, "the server is silent for %d s: check the network", LOST_AFTER);
@@ -100,8 +103,10 @@ static bool tend(struct follower *follower, bool has_all)
         }
         follower->behind = has_all ? 0 : follower->behind;
     }
-    bool asks = has_all && (follower->target != 0 || now - follower->heard > ASK_AFTER);
-    if (now - follower->reported < (follower->target != 0 ? 0.1 : 1)) {
+    /* How far an idle server is matters when that is waited for. */
+    bool waits = follower->target != 0 || follower->again.copy.phase == COPY_DONE;
+    bool asks = has_all && (waits || now - follower->heard > ASK_AFTER);
+    if (now - follower->reported < (waits ? 0.05 : 1)) {
         return true;
     }
     bool syncs = apply->commits != follower->synced_commits || now - follower->synced > IDLE_SYNC;

@@ -21,7 +21,7 @@ from typing import Callable, Optional
 PROGRAM = [*os.environ.get("FRMIRROR_WRAPPER", "").split(), os.environ.get("FRMIRROR", "build/frmirror")]
 """The program, and what it runs under: valgrind, say."""
 
-LIMIT = 120.0
+LIMIT = float(os.environ.get("FRMIRROR_LIMIT", 120))
 """How many seconds a test waits for anything before it fails."""
 
 
