@@ -104,8 +104,8 @@ static bool tend(struct follower *follower, bool has_all)
         follower->behind = has_all ? 0 : follower->behind;
     }
     /* How far an idle server is matters when that is waited for. */
-    bool waits = follower->target != 0 || follower->again.copy.phase == COPY_DONE;
-    bool asks = has_all && (waits || now - follower->heard > ASK_AFTER);
+    bool waits = has_all && (follower->target != 0 || follower->again.copy.phase == COPY_DONE);
+    bool asks = waits || (has_all && now - follower->heard > ASK_AFTER);
     if (now - follower->reported < (waits ? 0.05 : 1)) {
         return true;
     }

@@ -104,9 +104,9 @@ static int bind_real(sqlite3_stmt *statement, int parameter, char *bytes, int le
     return sqlite3_bind_double(statement, parameter, value);
 }
 
-static int hexadecimal(char digit)
+static unsigned hexadecimal(char digit)
 {
-    return digit >= 'a' ? digit - 'a' + 10 : digit - '0';
+    return (unsigned char)(digit >= 'a' ? digit - 'a' + 10 : digit - '0');
 }
 
 /* "\x" and two digits for each byte. */

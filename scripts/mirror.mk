@@ -18,14 +18,26 @@ build/frmirror: $(mirror_files) include/fetchedresults/base.h scripts/mirror.mk
 	@$(CC) $(mirror_flags) $(hardening) -fPIE -pie $(CPPFLAGS) $(CFLAGS) -o $@.$$$$ $(filter %.c,$^) $(LDFLAGS) \
 	    $(mirror_libraries) && mv -f $@.$$$$ $@
 
+# With sanitizers: damaged streams may neither read nor write what is not theirs.
+build/tests/fuzz-mirror: Tests/Mirror/fuzz_stream.c $(mirror_files)
+	@mkdir -p $(@D)
+	@echo "cc $@"
+	@$(CC) $(mirror_flags) -Imirror -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -o $@ \
+	    $(filter-out mirror/main.c,$(filter %.c,$^)) $(mirror_libraries)
+
 .PHONY: check-mirror
 check-mirror: ## run the tests of frmirror with a server of their own; not part of check
 ifeq ($(has_libpq),)
 	@echo "skipped: frmirror; it needs libpq-dev and postgresql"
 else
-	@$(MAKE) --no-print-directory build/frmirror
+	@$(MAKE) --no-print-directory build/frmirror build/tests/fuzz-mirror
 	@scripts/check-hardening build/frmirror
 	@FRMIRROR=build/frmirror PYTHONPATH=bindings/python/src \
 	    FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
 	    $(PYTHON) -m unittest discover -s Tests/Mirror $(if $(WORDS),-k $(WORDS))
 endif
+
+.PHONY: bench-mirror
+bench-mirror: build/frmirror ## measure frmirror with a server of its own
+	@FRMIRROR=build/frmirror PYTHONPATH=bindings/python/src \
+	    FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) $(PYTHON) Benchmarks/mirror.py
