@@ -23,6 +23,7 @@ enum {
 };
 
 static const time_t epoch_2000 = 946684800;
+static const int64_t MICROSECONDS = 1000000; /* in a second */
 
 struct follower {
     const struct options *options;
@@ -33,8 +34,8 @@ struct follower {
     uint64_t target;
     double heard, reported, synced, showed;
     int64_t synced_commits;
-    int64_t sent;   /* the server's time of the last message */
     int64_t behind; /* microseconds between the last commit and the time when it was sent */
+    bool is_shown; /* the file says that it follows */
     unsigned messages;
 };
 
@@ -61,21 +62,27 @@ static bool sync_and_report(struct follower *follower, bool asks)
     return apply_sync(follower->apply) && send_status(follower, asks);
 }
 
+/*
+ * Says how old the last transaction was when the server sent it; a server that is silent has no
+ * more.
+ */
 static bool show_state(struct follower *follower, bool has_all)
 {
+    double now = seconds_now();
     char *why = NULL;
-    enum state state = STATE_FOLLOWING;
-    if (again_is_busy(&follower->again, follower->apply)) {
-        return true; /* it shows how far it is */
+    if (has_all && now - follower->heard >= WAIT_MS / 1e3) {
+        follower->behind = 0;
     }
-    if (!has_all && follower->behind > BEHIND_SECONDS * INT64_C(1000000)) {
-        state = STATE_BEHIND;
-        why = allocated(sqlite3_mprintf("by %lld s", (long long)(follower->behind / 1000000)));
-    } else if (!has_all) {
+    bool is_behind = follower->behind > BEHIND_SECONDS * MICROSECONDS;
+    if (!apply_is_idle(follower->apply) || (is_behind ? now - follower->showed < 1 : follower->is_shown)) {
         return true;
     }
-    follower->showed = seconds_now();
-    bool is_set = state_set(follower->apply->file, state, NULL, -1, -1, why);
+    if (is_behind) {
+        why = allocated(sqlite3_mprintf("by %lld s", (long long)(follower->behind / MICROSECONDS)));
+    }
+    follower->showed = now;
+    follower->is_shown = !is_behind;
+    bool is_set = state_set(follower->apply->file, is_behind ? STATE_BEHIND : STATE_FOLLOWING, NULL, -1, -1, why);
     sqlite3_free(why);
     return is_set;
 }
@@ -88,20 +95,15 @@ static bool tend(struct follower *follower, bool has_all)
     struct apply *apply = follower->apply;
     double now = seconds_now();
     if (again_is_busy(&follower->again, apply)) {
-        follower->showed = 0; /* the copy shows how far it is, and then the state is another one again */
+        follower->is_shown = false; /* the copy shows how far it is */
         if (!again_step(&follower->again, apply)) {
             return false;
         }
+    } else if (!show_state(follower, has_all)) {
+        return false;
     }
     if (has_all && now - follower->heard > LOST_AFTER) {
         return failed(FAILURE_CONNECTION, "the server is silent for %d s: check the network", LOST_AFTER);
-    }
-    if (apply_is_idle(apply)
-        && (has_all ? follower->showed == 0 || follower->behind != 0 : now - follower->showed > 1)) {
-        if (!show_state(follower, has_all)) {
-            return false;
-        }
-        follower->behind = has_all ? 0 : follower->behind;
     }
     /* How far an idle server is matters when that is waited for. */
     bool waits = has_all && (follower->target != 0 || follower->again.copy.phase == COPY_DONE);
@@ -148,6 +150,12 @@ static bool take(struct follower *follower, bool *has_all)
     char *bytes;
     bool is_done = true;
     int length = PQgetCopyData(follower->connection, &bytes, 1);
+    if (length == 0) { /* no more was read; there may be more to read */
+        if (PQconsumeInput(follower->connection) == 0) {
+            return server_failed(follower->connection, NULL);
+        }
+        length = PQgetCopyData(follower->connection, &bytes, 1);
+    }
     *has_all = length == 0;
     if (length < 0) {
         PGresult *result = length == -1 ? PQgetResult(follower->connection) : NULL;
@@ -190,9 +198,6 @@ static bool run(struct follower *follower)
         if (has_all) {
             wait_for_sockets(PQsocket(follower->connection), again_socket(&follower->again),
                              follower->again.copy.phase == COPY_DONE || follower->target != 0 ? WAIT_MS / 10 : WAIT_MS);
-            if (PQconsumeInput(follower->connection) == 0) {
-                return server_failed(follower->connection, NULL);
-            }
         }
     }
     return true;

@@ -214,7 +214,6 @@ static bool run_connection(struct mirror *mirror, struct position *now)
         || (why != NULL && !copy_all(mirror, now, why))) {
         return false;
     }
-    position_free(&mirror->position);
     if (!position_read(&mirror->position, mirror->file, options->file) || !find_stale(mirror) || !start(mirror)
         || !apply_open(&mirror->apply, mirror->file, &mirror->tables, mirror->position.lsn, options->group_ms)) {
         return false;

@@ -27,7 +27,7 @@ static const struct {
     {"55000", FAILURE_CONNECTION, "the slot may have lost its log; the next connection compares the file"},
     {"42704", FAILURE_SERVER, "run frmirror again, with --create-publication if the publication is gone"},
     {"42P01", FAILURE_TABLE, "check the names of the tables"},
-    {"57P", FAILURE_CONNECTION, "start the server"},
+    {"57P", FAILURE_CONNECTION, "start the server if it does not start itself"},
     {"08", FAILURE_CONNECTION, "check the network"},
     {"53", FAILURE_CONNECTION, "the server has too few resources"},
     {"", FAILURE_SERVER, "see the server's log"},

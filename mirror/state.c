@@ -46,10 +46,18 @@ bool state_set(sqlite3 *file, enum state state, const char *table, int64_t done,
                    names[state], table, number_or_null(first, done), number_or_null(second, total), why);
 }
 
+void position_free(struct position *position)
+{
+    sqlite3_free(position->slot);
+    sqlite3_free(position->system);
+    sqlite3_free(position->database);
+    memset(position, 0, sizeof *position);
+}
+
 bool position_read(struct position *position, sqlite3 *file, const char *path)
 {
     char *is_mirror = NULL, *lsn = NULL;
-    memset(position, 0, sizeof *position);
+    position_free(position);
     if (!file_text(&is_mirror, file, "SELECT 1 FROM sqlite_schema WHERE name = 'frmirror_position'")) {
         return false;
     }
@@ -72,14 +80,6 @@ bool position_write(sqlite3 *file, const struct position *position)
                    "INSERT INTO frmirror_position VALUES (1, %lld, %Q, %Q, %Q) ON CONFLICT (id) DO UPDATE SET"
                    " lsn = excluded.lsn, slot = excluded.slot, system = excluded.system, database = excluded.database",
                    (long long)position->lsn, position->slot, position->system, position->database);
-}
-
-void position_free(struct position *position)
-{
-    sqlite3_free(position->slot);
-    sqlite3_free(position->system);
-    sqlite3_free(position->database);
-    memset(position, 0, sizeof *position);
 }
 
 bool tables_note(sqlite3 *file, const struct table *table, bool is_complete)

@@ -35,7 +35,7 @@ struct position {
     char *slot, *system, *database;
 };
 
-/* Reads the position. False if the file is no mirror. */
+/* Reads the position in the place of an earlier one. False if the file is no mirror's. */
 bool position_read(struct position *position, sqlite3 *file, const char *path);
 bool position_write(sqlite3 *file, const struct position *position);
 void position_free(struct position *position);

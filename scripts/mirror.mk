@@ -41,3 +41,21 @@ endif
 bench-mirror: build/frmirror ## measure frmirror with a server of its own
 	@FRMIRROR=build/frmirror PYTHONPATH=bindings/python/src \
 	    FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) $(PYTHON) Benchmarks/mirror.py
+
+.PHONY: install-mirror
+install-mirror: $(mirror_built)
+ifeq ($(has_libpq),)
+	@echo "skipped: frmirror; it needs libpq-dev"
+else
+	$(INSTALL) -d "$(DESTDIR)$(bindir)"
+	$(INSTALL) -m 755 build/frmirror "$(DESTDIR)$(bindir)"
+endif
+
+.PHONY: uninstall-mirror
+uninstall-mirror:
+	rm -f "$(DESTDIR)$(bindir)/frmirror" "$(DESTDIR)$(mandir)/man1/frmirror.1"
+
+.PHONY: demo-mirror
+demo-mirror: build/frmirror build/frwatch ## show a list that follows a PostgreSQL server of its own
+	@FRMIRROR=build/frmirror LD_LIBRARY_PATH=build PYTHONPATH=bindings/python/src \
+	    FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) $(PYTHON) scripts/mirror_demo.py
