@@ -86,6 +86,7 @@ bool apply_flush(struct apply *apply)
 
 bool apply_leave(struct apply *apply, uint64_t end)
 {
+    apply->is_open = false;
     apply->transactions += apply->is_inside;
     if (!apply->is_inside && apply->group_end == 0) { /* no row of it is for the file */
         apply->applied = end > apply->applied ? end : apply->applied;
@@ -186,6 +187,7 @@ bool apply_message(struct apply *apply, const struct message *message)
     case MESSAGE_BEGIN:
         apply->final = message->lsn;
         apply->is_skipped = message->lsn < apply->applied;
+        apply->is_open = true;
         return !apply->is_inside || failed(FAILURE_STREAM, "the stream has a transaction in another one: report this");
     case MESSAGE_COMMIT:
         return apply_leave(apply, message->lsn);

@@ -20,7 +20,8 @@ struct apply {
     uint64_t durable;  /* and up to here it is safely on the disk */
     uint64_t group_end; /* the end of the last whole transaction in the open one; 0 without any */
     double group_began;
-    bool is_inside;       /* of a transaction of the server that has rows */
+    bool is_open;   /* the server has begun a transaction */
+    bool is_inside;       /* it has rows for the file, which has one open */
     bool is_skipped;      /* of one that the file has already */
     uint64_t final;       /* where its commit begins */
     int64_t commits, transactions; /* of the file, and of the server */

@@ -39,6 +39,9 @@ bool file_failed(sqlite3 *file)
                    {SQLITE_CANTOPEN, "check the folder and its permissions"},
                    {SQLITE_READONLY, "check the permissions of the file and its folder"},
                    {SQLITE_CONSTRAINT, "remove constraints and unique indexes that you added, or the file"}};
+    if (sqlite3_errcode(file) == SQLITE_INTERRUPT) {
+        return false; /* the progress handler has noted why */
+    }
     for (size_t i = 0; i < sizeof advices / sizeof *advices; i++) {
         if (advices[i].code == (sqlite3_errcode(file) & 0xff)) {
             return failed(FAILURE_FILE, "the file can't be used: %s: %s", sqlite3_errmsg(file), advices[i].advice);

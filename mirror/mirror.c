@@ -36,7 +36,7 @@ struct mirror {
     struct position position;
     struct apply apply;
     uint64_t server_lsn; /* how far the server was when it was connected */
-    bool has_followed;
+    bool has_connected, has_followed;
 };
 
 /*
@@ -208,6 +208,7 @@ static bool run_connection(struct mirror *mirror, struct position *now)
     const struct options *options = mirror->options;
     const char *why;
     mirror->connection = server_connect(options->conninfo);
+    mirror->has_connected |= mirror->connection != NULL;
     if (mirror->connection == NULL || !identify(mirror, now)
         || !tables_read(&mirror->tables, mirror->connection, options, NULL)
         || !publication_check(mirror->connection, options, &mirror->tables) || !reason_to_copy(mirror, now, &why)
@@ -268,13 +269,11 @@ int mirror_run(const struct options *options)
                                                : sqlite3_mprintf("%s", options->slot));
     bool is_done = false;
     while (!is_done) {
-        bool had_followed = mirror.has_followed;
         mirror.has_followed = false;
         is_done = run_once(&mirror);
         close_connection(&mirror);
         wait = mirror.has_followed ? RETRY_FIRST_MS : 2 * wait < RETRY_MOST_MS ? 2 * wait : RETRY_MOST_MS;
-        mirror.has_followed |= had_followed;
-        if (is_done || failure() != FAILURE_CONNECTION || !mirror.has_followed) {
+        if (is_done || failure() != FAILURE_CONNECTION || !mirror.has_connected) {
             break;
         }
         message("%s; trying again", failure_text());

@@ -40,7 +40,8 @@ bool server_failed(PGconn *connection, const PGresult *result)
         return false;
     }
     if (state == NULL || PQstatus(connection) != CONNECTION_OK) {
-        return failed(FAILURE_CONNECTION, "the connection is lost: %s", PQerrorMessage(connection));
+        const char *text = PQerrorMessage(connection);
+        return failed(FAILURE_CONNECTION, "the connection is lost: %s", *text != '\0' ? text : "the server ended it");
     }
     for (size_t i = 0;; i++) {
         if (strncmp(state, advices[i].state, strlen(advices[i].state)) == 0) {

@@ -251,7 +251,7 @@ class MirrorTest(unittest.TestCase):
         """The file's table has the rows and columns of the server's: numbers and texts."""
         names = self.sql(
             f"SELECT quote_ident(attname) FROM pg_attribute WHERE attrelid = '{table}'::regclass"
-            " AND attnum > 0 AND NOT attisdropped ORDER BY attnum"
+            " AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum"
         )
         parts = ", ".join(f"coalesce(replace(cast({name} AS text), chr(10), '<newline>'), 'NULL')" for name in names)
         there = self.sql(f"SELECT {parts} FROM {table} ORDER BY {key}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import unittest
 
 from mirror_support import MirrorTest
@@ -143,6 +144,40 @@ class CopyTests(MirrorTest):
         self.sql("INSERT INTO staff VALUES (2, 'Cyd', 7), (30, 'Dan', 8)")
         self.catch_up(mirror)
         self.assertEqual(self.rows("SELECT * FROM staff"), [(1, "Ada"), (2, "Cyd")])
+
+    def test_names_that_need_quotes_and_generated_columns(self) -> None:
+        self.sql(
+            'CREATE SCHEMA "My schema"; CREATE TABLE "My schema"."Odd ""name" ("select" int PRIMARY KEY, "a""b" text,'
+            ' "ü.x" int, twice int GENERATED ALWAYS AS ("ü.x" * 2) STORED);'
+            'INSERT INTO "My schema"."Odd ""name" VALUES (1, \'one\', 5)'
+        )
+        mirror = self.mirror('"My schema"."Odd ""name"')
+        self.catch_up(mirror)
+        self.sql(
+            'UPDATE "My schema"."Odd ""name" SET "a""b" = \'two\'; INSERT INTO "My schema"."Odd ""name" VALUES (2)'
+        )
+        self.catch_up(mirror)
+        self.assertEqual(self.rows('SELECT * FROM "Odd ""name"'), [(1, "two", 5), (2, None, None)])
+
+    def test_a_table_of_many_columns(self) -> None:
+        columns = ", ".join(f"c{number} int" for number in range(1000))
+        self.sql(f"CREATE TABLE wide (id int PRIMARY KEY, {columns}); INSERT INTO wide (id) VALUES (1), (2)")
+        mirror = self.mirror("wide")
+        self.catch_up(mirror)
+        self.sql("UPDATE wide SET id = 9, c500 = 1, c999 = 2 WHERE id = 1")
+        self.catch_up(mirror)
+        self.assert_same("wide")
+
+    def test_a_second_mirror_with_the_same_slot_waits(self) -> None:
+        first = self.mirror()
+        self.catch_up(first)
+        self.path = self.path.with_name("second.db")
+        second = self.mirror()
+        while "is active for PID" not in second.output():
+            self.assertIsNone(second.process.poll(), second.output())
+            time.sleep(0.01)
+        self.assertEqual(first.end(), 0)
+        self.catch_up(second)
 
     def test_a_large_transaction(self) -> None:
         mirror = self.mirror("tasks")
