@@ -16,6 +16,8 @@
 
 enum { STEP_MS = 5, RETRY_SECONDS = 1 };
 
+static const double REPORT_SECONDS = 0.2;
+
 static bool any_is_stale(const struct tables *tables)
 {
     for (size_t i = 0; i < tables->count; i++) {
@@ -56,13 +58,24 @@ static bool begin(struct again *again, const struct tables *tables)
     return has_begun;
 }
 
+/* Says in the file how far it is, a few times in a second. */
+static bool report(struct again *again, const struct apply *apply)
+{
+    double now = seconds_now();
+    if (!apply_is_idle(apply) || now - again->reported < REPORT_SECONDS) {
+        return true;
+    }
+    again->reported = now;
+    return copy_report(&again->copy, apply->file);
+}
+
 bool again_step(struct again *again, struct apply *apply)
 {
     bool is_done = true;
     if (again->copy.phase == COPY_NONE) {
         is_done = !any_is_stale(apply->tables) || seconds_now() < again->next || begin(again, apply->tables);
     } else if (again->copy.phase != COPY_DONE) {
-        is_done = copy_step(&again->copy, STEP_MS) && (!apply_is_idle(apply) || copy_report(&again->copy, apply->file));
+        is_done = copy_step(&again->copy, STEP_MS) && report(again, apply);
     } else if (apply_is_idle(apply) && !again->is_attached) {
         again->is_attached = merge_attach(apply->file, again->copy.path);
         return again->is_attached;

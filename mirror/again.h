@@ -15,7 +15,8 @@ struct again {
     struct copy copy; /* over a connection and a temporary slot of its own */
     PGconn *connection;
     bool is_attached, is_merged;
-    double next; /* when it is tried again after the connection failed */
+    double next;     /* when it is tried again after the connection failed */
+    double reported; /* when the file last said how far it is */
 };
 
 /* Does a part of the work, if a table is stale. It never waits for the server's rows. */

@@ -26,6 +26,16 @@ static char *formatted(const char *format, va_list arguments)
     return vasprintf(&text, format, arguments) < 0 ? allocated(NULL) : text;
 }
 
+/*
+ * Whether a terminal could obey what stands here: a control character, also one of two bytes
+ * (U+0080 to U+009F).
+ */
+static bool is_control(const char *at)
+{
+    unsigned char first = (unsigned char)at[0], second = (unsigned char)at[1];
+    return first < ' ' || first == 127 || (first == 0xc2 && second >= 0x80 && second <= 0x9f);
+}
+
 /* The lines of a message of libpq become one, without the end of the last. */
 static void make_one_line(char *text)
 {
@@ -34,7 +44,7 @@ static void make_one_line(char *text)
         text[--length] = '\0';
     }
     for (char *at = text; *at != '\0'; at++) {
-        if ((unsigned char)*at < ' ' || *at == 127) {
+        if (is_control(at)) {
             *at = ' ';
         }
     }
@@ -82,8 +92,11 @@ void progress(const char *format, ...)
     shows_progress = format != NULL;
     if (shows_progress) {
         va_start(arguments, format);
-        vfprintf(stderr, format, arguments);
+        char *text = formatted(format, arguments);
         va_end(arguments);
+        make_one_line(text);
+        fputs(text, stderr);
+        free(text);
     }
     fflush(stderr);
 }

@@ -99,10 +99,6 @@ static int take(struct options *options, int option)
     case 'V':
         printf("frmirror %s, SQLite %s, libpq %d\n", FR_VERSION_STRING, sqlite3_libversion(), PQlibVersion());
         return EXIT_SUCCESS;
-    case ':':
-        return wrong("an option lacks its value");
-    default:
-        return wrong("there is no such option");
     }
     return -1;
 }
@@ -115,6 +111,11 @@ int options_parse(struct options *options, int argc, char **argv)
     options->group_ms = 20;
     options->reals = allocated(calloc((size_t)argc, sizeof *options->reals));
     while ((option = getopt_long(argc, argv, ":hV", long_options, NULL)) != -1) {
+        if (option == ':' || option == '?') {
+            message(option == ':' ? "%s needs a value" : "%s is not an option, or takes no value", argv[optind - 1]);
+            fputs(usage, stderr);
+            return FAILURE_USAGE;
+        }
         status = take(options, option);
         if (status >= 0) {
             return status;

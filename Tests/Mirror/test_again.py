@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import subprocess
 import unittest
 
-from mirror_support import Mirror, MirrorTest
+from mirror_support import LIMIT, PROGRAM, Mirror, MirrorTest
 
 ITEMS = """
 CREATE TABLE items (id int PRIMARY KEY, name text, n int);
@@ -101,6 +102,27 @@ class SlotTests(AgainTest):
         connection.close()
         self.touch()
         self.check_comparison("the file is of another server")
+
+    def test_the_server_was_restored_from_a_backup(self) -> None:
+        self.once("items")
+        self.note_changes()
+        with sqlite3.connect(self.path) as connection:
+            connection.execute("UPDATE frmirror_position SET lsn = lsn + (1 << 40)")
+        connection.close()
+        self.touch()
+        self.check_comparison("the server is older than the file")
+
+    def test_a_disk_that_is_full_stops_the_mirror_and_costs_nothing(self) -> None:
+        self.once("items")
+        limited = ["sh", "-c", 'trap "" XFSZ; ulimit -f 600; exec "$0" "$@"', *PROGRAM, *self.arguments("items")]
+        process = subprocess.Popen(limited, stderr=subprocess.PIPE, text=True)
+        self.sql("INSERT INTO items SELECT i, repeat('x', 1000), 0 FROM generate_series(10000, 15000) i")
+        _, errors = process.communicate(timeout=LIMIT)
+        self.assertEqual(process.returncode, 6, errors)
+        self.assertRegex(errors, "the file can't be used: .*: (make room on|check) the disk")
+        self.assertEqual(self.rows("SELECT count(*) FROM items"), [(1000,)])
+        self.assertNotIn("copying", self.once("items"))
+        self.assert_same("items")
 
     def test_a_copy_that_was_interrupted_is_made_again(self) -> None:
         self.path.with_name("app.db.copying").write_text("a part of a copy")

@@ -152,16 +152,17 @@ class CrashTests(MirrorTest):
             self.assert_same("journal")
         self.assertEqual(mirror.output().count("copying all tables"), 1)
 
-    def test_the_server_is_stopped_without_waiting_for_the_mirror(self) -> None:
+    def test_a_server_that_stops_sends_everything_and_a_mirror_that_waits_can_be_ended(self) -> None:
         mirror = self.mirror("accounts", "journal")
         self.catch_up(mirror)
         self.sql("CALL work(50)")
         self.server.stop("fast")
         mirror.wait("SELECT state FROM frmirror", lambda rows: rows == [("waiting",)])
         self.assertEqual(self.rows("SELECT count(*) FROM journal"), [(50,)])
+        self.assertEqual(mirror.end(), 0)
         self.server.start()
         self.sql = self.session()
-        self.catch_up(mirror)
+        self.catch_up(self.mirror("accounts", "journal"))
 
 
 if __name__ == "__main__":

@@ -45,10 +45,10 @@ class RefusalTests(MirrorTest):
     def test_arguments(self) -> None:
         for arguments, sentence in [
             ([], "a connection, a file and a table are needed"),
-            (["--slot"], "an option lacks its value"),
+            (["--slot"], "--slot needs a value"),
             (["--slot", "Big"], "--slot needs a name"),
             (["--group", "x"], "--group needs milliseconds"),
-            (["--nothing"], "there is no such option"),
+            (["--nothing"], "--nothing is not an option"),
             (["--slot", "a", "--temporary"], "one of --slot and --temporary"),
             (["--schema", "/none", "", "f", "t"], "/none can't be read"),
         ]:
