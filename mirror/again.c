@@ -11,7 +11,6 @@
 #include "merge.h"
 #include "message.h"
 #include "server.h"
-#include "state.h"
 #include "waiting.h"
 
 enum { STEP_MS = 5, RETRY_SECONDS = 1 };
@@ -113,8 +112,7 @@ bool again_pass(struct again *again, struct apply *apply, uint64_t lsn)
     if (!again->is_attached || again->is_merged || lsn < again->copy.lsn) {
         return true;
     }
-    if (!apply_enter(apply) || !state_set(apply->file, STATE_COMPARING, NULL, -1, -1, NULL)
-        || !merge_tables(apply->file, copied)) {
+    if (!apply_enter(apply) || !merge_tables(apply->file, copied)) {
         return false;
     }
     for (size_t i = 0; i < copied->count; i++) {

@@ -93,7 +93,7 @@ bool apply_leave(struct apply *apply, uint64_t end)
         return true;
     }
     apply->is_inside = false;
-    apply->group_end = end;
+    apply->group_end = end > apply->group_end ? end : apply->group_end;
     return seconds_now() - apply->group_began < apply->group_seconds || apply_flush(apply);
 }
 

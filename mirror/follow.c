@@ -16,8 +16,8 @@ enum {
     WAIT_MS = 200,
     ASK_AFTER = 10,      /* seconds of silence, after which the server is asked for a message */
     LOST_AFTER = 40,     /* and after which the connection counts as lost */
-    KEEP_ALIVE = 5,     /* seconds after which a statement that runs long is interrupted for a report */
-    STEPS = 1000000,    /* of SQLite between two looks at the clock */
+    KEEP_ALIVE = 5,      /* seconds after which a statement that runs long is interrupted for a report */
+    STEPS = 1000000,     /* of SQLite between two looks at the clock */
     IDLE_SYNC = 10,      /* seconds after which a position without changes is stored */
     BEHIND_SECONDS = 2,  /* the age of a transaction, as the server sends it */
     DATA_HEADER = 25,    /* 'w', two positions, a time */
@@ -37,7 +37,7 @@ struct follower {
     double heard, reported, synced, showed;
     int64_t synced_commits;
     int64_t behind; /* microseconds between the last commit and the time when it was sent */
-    bool is_shown; /* the file says that it follows */
+    bool is_shown;  /* the file says that it follows */
     unsigned messages;
 };
 
@@ -231,9 +231,8 @@ bool follow(const struct options *options, PGconn *connection, struct apply *app
      * What is whole is committed and reported; a part of a transaction is rolled back when the file
      * closes.
      */
-    if ((is_done || failure() == FAILURE_ENDED) && !apply->is_inside && apply_flush(apply)
-        && !sync_and_report(&follower, false) && is_done) {
-        is_done = false;
+    if ((is_done || failure() == FAILURE_ENDED) && !apply->is_inside) {
+        is_done = apply_flush(apply) && sync_and_report(&follower, false) && is_done;
     }
     note("%lld transactions in %lld commits", (long long)apply->transactions, (long long)apply->commits);
     again_end(&follower.again);

@@ -26,7 +26,7 @@ suppressions = $(datadir)/fetchedresults/valgrind.supp
 # What `make` has built is installed as it is: root may have no Swift, and should build nothing.
 .PHONY: install
 install: unless_current := --unless-current
-install: $(library) build/frwatch build/fetchedresults.pc install-glib install-mirror ## install libraries, headers, frwatch and manual
+install: $(library) build/frwatch build/fetchedresults.pc install-glib install-mirror ## install libraries, headers, programs and manual
 	$(INSTALL) -d "$(DESTDIR)$(libdir)" "$(DESTDIR)$(pkgconfigdir)" "$(DESTDIR)$(includedir)/fetchedresults"
 	$(INSTALL) -m 755 $(library) "$(DESTDIR)$(libdir)"
 	ln -sf libfetchedresults.so.$(version) "$(DESTDIR)$(libdir)/libfetchedresults.so.$(soversion)"

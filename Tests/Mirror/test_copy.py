@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import unittest
 
-from mirror_support import MirrorTest
+from mirror_support import LIMIT, MirrorTest
 
 TABLES = """
 CREATE TABLE lists (id int PRIMARY KEY, title text);
@@ -221,6 +221,20 @@ class SchemaTests(MirrorTest):
         self.assertEqual(
             self.rows("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"), [("by_name",)]
         )
+
+    def test_columns_that_change_are_declared_by_the_new_schema(self) -> None:
+        self.sql("CREATE TABLE people (id int PRIMARY KEY, name text); INSERT INTO people VALUES (1, 'ada')")
+        options = self.schema("CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE)")
+        mirror = self.mirror("people", options=options)
+        self.catch_up(mirror)
+        self.sql("ALTER TABLE people ADD star int DEFAULT 3")
+        self.sql("UPDATE people SET star = 4")
+        self.assertEqual(mirror.process.wait(LIMIT), 5)
+        self.assertIn("the table people of --schema does not fit", mirror.output())
+        options = self.schema("CREATE TABLE people (id INTEGER PRIMARY KEY, star INT, name TEXT COLLATE NOCASE)")
+        self.once("people", options=options)
+        self.assertEqual(self.rows("SELECT * FROM people"), [(1, 4, "ada")])
+        self.assertEqual(self.rows("SELECT count(*) FROM people WHERE name = 'ADA'"), [(1,)])
 
     def test_a_table_that_lacks_a_column_is_refused(self) -> None:
         self.sql("CREATE TABLE people (id int PRIMARY KEY, name text)")
