@@ -39,13 +39,28 @@ static bool is_real(const struct options *options, const struct table *table, co
     return false;
 }
 
+/* A table that is there now, but not in the snapshot, was created meanwhile. */
+static bool no_table(const struct table *table, PGconn *connection)
+{
+    PGresult *result = server_ask(connection, "SELECT to_regclass(%Q) IS NULL", table->asked);
+    bool is_missing = result != NULL && is_true(result, 0, 0), is_new = result != NULL && !is_missing;
+    PQclear(result);
+    if (is_missing) {
+        failed(FAILURE_TABLE, "there is no table %s: check its name and the role's search_path", table->asked);
+    } else if (is_new) {
+        failed(FAILURE_CONNECTION, "%s is created while it is read", table->asked);
+    }
+    return false;
+}
+
 static bool read_table(struct table *table, PGconn *connection, const struct options *options)
 {
     bool has_filters = PQserverVersion(connection) >= 150000;
     PGresult *result = server_ask(
         connection,
         "SELECT c.oid, c.relname, n.nspname, quote_ident(n.nspname) || '.' || quote_ident(c.relname), c.relkind,"
-        " greatest(c.reltuples, 0)::bigint, c.relreplident, c.relpersistence, %s"
+        " greatest(c.reltuples, 0)::bigint, c.relreplident, c.relpersistence, %s,"
+        " c.relkind <> 'r' OR c.relfilenode = pg_relation_filenode(c.oid)"
         " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_publication_tables p"
         " ON p.pubname = %Q AND p.schemaname = n.nspname AND p.tablename = c.relname WHERE c.oid = to_regclass(%Q)",
         has_filters ? "p.rowfilter" : "NULL", options->publication, table->asked);
@@ -54,7 +69,15 @@ static bool read_table(struct table *table, PGconn *connection, const struct opt
     }
     if (PQntuples(result) == 0) {
         PQclear(result);
-        return failed(FAILURE_TABLE, "there is no table %s: check its name and the role's search_path", table->asked);
+        return no_table(table, connection);
+    }
+    /*
+     * Functions see the table as it is now, and a scan sees the snapshot's: TRUNCATE and ALTER
+     * TABLE empty that.
+     */
+    if (!is_true(result, 0, 9)) {
+        PQclear(result);
+        return failed(FAILURE_CONNECTION, "%s is changed while it is read", table->asked);
     }
     char kind = PQgetvalue(result, 0, 4)[0], identity = PQgetvalue(result, 0, 6)[0];
     bool is_permanent = PQgetvalue(result, 0, 7)[0] == 'p';

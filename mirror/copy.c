@@ -49,7 +49,10 @@ static bool open_side(struct copy *copy)
     return true;
 }
 
-/* The slot is there: it says where its stream begins. */
+/*
+ * The slot is there: it says where its stream begins. What DDL changed between the snapshot and the
+ * lock is found by tables_read; after that there is none until the copy is done.
+ */
 static bool take_slot(struct copy *copy)
 {
     PGresult *result = server_result(copy->connection, PGRES_TUPLES_OK);
@@ -58,7 +61,25 @@ static bool take_slot(struct copy *copy)
     }
     copy->lsn = lsn_of(PQgetvalue(result, 0, 1));
     PQclear(result);
-    return tables_read(&copy->tables, copy->connection, copy->options, copy->wanted) && open_side(copy);
+    sqlite3_str *names = sqlite3_str_new(NULL);
+    for (size_t i = 0; i < copy->wanted->count; i++) {
+        if (copy->is_whole || copy->wanted->items[i].is_stale) {
+            sqlite3_str_appendf(names, "%s%s", sqlite3_str_length(names) > 0 ? ", " : "",
+                                copy->wanted->items[i].source);
+        }
+    }
+    copy->phase = COPY_LOCKING;
+    return server_send(copy->connection, "LOCK TABLE %z IN ACCESS SHARE MODE",
+                       (char *)allocated(sqlite3_str_finish(names)));
+}
+
+static bool take_locks(struct copy *copy)
+{
+    PGresult *result = server_result(copy->connection, PGRES_COMMAND_OK);
+    PQclear(result);
+    return result != NULL
+           && tables_read(&copy->tables, copy->connection, copy->options, copy->is_whole ? NULL : copy->wanted)
+           && open_side(copy);
 }
 
 static bool ask_for_table(struct copy *copy)
@@ -185,7 +206,10 @@ bool copy_step(struct copy *copy, int milliseconds)
         return true;
     }
     if (copy->phase == COPY_SLOT) {
-        return take_slot(copy) && next_table(copy);
+        return take_slot(copy);
+    }
+    if (copy->phase == COPY_LOCKING) {
+        return take_locks(copy) && next_table(copy);
     }
     PGresult *result = server_result(copy->connection, PGRES_COPY_OUT);
     PQclear(result);
@@ -196,11 +220,11 @@ bool copy_step(struct copy *copy, int milliseconds)
 bool copy_report(const struct copy *copy, sqlite3 *file)
 {
     const char *table = copy->table < copy->tables.count ? copy->tables.items[copy->table].name : NULL;
-    int64_t total = copy->phase <= COPY_SLOT || copy->total <= 0 ? -1
-                    : copy->total > copy->rows                   ? copy->total
-                                                                 : copy->rows;
+    int64_t total = copy->phase <= COPY_LOCKING || copy->total <= 0 ? -1
+                    : copy->total > copy->rows                      ? copy->total
+                                                                    : copy->rows;
     return state_set(file, STATE_COPYING, table, copy->rows, total,
-                     copy->phase == COPY_SLOT ? "the server's running transactions must end" : NULL);
+                     copy->phase <= COPY_LOCKING ? "the server's running transactions must end" : NULL);
 }
 
 bool copy_run(struct copy *copy, sqlite3 *file)
@@ -211,10 +235,9 @@ bool copy_run(struct copy *copy, sqlite3 *file)
             return false;
         }
         double now = seconds_now();
-        if (now - shown >= 0.2) {
+        if (now - shown >= 0.2 && copy->table < copy->tables.count) {
             shown = now;
-            progress("copying %s: %lld rows of about %lld, %.0f rows/s",
-                     copy->table < copy->tables.count ? copy->tables.items[copy->table].name : "",
+            progress("copying %s: %lld rows of about %lld, %.0f rows/s", copy->tables.items[copy->table].name,
                      (long long)copy->rows, (long long)copy->total, (double)copy->rows / (now - began));
             if (!copy_report(copy, file)) {
                 return false;

@@ -17,6 +17,7 @@
 enum copy_phase {
     COPY_NONE,    /* nothing was begun */
     COPY_SLOT,    /* the server creates the slot, which waits for its running transactions */
+    COPY_LOCKING, /* it locks the tables against DDL, which waits for DDL that runs */
     COPY_OPENING, /* it begins to send a table */
     COPY_ROWS,    /* it sends rows */
     COPY_DONE     /* FILE.copying has all rows */
@@ -24,7 +25,8 @@ enum copy_phase {
 
 struct copy {
     const struct options *options;
-    const struct tables *wanted; /* the tables that are stale there; NULL for all */
+    const struct tables *wanted; /* the tables as they were before */
+    bool is_whole;               /* all are copied, not only what is stale there */
     bool is_new;                 /* FILE.copying is to be the file */
     PGconn *connection;          /* in a transaction with the snapshot */
     char *path;                  /* FILE.copying */

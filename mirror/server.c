@@ -26,6 +26,8 @@ static const struct {
     {"55006", FAILURE_CONNECTION, "another mirror may use the slot: end it, or choose another --slot"},
     {"55000", FAILURE_CONNECTION, "the slot may have lost its log; the next connection compares the file"},
     {"42704", FAILURE_SERVER, "run frmirror again, with --create-publication if the publication is gone"},
+    {"42703", FAILURE_CONNECTION, "the table is changed while it is read"},
+    {"40", FAILURE_CONNECTION, "it is in the way of other transactions"},
     {"42P01", FAILURE_TABLE, "check the names of the tables"},
     {"57P", FAILURE_CONNECTION, "start the server if it does not start itself"},
     {"08", FAILURE_CONNECTION, "check the network"},

@@ -110,7 +110,8 @@ static bool compare(struct session *session, const struct copy *copy, const stru
 /* A new slot, and all tables as they are where its stream begins. */
 static bool copy_all(struct session *session, struct position *now, const char *why)
 {
-    struct copy copy = {.options = session->options, .is_new = session->file == NULL};
+    struct copy copy = {
+        .options = session->options, .wanted = &session->tables, .is_whole = true, .is_new = session->file == NULL};
     PGconn *connection = session->connection;
     note("copying all tables: %s", why);
     PGresult *dropped = server_ask(
