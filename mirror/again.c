@@ -1,6 +1,8 @@
 /*
  * Copying tables again. A second, temporary slot has a snapshot that lies ahead of the stream. Rows
- * of the stale tables are skipped until the stream is there; then the file gets the difference.
+ * of the stale tables are skipped until the stream is there; then the file gets the difference. If
+ * the stream passes that place before it is known, rows are missing in between: the copy begins
+ * again, and now the stream waits for the slot.
  */
 #include "again.h"
 
@@ -13,7 +15,7 @@
 #include "server.h"
 #include "waiting.h"
 
-enum { STEP_MS = 5, RETRY_SECONDS = 1 };
+enum { STEP_MS = 5, HOLD_MS = 100, RETRY_SECONDS = 1 };
 
 static const double REPORT_SECONDS = 0.2;
 
@@ -68,28 +70,66 @@ static bool report(struct again *again, const struct apply *apply)
     return copy_report(&again->copy, apply->file);
 }
 
+/* Whether rows were skipped that the copy does not have. */
+static bool is_passed(const struct again *again)
+{
+    return again->copy.lsn != 0 && !again->is_attached && again->passed >= again->copy.lsn;
+}
+
+/* Copies without reading the stream. */
+static bool hold(struct again *again, struct apply *apply)
+{
+    while (again->copy.phase != COPY_DONE) {
+        if (signals_end() || !copy_step(&again->copy, HOLD_MS) || !report(again, apply)
+            || !again->report(again->user_data)) {
+            return false;
+        }
+        if (again->copy.phase != COPY_DONE) {
+            wait_for_sockets(PQsocket(again->connection), -1, HOLD_MS);
+        }
+    }
+    return true;
+}
+
+static bool attach(struct again *again, struct apply *apply)
+{
+    again->is_attached = merge_attach(apply->file, again->copy.path);
+    return again->is_attached;
+}
+
+/* A lost connection is tried again. */
+static bool give_time(struct again *again)
+{
+    if (failure() != FAILURE_CONNECTION) {
+        return false;
+    }
+    note("the second connection is tried again: %s", failure_text());
+    again_end(again);
+    again->next = seconds_now() + RETRY_SECONDS;
+    return true;
+}
+
 bool again_step(struct again *again, struct apply *apply)
 {
     bool is_done = true;
     if (again->copy.phase == COPY_NONE) {
-        is_done = !any_is_stale(apply->tables) || seconds_now() < again->next || begin(again, apply->tables);
+        bool is_due = any_is_stale(apply->tables) && seconds_now() >= again->next && apply_is_idle(apply);
+        is_done = !is_due || (begin(again, apply->tables) && (!again->holds || hold(again, apply)));
+    } else if (is_passed(again)) {
+        note("the stream has passed the copy, which begins again");
+        again_end(again);
+        again->holds = true;
     } else if (again->copy.phase != COPY_DONE) {
         is_done = copy_step(&again->copy, STEP_MS) && report(again, apply);
     } else if (apply_is_idle(apply) && !again->is_attached) {
-        again->is_attached = merge_attach(apply->file, again->copy.path);
-        return again->is_attached;
+        return attach(again, apply);
     } else if (apply_is_idle(apply) && again->is_merged) {
         is_done = merge_detach(apply->file, again->copy.path);
         again_end(again);
+        again->holds = false;
         return is_done;
     }
-    if (!is_done && failure() == FAILURE_CONNECTION) {
-        note("the second connection is tried again: %s", failure_text());
-        again_end(again);
-        again->next = seconds_now() + RETRY_SECONDS;
-        is_done = true;
-    }
-    return is_done;
+    return is_done || give_time(again);
 }
 
 /* The table as it was copied takes the place of the stale one. */
@@ -107,6 +147,25 @@ static void replace(struct table *old, struct table *copied, uint64_t lsn)
 }
 
 bool again_pass(struct again *again, struct apply *apply, uint64_t lsn)
+{
+    bool arrives = again->copy.lsn != 0 && !is_passed(again) && lsn >= again->copy.lsn && !again->is_attached;
+    if (arrives) {
+        if (!apply_flush(apply)) {
+            return false;
+        }
+        if (!hold(again, apply)) {
+            again->passed = lsn;
+            return give_time(again);
+        }
+        if (!attach(again, apply)) {
+            return false;
+        }
+    }
+    again->passed = lsn;
+    return again_reach(again, apply, lsn);
+}
+
+bool again_reach(struct again *again, struct apply *apply, uint64_t lsn)
 {
     struct tables *copied = &again->copy.tables;
     if (!again->is_attached || again->is_merged || lsn < again->copy.lsn) {

@@ -15,6 +15,10 @@ struct again {
     struct copy copy; /* over a connection and a temporary slot of its own */
     PGconn *connection;
     bool is_attached, is_merged;
+    uint64_t passed; /* where the last transaction of the stream was committed that has been begun */
+    bool holds;      /* the stream waits for the slot, which it had passed before */
+    bool (*report)(void *user_data); /* called while the stream waits, so that the server does not end it */
+    void *user_data;
     double next;     /* when it is tried again after the connection failed */
     double reported; /* when the file last said how far it is */
 };
@@ -23,10 +27,14 @@ struct again {
 bool again_step(struct again *again, struct apply *apply);
 
 /*
- * What the stream has at `lsn` or later is not in the copy: once it is there, the copied tables are
- * brought into the file, in the transaction that this opens. So all tables are of one state again.
+ * The stream is about to have a transaction that was committed at `lsn`. What is there or later is
+ * not in the copy: the stream waits until the copy is complete, and the copied tables are brought
+ * into the file, in the transaction that this opens. So all tables are of one state again.
  */
 bool again_pass(struct again *again, struct apply *apply, uint64_t lsn);
+
+/* The same where the stream has no transaction up to `lsn`. It does not wait. */
+bool again_reach(struct again *again, struct apply *apply, uint64_t lsn);
 
 /* A socket to wait for; -1 for none. */
 int again_socket(const struct again *again);

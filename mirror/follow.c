@@ -16,7 +16,7 @@ enum {
     WAIT_MS = 200,
     ASK_AFTER = 10,      /* seconds of silence, after which the server is asked for a message */
     LOST_AFTER = 40,     /* and after which the connection counts as lost */
-    KEEP_ALIVE = 5,      /* seconds after which a statement that runs long is interrupted for a report */
+    KEEP_ALIVE = 5,      /* seconds after which what takes long reports */
     STEPS = 1000000,     /* of SQLite between two looks at the clock */
     IDLE_SYNC = 10,      /* seconds after which a position without changes is stored */
     BEHIND_SECONDS = 2,  /* the age of a transaction, as the server sends it */
@@ -140,7 +140,7 @@ static bool take_keepalive(struct follower *follower, const char *bytes, size_t 
     uint64_t lsn = decode_number(bytes + 1, 8);
     bool is_asked = bytes[17] != 0;
     if (!apply->is_open
-        && (!again_pass(&follower->again, apply, lsn) || !apply_leave(apply, lsn) || !apply_flush(apply))) {
+        && (!again_reach(&follower->again, apply, lsn) || !apply_leave(apply, lsn) || !apply_flush(apply))) {
         return false;
     }
     return !is_asked || (apply_is_idle(apply) ? sync_and_report(follower, false) : send_status(follower, false));
@@ -183,17 +183,17 @@ static bool is_at_target(const struct follower *follower)
            && !again_is_busy(&follower->again, apply);
 }
 
-/*
- * SQLite calls it while it compares a large table: a server that gets no report ends the
- * connection.
- */
-static int keep_alive(void *user_data)
+/* What takes long calls it: a server that gets no report ends the connection. */
+static bool report(void *user_data)
 {
     struct follower *follower = user_data;
-    if (seconds_now() - follower->reported > KEEP_ALIVE && !send_status(follower, false)) {
-        return 1; /* the statement is interrupted, and the failure noted */
-    }
-    return 0;
+    return seconds_now() - follower->reported < KEEP_ALIVE || send_status(follower, false);
+}
+
+/* SQLite's form of it: a statement is interrupted after a failure, which is noted. */
+static int interrupts(void *user_data)
+{
+    return !report(user_data);
 }
 
 static bool run(struct follower *follower)
@@ -222,9 +222,11 @@ bool follow(const struct options *options, PGconn *connection, struct apply *app
 {
     struct follower follower = {.options = options, .connection = connection, .apply = apply, .target = target};
     follower.again.options = options;
+    follower.again.report = report;
+    follower.again.user_data = &follower;
     follower.message = allocated(calloc(1, sizeof *follower.message));
     follower.heard = follower.synced = seconds_now();
-    sqlite3_progress_handler(apply->file, STEPS, keep_alive, &follower);
+    sqlite3_progress_handler(apply->file, STEPS, interrupts, &follower);
     bool is_done = run(&follower);
     sqlite3_progress_handler(apply->file, 0, NULL, NULL);
     /*

@@ -212,6 +212,18 @@ class DefinitionTests(AgainTest):
         self.settle(mirror)
         self.assert_same("items")
 
+    def test_rows_that_are_committed_while_a_table_is_copied(self) -> None:
+        self.sql("INSERT INTO items SELECT i, 'item', i FROM generate_series(6000, 100000) i")
+        mirror = self.mirror("items")
+        self.catch_up(mirror)
+        self.sql("ALTER TABLE items ADD a int")
+        self.sql(
+            "DO $$ BEGIN FOR i IN 1..3000 LOOP UPDATE items SET id = id + 1000000, a = i WHERE id = 6000 + i;"
+            " COMMIT; DELETE FROM items WHERE id = 20000 + i; COMMIT; END LOOP; END $$"
+        )
+        self.settle(mirror)
+        self.assert_same("items")
+
     def test_columns_change_while_no_mirror_runs(self) -> None:
         self.once("items")
         self.sql("UPDATE items SET n = 1 WHERE id = 1")
