@@ -26,7 +26,7 @@ suppressions = $(datadir)/fetchedresults/valgrind.supp
 # What `make` has built is installed as it is: root may have no Swift, and should build nothing.
 .PHONY: install
 install: unless_current := --unless-current
-install: $(library) build/frwatch build/fetchedresults.pc install-glib install-mirror ## install libraries, headers, programs and manual
+install: $(library) build/frwatch build/fetchedresults.pc install-glib ## install libraries, headers, tools and manual
 	$(INSTALL) -d "$(DESTDIR)$(libdir)" "$(DESTDIR)$(pkgconfigdir)" "$(DESTDIR)$(includedir)/fetchedresults"
 	$(INSTALL) -m 755 $(library) "$(DESTDIR)$(libdir)"
 	ln -sf libfetchedresults.so.$(version) "$(DESTDIR)$(libdir)/libfetchedresults.so.$(soversion)"
@@ -47,7 +47,7 @@ install: $(library) build/frwatch build/fetchedresults.pc install-glib install-m
 	$(INSTALL) -m 644 $(frwatch)/completions/frwatch.fish "$(DESTDIR)$(fish_completion)"
 
 .PHONY: uninstall
-uninstall: uninstall-glib uninstall-mirror ## remove what `make install` with the same variables installed
+uninstall: uninstall-glib ## remove what `make install` with the same variables installed
 	rm -f $(patsubst %,"$(DESTDIR)$(libdir)/%",$(installed_libraries)) "$(DESTDIR)$(pkgconfigdir)/fetchedresults.pc"
 	rm -f $(patsubst include/%,"$(DESTDIR)$(includedir)/%",include/fetchedresults.h $(headers))
 	rm -f $(patsubst bindings/cpp/%,"$(DESTDIR)$(includedir)/%",bindings/cpp/fetchedresults.hpp $(cpp_headers))

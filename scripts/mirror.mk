@@ -42,6 +42,10 @@ bench-mirror: build/frmirror ## measure frmirror with a server of its own
 	@FRMIRROR=build/frmirror PYTHONPATH=bindings/python/src \
 	    FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) $(PYTHON) Benchmarks/mirror.py
 
+# Beside what scripts/install.mk installs.
+install: install-mirror
+uninstall: uninstall-mirror
+
 .PHONY: install-mirror
 install-mirror: $(mirror_built)
 ifeq ($(has_libpq),)
