@@ -42,6 +42,7 @@ nitpick_ignore_regex = [
     (r"py:.*", r"(collections|ctypes|enum|os|asyncio|typing|contextlib|types)\..*"),
     (r"py:.*", r"(None|bool|bytes|dict|float|int|list|object|str|tuple|type|[A-Z]\w*(Error|Exception))"),
     (r"py:.*", r"PySide6\..*|QObject"),
+    (r"py:.*", r"textual\..*|MessagePump"),
 ]
 # "object" is a class of Python, and also an attribute of several classes.
 # Pygments does not know Swift's key paths, and colours these blocks all the same.
