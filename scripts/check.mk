@@ -100,7 +100,8 @@ check-python: $(library) ## run the Python tests
 
 .PHONY: check-pyqt
 check-pyqt: $(library) ## run the tests of the Qt models with PyQt6 and PyQt5, which check-python skips
-	@PYTHONPATH=$(CURDIR)/bindings/python/src FETCHEDRESULTS_LIBRARY=$(CURDIR)/build/libfetchedresults.so.$(soversion) FR_PYQT=1 \
+	@FR_PYQT=1 PYTHONPATH=$(CURDIR)/bindings/python/src \
+	    FETCHEDRESULTS_LIBRARY=$(CURDIR)/build/libfetchedresults.so.$(soversion) \
 	    $$(scripts/qt-python --pyqt) -m unittest discover -s bindings/python/tests -p test_qt_bindings.py
 
 # Without what debuggers need, and with the library's own modules optimized (Package.swift). In a
