@@ -1,4 +1,4 @@
-"""Values of each type: what the file has for them, and in which order."""
+"""The file's values for each type, and their order."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ extension SchemaReader {
             if let part = try changingPart(text, of: entity, log) {
                 throw StoreError(.sql, "\(part) does not always yield the same value, as the order of a list requires")
             }
-            // SQLite would take a number for that of a column.
+            // SQLite would sort by the column with that number if the expression were a number.
             guard !columns.isEmpty || !found.keyPaths.isEmpty else {
                 throw StoreError(.sql, "it reads no column of \(entity.displayName)")
             }

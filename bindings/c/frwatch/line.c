@@ -140,7 +140,7 @@ static void add_part(struct line *line, const struct line *from, int skipped, in
         uint32_t character;
         size_t size = utf8_decode(&character, text, (size_t)(end - text));
         int wide = width_of(character);
-        if (character == '\033') { /* only the program's own: others were escaped */
+        if (character == '\033') { /* The program wrote it: line_add_text escapes those of the database. */
             size = strcspn(text, "m") + 1;
             add_bytes(line, text, size, 0);
             text += size;

@@ -13,7 +13,9 @@ enum {
 /* Prints one line, with the program's name before it, after what waits for the standard output. */
 void message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same of a failure: what it is about, and what happened. */
+/*
+ * Prints the message of a failure, or words for its status where these say more. what: its subject.
+ */
 void message_of_status(const char *what, fr_status status, const char *text);
 
 /* The same of the calling thread's last failure. */

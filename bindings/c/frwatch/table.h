@@ -65,8 +65,8 @@ bool table_has_line(const struct table *table, fr_index_path path);
 void table_add_heads(struct table *table, struct line *line);
 
 /*
- * Adds what a line shows: a row, or the header of a section. What the last delivery did to it
- * follows in its colour.
+ * Adds what a line shows: a row, or the header of a section. If the last delivery changed it, the
+ * line has the colour of the change and ends with its name.
  */
 void table_add_line(struct table *table, struct line *line, fr_index_path path);
 

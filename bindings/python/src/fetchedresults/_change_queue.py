@@ -32,7 +32,7 @@ class ChangeQueue(Observer):
     def __init__(self, changing: LiveList, make: Optional[Callable[[ChangeSet], Any]]) -> None:
         """Raises RuntimeError if this thread runs no loop.
 
-        make: what is yielded for a change set; None for the change set itself.
+        make: makes the element for a change set; None to yield the change set itself.
         """
         self._list = changing
         self._make = None if make is None else plain_function(make, "what makes the elements")

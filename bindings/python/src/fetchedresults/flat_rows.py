@@ -173,7 +173,7 @@ class FlatRows(Sequence[Union[Section, Object]], Fixed):
     # Changes
 
     def follow(self, changes: ChangeSet, limit: Optional[int] = None) -> Optional[FlatChanges]:
-        """What a change set does to the lines, which then are those of the list.
+        """Follows a change set, and returns the lines that it deletes, inserts and updates.
 
         None if all lines are to be shown again: after a reload, if there are more than `limit`
         records, if sections got or lost headers, and if the change set is not the next one of the

@@ -319,7 +319,7 @@ class LiveList(Sequence[Section], Fixed):
     def identities(self, start: int = 0, stop: Optional[int] = None) -> tuple[Identity, ...]:
         """The identities of the objects with numbers from `start` to `stop` over all sections, as
         they are now: a value that does not change with the list, for views that compare two states
-        themselves. The numbers are used as those of a slice.
+        themselves. `start` and `stop` may be negative, as in a slice.
 
         It reads the rows that are not cached, many by one call, and so raises what `object_at`
         raises.
@@ -400,7 +400,7 @@ class LiveList(Sequence[Section], Fixed):
         the list has their changes. Read it before the next `await`.
 
         Args:
-            make: what to yield for a change set; None for the change set itself.
+            make: makes the element for a change set; None to yield the change set itself.
 
         Raises RuntimeError outside of a running loop.
 
