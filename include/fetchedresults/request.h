@@ -142,6 +142,66 @@ fr_status fr_request_set_section(fr_request *request, const char *key_path, uint
 fr_status fr_request_set_columns(fr_request *request, const char *const *key_paths, size_t count);
 
 /*
+ * fr_request_set_group_by: groups the rows by keys, and shows a row for each group.
+ *
+ * The columns of the list are then the keys, under the texts given here, followed by the totals
+ * (fr_request_add_total), under their names. Sort descriptors, section, columns and
+ * fr_request_set_having refer to these; the predicate refers to the rows that are grouped. Without
+ * sort descriptors the groups are in the order of their keys. Without totals they are the distinct
+ * values of the keys. The keys are the identity of a group; that of a group with a NULL among its
+ * keys is a NULL for each key, then a number.
+ *
+ * Two rows are of one group if their keys are equal under the columns' collations; NULLs are equal.
+ * A key is spelled as in the first row of its group that was read. A change of a row costs O(log g)
+ * with g groups, and reads no other row, unless the row had the least or greatest value of its
+ * group (FR_TOTAL_MIN). All rows are read again if a predicate has a subquery or calls a function
+ * that is not deterministic, and for a view; the counters have the reason.
+ *
+ * keys: `count` columns, key paths or expressions, see fr_request; a count of 0 shows the rows
+ *   themselves, the default.
+ * Errors: FR_MISUSE, FR_INVALID_UTF8. Making the controller reports FR_MISUSE for a whole SELECT,
+ *   for a request with a cache name, and for two columns of one name. fr_controller_set_request
+ *   can't change keys and totals (FR_MISUSE). Since 0.1.
+ */
+fr_status fr_request_set_group_by(fr_request *request, const char *const *keys, size_t count);
+
+/* The function that makes a total of the values of an expression. */
+typedef enum fr_total_function {
+    FR_TOTAL_COUNT = 0,   /* the number of rows; with an expression, of rows in which it is true */
+    FR_TOTAL_SUM = 1,     /* the sum of the values that are not NULL, as fr_request_add_total says */
+    FR_TOTAL_AVERAGE = 2, /* the exact sum divided by the number of values that are not NULL */
+    FR_TOTAL_MIN = 3,     /* the least value that is not NULL, in the order of the column's collation */
+    FR_TOTAL_MAX = 4      /* the greatest value, in the same order */
+} fr_total_function;
+
+/*
+ * fr_request_add_total: adds a total of the rows of each group, as a column.
+ *
+ * A sum of integers is an integer; if it exceeds 64 bits, the fetch fails with FR_SQL, as sum() of
+ * SQLite does, and so does a delivery. A sum with floating point numbers is the one that is nearest
+ * to the exact sum, whatever the order of the rows and of their changes; sum() rounds at each row,
+ * so that the two can differ in their last digits. Texts and blobs count as the numbers that sum()
+ * takes them for. Sum, average, minimum and maximum of no values are NULL.
+ *
+ * name: the name of the column.
+ * expression: a column, a key path or an expression, see fr_request; NULL to count all rows.
+ * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_RANGE for an unknown function. Making the controller
+ *   reports FR_MISUSE for a missing expression, and FR_SQL or FR_SCHEMA for a wrong one. Since 0.1.
+ */
+fr_status fr_request_add_total(fr_request *request, const char *name, fr_total_function function,
+                               const char *expression);
+
+/*
+ * fr_request_set_having: sets the condition for the groups of the list.
+ *
+ * sql: a SQL expression over keys and totals, which are named as columns ("\"unread\" > ?1"); NULL
+ *   for all groups.
+ * params: values for the parameters ?1 ... ?count, copied.
+ * Errors: as fr_request_set_predicate. Since 0.1.
+ */
+fr_status fr_request_set_having(fr_request *request, const char *sql, const fr_value *params, size_t count);
+
+/*
  * fr_request_set_batch_size: sets how many rows are read together when a row that is not cached is
  * read.
  *
@@ -207,6 +267,13 @@ typedef struct fr_sort {
     const char *collation;
 } fr_sort;
 
+/* A total, as fr_request_add_total takes it. The layout is fixed. */
+typedef struct fr_total {
+    const char *name;
+    fr_total_function function;
+    const char *expression; /* NULL to count all rows */
+} fr_total;
+
 /*
  * The parts of a request. Set `struct_size` to sizeof(fr_request_info) before the call. An array
  * without elements is NULL.
@@ -230,6 +297,13 @@ typedef struct fr_request_info {
     int64_t limit; /* the largest number of rows that the list shows; -1 without a limit */
     int64_t offset; /* how many rows are skipped at the beginning */
     const char *cache_name; /* NULL for a list that is not cached */
+    const char *const *group_by; /* the keys of the groups; none for a list of rows */
+    size_t group_by_count;
+    const fr_total *totals;
+    size_t total_count;
+    const char *having; /* NULL for all groups */
+    const fr_value *having_parameters;
+    size_t having_parameter_count;
 } fr_request_info;
 
 /*

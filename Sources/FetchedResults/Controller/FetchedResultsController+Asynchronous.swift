@@ -183,7 +183,7 @@ extension FetchedResultsController {
 
     /// The reader of the list in the background; nil if only `dispatch` can read it.
     private func reading(_ fetch: AsynchronousFetch, _ wakeUp: WakeUp) throws -> BackgroundReading? {
-        guard fetch.attempts < Self.attempts, !mayHaveCachedList else { return nil }
+        guard fetch.attempts < Self.attempts, !mayHaveCachedList, !engine.isGrouped else { return nil }
         let compiled = try engine.compileForFetch()
         guard compiled.isReadableElsewhere, let reader = try store.connection.openReader() else { return nil }
         do {

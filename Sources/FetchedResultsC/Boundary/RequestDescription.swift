@@ -7,11 +7,13 @@ internal import SQLiteKit
 @safe final class RequestDescription {
     @safe private(set) var info = unsafe fr_request_info()
     private var owned: [AnyObject] = []
-    /// The values to which `parameters` refers.
+    /// The values to which `parameters` and `having_parameters` refer.
     private let values: RowValues
+    private let havingValues: RowValues
 
     init(_ request: FetchRequest) {
         values = RowValues(request.parameters.values)
+        havingValues = RowValues(request.havingParameters.values)
         unsafe info.entity = request.select == nil ? text(request.entity) : nil
         unsafe info.select = request.select.map { unsafe text($0) }
         unsafe info.predicate = request.predicate.map { unsafe text($0) }
@@ -29,6 +31,19 @@ internal import SQLiteKit
         info.limit = Int64(request.limit ?? -1)
         info.offset = Int64(request.offset)
         unsafe info.cache_name = request.cacheName.map { unsafe text($0) }
+        unsafe info.group_by = texts(request.groupBy)
+        info.group_by_count = request.groupBy.count
+        unsafe info.totals = array(request.totals.map { unsafe total($0) })
+        info.total_count = request.totals.count
+        unsafe info.having = request.having.map { unsafe text($0) }
+        unsafe info.having_parameters = array((0..<havingValues.count).map { unsafe borrowedValue(havingValues, $0) })
+        info.having_parameter_count = havingValues.count
+    }
+
+    private func total(_ total: Total) -> fr_total {
+        unsafe fr_total(
+            name: text(total.name), function: fr_total_function(UInt32(total.function.rawValue)),
+            expression: total.expression.map { unsafe text($0) })
     }
 
     private func text(_ text: String) -> UnsafePointer<CChar> {

@@ -92,6 +92,41 @@ public func fr_request_set_columns(
     status { try request(handle).request.columns = unsafe try strings(keyPaths, count, "key_paths") }
 }
 
+@_cdecl("fr_request_set_group_by") @implementation
+public func fr_request_set_group_by(
+    _ handle: OpaquePointer!, _ keys: UnsafePointer<UnsafePointer<CChar>?>!, _ count: Int
+) -> fr_status {
+    status { try request(handle).request.groupBy = unsafe try strings(keys, count, "keys") }
+}
+
+@_cdecl("fr_request_add_total") @implementation
+public func fr_request_add_total(
+    _ handle: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ function: fr_total_function,
+    _ expression: UnsafePointer<CChar>!
+) -> fr_status {
+    status {
+        let box = try request(handle)
+        guard let known = Total.Function(rawValue: Int(function.rawValue)) else {
+            throw StoreError(.range, "there is no total function \(function.rawValue)")
+        }
+        unsafe box.request.totals.append(
+            Total(try string(name, "name"), known, of: try optionalString(expression, "expression")))
+    }
+}
+
+@_cdecl("fr_request_set_having") @implementation
+public func fr_request_set_having(
+    _ handle: OpaquePointer!, _ sql: UnsafePointer<CChar>!, _ params: UnsafePointer<fr_value>!, _ count: Int
+) -> fr_status {
+    status {
+        let box = try request(handle)
+        let having = unsafe try optionalString(sql, "sql")
+        let values = unsafe try values(params, count, "params")
+        box.request.having = having
+        box.request.havingParameters = .positional(values)
+    }
+}
+
 @_cdecl("fr_request_set_batch_size") @implementation
 public func fr_request_set_batch_size(_ handle: OpaquePointer!, _ batchSize: Int64) -> fr_status {
     status {

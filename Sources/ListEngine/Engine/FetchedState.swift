@@ -25,15 +25,28 @@ package final class FetchedState {
     package let origin: FetchOrigin
     /// Holds the state readable until it is delivered.
     let ahead: (any FetchedAhead)?
+    /// In a list of groups: these, as they were read.
+    private let groups: GroupedRows?
 
     /// In a section map: whether the rows of its sections were cached in the present state.
     package var areSectionsCached: Bool { sections?.fetch?.origin == .cache }
 
-    package init(
+    package convenience init(
         compiled: CompiledRequest, decoder: KeyDecoder, watches: Watches, list: List,
         sections: FetchedSections?, dataVersion: Connection.DataVersion, undelivered: Undelivered,
         origin: FetchOrigin, ahead: (any FetchedAhead)?
     ) {
+        self.init(
+            compiled: compiled, decoder: decoder, watches: watches, list: list, sections: sections,
+            dataVersion: dataVersion, undelivered: undelivered, origin: origin, ahead: ahead, groups: nil)
+    }
+
+    init(
+        compiled: CompiledRequest, decoder: KeyDecoder, watches: Watches, list: List,
+        sections: FetchedSections?, dataVersion: Connection.DataVersion, undelivered: Undelivered,
+        origin: FetchOrigin, ahead: (any FetchedAhead)?, groups: GroupedRows?
+    ) {
+        self.groups = groups
         self.compiled = compiled
         self.decoder = decoder
         self.watches = watches
@@ -54,6 +67,7 @@ package final class FetchedState {
 
     /// Discards it.
     package func cancel() {
+        groups?.dropFetch()
         watches.cancel()
         sections?.cancel()
     }

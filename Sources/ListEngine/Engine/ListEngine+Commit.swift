@@ -25,6 +25,7 @@ extension ListEngine {
     /// notified that it will change.
     package func commit(_ next: PreparedState?) -> Shown {
         defer { list?.rows.assertInvariants() }
+        groups?.commit()
         mappedSections?.commit(next?.sectionRows?.rows)
         var shown = Shown(hasOtherIdentities: superseded?.renaming != nil)
         commitSuperseded(next)
@@ -77,7 +78,9 @@ extension ListEngine {
     }
 
     /// Whether `commit` has anything to do.
-    package var hasPrepared: Bool { prepared != nil || superseded != nil || mappedSections != nil }
+    package var hasPrepared: Bool { 
+        prepared != nil || superseded != nil || mappedSections != nil || groups?.hasPrepared ?? false
+    }
 
     /// Drops the state that the delivery has prepared.
     package func drop(_ next: PreparedState?) throws {
@@ -93,6 +96,7 @@ extension ListEngine {
         }
         try mappedSections?.restore()
         try prepared?.restoreOld()
+        try groups?.restore()
     }
 
     /// Releases the identities of rows that are not in the list. After a reread, some may have left

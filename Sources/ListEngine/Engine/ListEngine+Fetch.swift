@@ -22,6 +22,7 @@ extension ListEngine {
     package func prepareFetch(cached find: FindCachedList, _ progress: @escaping (Int) -> Bool) throws -> FetchedState {
         try database.checkOpen()
         try connection.checkNotMoved()
+        try groups?.fetch()
         let compiled = try compileForFetch()
         let decoder = KeyDecoder(compiled: compiled, identities: .of(compiled))
         let sections = try mappedSections?.prepareFetch(cached: find)
@@ -43,9 +44,9 @@ extension ListEngine {
                     ?? readList(.fetch, compiled, decoder, sections?.table, progress: progress)
                 return FetchedState(
                     compiled: compiled, decoder: decoder, watches: watches, list: list, sections: sections,
-                    dataVersion: try database.readDataVersion(), undelivered: try database.undelivered,
+                    dataVersion: try database.readDataVersion(), undelivered: try undelivered,
                     origin: cached.map { $0.isUnchanged ? .cache : .earlierCache } ?? .database,
-                    ahead: database.fetchedAhead)
+                    ahead: database.fetchedAhead, groups: groups)
             } catch {
                 watches.cancel()
                 throw error
@@ -61,6 +62,7 @@ extension ListEngine {
 
     /// - Parameter contents: Those of all rows, if no snapshot can show the state of the fetch.
     func show(_ fetched: FetchedState, _ contents: RowTable<RowValues>?) {
+        groups?.commit()
         decoder = fetched.decoder
         watches = fetched.watches
         if let sections = fetched.sections { mappedSections?.show(sections) }
@@ -78,7 +80,7 @@ extension ListEngine {
     /// Notes the undelivered changes of the list that is shown from now on.
     func noteUndelivered(_ undelivered: Undelivered) {
         readability.earlier = nil
-        guard undelivered.contains(.own), let list, let watches else { return }
+        guard undelivered.contains(.own), groups == nil, let list, let watches else { return }
         let writeCount = watches.entity == nil ? database.writeCount : nil
         do {
             let contents = try earlierContents(list, watches, readability.ahead?.state)

@@ -8,8 +8,7 @@ extension ListEngine {
     /// the delivery, or by the list whose sections are the rows. `commit` or `drop` follows. On
     /// throw, rows that the round touched can't be read before the list has recovered.
     package func prepare(_ round: Round, on basis: Basis) throws -> PreparedState? {
-        // The round's differences begin at an earlier state than the one that the list shows.
-        let round = basis == .ahead ? round.asReread : round
+        let (round, basis) = try ownRound(round, basis)
         return try preparing(round) { try next(round, basis) }
     }
 
@@ -32,14 +31,20 @@ extension ListEngine {
         let previous = (self.request, decoder)
         let new = try compile(request)
         let watches = try watch(new)
-        supersede(request, new)
         do {
+            let changed = try groups?.take(request)
+            if let changed, !isBehind(basis), showsAlike(request, as: previous.0) {
+                noteRequest(request)
+                return try preparing(changed) { try self.next(changed, basis) }
+            }
+            supersede(request, new)
             let next = isBehind(basis) ? try prepareRequest(on: basis) : try prepareReread(list)
             self.watches = watches
             return next
         } catch {
             watches.cancel()
             restore(previous.0, previous.1)
+            try groups?.restore()
             throw error
         }
     }
@@ -133,6 +138,8 @@ extension ListEngine {
 
     /// Notes a round that passes while the list stays as it is.
     package func noteMissed(_ round: Round) {
+        // What lists of groups show is in a table that follows only with them.
+        if let groups { return groups.noteMissed() }
         let isAhead = readability.ahead != nil || readability.earlier != nil
         readability.missed.note(isAhead ? round.asReread : round, watches, compiled)
         readability.ahead = nil
@@ -149,6 +156,8 @@ extension ListEngine {
             try mappedSections?.restore()
             throw PrematureRead()
         } catch {
+            try groups?.restore()
+            groups?.noteMissed()
             readability.missed.note(round, watches, compiled)
             restoreSuperseded()
             try mappedSections?.restore()

@@ -24,7 +24,7 @@ extension ListEngine {
         comparison.addContentChanges(content.changed) { sharesContents || content.new[$0] != nil }
         let changeSet = ChangeSet(rows: comparison.rows, sections: comparison.sections)
         let next = preparedState(
-            .replacement(new, undelivered: try database.undelivered), changeSet, comparison.rows,
+            .replacement(new, undelivered: try undelivered), changeSet, comparison.rows,
             contents(of: changeSet, content, reason),
             changedSections(changeSet, list, new, rowChanges), sharesContents: sharesContents)
         if !isHeld { next.allContents = try allContents(of: new, compiled, decoder) }
@@ -50,7 +50,7 @@ extension ListEngine {
         switch reason {
         case .related, .window, .many: compiled.touched != nil
         // A column of another SELECT may have the same name and another value.
-        case .request: !compiled.isSelect && readability.missed.isEmpty && !database.hasUndeliveredChanges
+        case .request: !compiled.isSelect && readability.missed.isEmpty && !database.hasUndeliveredChanges && groups?.hasPrepared != true
         case .fetch, .schema, .view, .foreign, .transaction, .recovery, .pause: false
         }
     }

@@ -27,7 +27,10 @@ package final class ListEngine {
     /// The list that was shown when it was last in order; nil before the first fetch.
     package internal(set) var list: List?
     package internal(set) var watches: Watches? {
-        didSet { if oldValue !== watches { oldValue?.cancel() } }
+        didSet {
+            if oldValue !== watches { oldValue?.cancel() }
+            if watches == nil { groups?.end() }
+        }
     }
     package var counters = WorkCounters()
     /// Counts the states that were shown.
@@ -35,6 +38,9 @@ package final class ListEngine {
     package let nodes: NodeSizes
     /// The source of the sections, unless they are the values of the request's section key path.
     package let mappedSections: MappedSections?
+    /// The source of the rows, if these are groups of other rows. Connection and database are then
+    /// its own.
+    let groups: GroupedRows?
     /// The owner of the list's objects, which sets nil before it ends.
     package unowned var owner: AnyObject? {
         didSet { madeOwnerReference.take()?.end() }
@@ -52,15 +58,32 @@ package final class ListEngine {
         sections: MappedSections?, indexTitle: ((String) -> String?)? = nil,
         watch: @escaping (CompiledRequest) throws -> Watches
     ) throws {
+        let groups =
+            request.groupBy.isEmpty ? nil : try GroupedRows(request, connection, database, nodes, watch: watch)
+        self.groups = groups
+        self.connection = groups?.memory ?? connection
+        self.database = groups ?? database
+        self.nodes = nodes
+        self.watch = groups?.watchTable ?? watch
+        mappedSections = sections
+        compiled = try Self.compile(request, sections, groups, self.connection, self.database)
+        identities = .of(compiled)
+        noteRequest(request)
+        if let indexTitle { self.indexTitle = indexTitle }
+    }
+
+    /// For a request that is compiled already, and for rows of which no list is made.
+    init(
+        connection: Connection, database: any DatabaseState, request: FetchRequest, compiled: CompiledRequest,
+        nodes: NodeSizes, watch: @escaping (CompiledRequest) throws -> Watches
+    ) {
         self.connection = connection
         self.database = database
         self.nodes = nodes
         self.watch = watch
-        mappedSections = sections
-        compiled = try Self.compile(request, sections, connection, database)
+        (groups, mappedSections) = (nil, nil)
+        self.compiled = compiled
         identities = .of(compiled)
-        noteRequest(request)
-        if let indexTitle { self.indexTitle = indexTitle }
     }
 
     deinit { madeReference?.end() }
@@ -69,14 +92,16 @@ package final class ListEngine {
 
     /// A request compiled, in a section map with the order by sections.
     package func compile(_ request: FetchRequest) throws -> CompiledRequest {
-        try Self.compile(request, mappedSections, connection, database)
+        try Self.compile(request, mappedSections, groups, connection, database)
     }
 
     private static func compile(
-        _ request: FetchRequest, _ sections: MappedSections?, _ connection: Connection, _ database: any DatabaseState
+        _ request: FetchRequest, _ sections: MappedSections?, _ groups: GroupedRows?, _ connection: Connection,
+        _ database: any DatabaseState
     ) throws -> CompiledRequest {
         try database.checkOpen()
-        let request = try sections?.itemsRequest(request) ?? request
+        var request = try sections?.itemsRequest(request) ?? request
+        if let groups { request = groups.tableRequest(request) }
         try connection.readEncoding()
         // Read before, so that a change in between is detected.
         let versions = try database.readSchemaVersions()
@@ -117,6 +142,10 @@ package final class ListEngine {
 
     /// Refuses a request for another entity.
     package func checkEntity(of request: FetchRequest) throws {
+        if let groups { return try groups.check(request) }
+        guard request.groupBy.isEmpty else {
+            throw StoreError(.misuse, "the request is for groups, but the list shows rows")
+        }
         let isSame: Bool
         let name: String
         if request.select != nil || compiled.isSelect {
@@ -155,20 +184,21 @@ package final class ListEngine {
     /// What the list has cost so far.
     package var currentCounters: Counters {
         Counters(
-            counters, nodesVisited: list?.rows.nodesVisited ?? 0,
+            groups.map { counters.adding($0.counters) } ?? counters, nodesVisited: list?.rows.nodesVisited ?? 0,
             bytesHeld: list.map { $0.bytesHeld + decoder.identities.bytesHeld } ?? 0)
     }
 
     // MARK: Passing states
 
-    /// In a section map: the request, which is not the one that was compiled.
-    private var mapRequest: FetchRequest?
+    /// The request, where it is not the one that was compiled: in a section map, and in a list of
+    /// groups.
+    private var givenRequest: FetchRequest?
 
-    /// The request; in a section map it is not the one that was compiled.
-    package var request: FetchRequest { mapRequest ?? compiled.request }
+    /// The request, as the program gave it.
+    package var request: FetchRequest { givenRequest ?? compiled.request }
 
-    private func noteRequest(_ request: FetchRequest) {
-        if mappedSections != nil { mapRequest = request }
+    func noteRequest(_ request: FetchRequest) {
+        if mappedSections != nil || groups != nil { givenRequest = request }
     }
 
     /// Makes a section's index title from its name; nil for no title.

@@ -31,6 +31,9 @@ package final class CompiledRequests {
 }
 
 extension FetchRequest {
+    /// Whether both are the same but for their cache names.
+    func isSame(as other: FetchRequest) -> Bool { shape == other.shape && parameters == other.parameters }
+
     /// All of the request except its parameters' values and its cache name.
     fileprivate var shape: ExactText {
         var shape = ""

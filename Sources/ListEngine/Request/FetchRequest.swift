@@ -3,12 +3,21 @@ public import SQLiteKit
 /// Which rows a list shows, in which order, in which sections.
 public struct FetchRequest: Sendable {
     /// The values of a predicate's parameters.
-    public enum Parameters: Sendable {
+    public enum Parameters: Equatable, Sendable {
         /// The values of `?` and `?1`, in order.
         case positional([Value])
         /// The values of `:name`, `@name` and `$name`, each with its name. A name without prefix
         /// stands for `:name`.
         case named([(name: String, value: Value)])
+
+        /// Whether both give the same values to parameters of the same names or places.
+        public static func == (a: Parameters, b: Parameters) -> Bool {
+            switch (a, b) {
+            case (.positional(let a), .positional(let b)): a == b
+            case (.named(let a), .named(let b)): a.elementsEqual(b) { $0.name == $1.name && $0.value == $1.value }
+            default: false
+            }
+        }
     }
 
     /// A table or view, optionally with its database: "items", "temp.items".
@@ -38,6 +47,29 @@ public struct FetchRequest: Sendable {
         get { form.section }
         set { form.section = newValue }
     }
+    /// The keys by which rows are grouped: columns, key paths or SQL expressions; empty to show the
+    /// rows themselves.
+    ///
+    /// The list then shows a row for each group. Its columns are the keys, under the texts given
+    /// here, and `totals`, under their names. `sorts`, `section`, `columns` and `having` refer to
+    /// these; `predicate` to the rows that are grouped. Without `sorts` the groups are in the order
+    /// of their keys. Without `totals` they are the distinct values of the keys.
+    public var groupBy: [String] {
+        get { form.groupBy }
+        set { form.groupBy = newValue }
+    }
+    /// What the list shows about the rows of each group, in addition to its keys.
+    public var totals: [Total] {
+        get { form.totals }
+        set { form.totals = newValue }
+    }
+    /// A SQL expression over keys and totals that chooses the groups; nil for all groups.
+    public var having: String? {
+        get { form.having }
+        set { form.having = newValue }
+    }
+    /// The values of the parameters in `having`.
+    public var havingParameters: Parameters = .positional([])
     /// The columns and key paths that objects show; empty for all columns.
     public var columns: [String] {
         get { form.columns }
@@ -152,6 +184,9 @@ extension FetchRequest {
         var offset: Int = 0
         var cacheName: String?
         var select: String?
+        var groupBy: [String] = []
+        var totals: [Total] = []
+        var having: String?
     }
 
     /// Requests that were copied from one another share it until one of them is changed. Sendable,

@@ -7,11 +7,13 @@ struct RequestCompiler {
 
     private var schema: SchemaReader { SchemaReader(connection: connection) }
 
-    func compile(_ request: FetchRequest) throws(StoreError) -> CompiledRequest {
-        try CompiledRequest(try plan(request), request)
+    /// - Parameter content: What its rows show, if they are those of groups: rowids identify them,
+    ///   and the columns that the request names are not read.
+    func compile(_ request: FetchRequest, content: [KeyPath]? = nil) throws(StoreError) -> CompiledRequest {
+        try CompiledRequest(try plan(request, content), request)
     }
 
-    private func plan(_ request: FetchRequest) throws(StoreError) -> RequestPlan {
+    private func plan(_ request: FetchRequest, _ content: [KeyPath]?) throws(StoreError) -> RequestPlan {
         guard (1...32_766).contains(request.batchSize) else {
             throw StoreError(.range, "a batch can't have \(request.batchSize) rows")
         }
@@ -20,7 +22,8 @@ struct RequestCompiler {
         }
         try FetchRequest.check(cacheName: request.cacheName)
         if let select = request.select { return try compile(select: select, request) }
-        let entity = try schema.entity(request.entity, identity: request.identity)
+        let named = try schema.entity(request.entity, identity: request.identity)
+        let entity = content == nil ? named : named.byRowid
         try checkIdentity(entity)
         let section: SortTerm?
         if let descriptor = request.section { section = try sortTerm(descriptor, entity) } else { section = nil }
@@ -35,7 +38,7 @@ struct RequestCompiler {
         } else {
             values = try text.values(request.parameters)
         }
-        let columns = try contentColumns(request, entity)
+        let columns = try contentColumns(request, content, entity)
         let sql = RequestSQL(
             entity: entity, predicate: predicate?.sql, section: section, sorts: sorts,
             content: columns.map { $0.keyPath.sql(entity: entity) }, limit: request.limit,
@@ -156,7 +159,7 @@ struct RequestCompiler {
 
     /// Finds the key paths of a predicate, and has SQLite parse it alone: a text that is valid only
     /// together with the rest of a statement is not an expression.
-    private func checkedPredicate(
+    func checkedPredicate(
         _ original: String, _ text: NumberedText, _ parameters: FetchRequest.Parameters, _ entity: Entity
     ) throws(StoreError) -> (predicate: (sql: String, keyPaths: [KeyPath], hasSubquery: Bool), values: [Value]) {
         guard schema.isBalanced(original) else {
@@ -176,8 +179,9 @@ struct RequestCompiler {
     }
 
     private func contentColumns(
-        _ request: FetchRequest, _ entity: Entity
+        _ request: FetchRequest, _ content: [KeyPath]?, _ entity: Entity
     ) throws(StoreError) -> [(name: String, keyPath: KeyPath)] {
+        if let content { return content.map { ($0.column.name, $0) } }
         var names = request.columns.isEmpty ? entity.columns.map(\.name) : request.columns
         for name in request.additionalColumns where !names.contains(where: { isSameName($0, name) }) {
             names.append(name)

@@ -62,6 +62,16 @@ package struct WorkCounters: Sendable {
 
     package init() {}
 
+    /// The work of both.
+    func adding(_ other: WorkCounters) -> WorkCounters {
+        var sum = self
+        sum.rowsRead += other.rowsRead
+        sum.statementsRun += other.statementsRun
+        sum.few.reads &+= other.few.reads
+        sum.otherRereads.merge(other.otherRereads) { $0 + $1 }
+        return sum
+    }
+
     package var deliveries: Int {
         get { Int(few.deliveries) }
         set { few.deliveries = UInt32(truncatingIfNeeded: newValue) }

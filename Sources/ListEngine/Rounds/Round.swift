@@ -3,7 +3,7 @@ package import SQLiteKit
 /// The input of one delivery.
 package struct Round {
     /// By table. There are few of them, so that a linear search is faster than hashing.
-    private let touched: [TouchedTable]
+    let touched: [TouchedTable]
     /// Why hooks do not determine what changed; nil if they do.
     package let reread: RereadReason?
 

@@ -103,6 +103,13 @@ package struct KeyDecoder {
         return unsafe identities.id(identities.encoder.bytes)
     }
 
+    /// Gives an id to the identity of a row WITHOUT ROWID, unless it has one.
+    func noteIdentity(_ identity: RowValues) {
+        identities.encoder.removeAll()
+        for index in 0..<identity.count { identities.encoder.append(identity, index, compiled.identity.components[index]) }
+        _ = unsafe identities.id(identities.encoder.bytes) { identity.packIdentity(isRowid: false, into: &$0) }
+    }
+
     /// The values of an id's identity.
     func identityValues(_ id: Int64) -> RowValues { identities.values(id) }
 

@@ -84,6 +84,15 @@ package struct Entity {
     /// Whether both are the same table or view.
     func isSame(as other: Entity) -> Bool { ExactText(sqlName) == ExactText(other.sqlName) }
 
+    /// The same table, whose rows their rowids identify if they have any.
+    var byRowid: Entity {
+        guard storage.hasRowid else { return self }
+        return Entity(
+            schema: schema, name: name, storage: storage, columns: columns,
+            identityColumns: isIdentityRowid ? identityColumns : [], isIdentityRowid: true, isIdentityNullable: false,
+            foreignKeys: foreignKeys)
+    }
+
     /// Names are compared as SQLite does: ASCII letters without case.
     func columnIndex(_ name: String) -> Int? {
         numbers.isEmpty ? columns.firstIndex { isSameName($0.name, name) } : numbers[FoldedName(name)]

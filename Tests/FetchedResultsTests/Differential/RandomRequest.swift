@@ -139,7 +139,7 @@ struct RequestModel {
     }
 
     /// An expression over a column or key path.
-    private static func expression(_ path: Path, _ random: inout SeededRandom) -> Path {
+    static func expression(_ path: Path, _ random: inout SeededRandom) -> Path {
         let dot = path.text.lastIndex(of: ".")
         let prefix = dot.map { String(path.text[...$0]) } ?? ""
         let column = "\(prefix)\"\(path.text.dropFirst(prefix.count))\""

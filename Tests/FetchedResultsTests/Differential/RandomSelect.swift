@@ -38,14 +38,20 @@ extension RequestModel {
         return ("SELECT \(list)\(source)", identity.indices.map { "i\($0)" }, section == nil ? nil : "part")
     }
 
-    /// All that follows the columns of a SELECT.
-    var source: String {
+    /// The tables and the predicate.
+    var plainSource: String {
         var sql = " FROM \"\(entity.name)\" AS t"
         if let reference = entity.reference {
             sql += join(reference, "t", "p")
             if let reference = reference.parent.reference { sql += join(reference, "p", "g") }
         }
         if let predicate { sql += " WHERE (\(predicate.sql))" }
+        return sql
+    }
+
+    /// All that follows the columns of a SELECT.
+    var source: String {
+        var sql = plainSource
         let order =
             ([section].compactMap(\.self) + sorts).map(order)
             + identity.map { "\($0.sql) COLLATE \($0.order.rawValue)" }

@@ -11,6 +11,9 @@ final class World {
     var random: SeededRandom
     private(set) var controllers: [Watched] = []
     private var collection: WatchedCollection?
+    private var groups: [WatchedGroups] = []
+    /// The number of deliveries of groups.
+    var followedGroups: Int { groups.reduce(0) { $0 + $1.followed } }
     /// The steps that were made, for finding the cause of a fault.
     private(set) var log: [String] = []
     private(set) var faults: [String] = []
@@ -26,6 +29,7 @@ final class World {
     private(set) var historyRounds = 0
     /// The number of times that a list came from a thread, rather than from `dispatch`.
     var backgroundFetches = 0
+    private var groupSteps = SeededRandom(seed: 0)
     /// Holds the threads that read lists.
     private let gate: Gate
     private var cacheNames = 0
@@ -127,6 +131,17 @@ final class World {
             for fault in controller.listFaults() { note("after the fetch: \(fault)") }
             controllers.append(controller)
         }
+        if kind != .corpus {
+            // Random numbers of their own, as the other lists had before there were groups.
+            var random = SeededRandom(seed: seed &+ 0x67726f757073)
+            for _ in 0..<random.below(3) {
+                let list = try WatchedGroups(
+                    schema, self, elsewhere: random.chance(30) ? other : nil, SeededRandom(seed: random.next()))
+                try list.fetch()
+                groups.append(list)
+            }
+            groupSteps = random
+        }
         if random.chance(60) { try addMap() }
         if random.chance(70) {
             let collection = try WatchedCollection(self, depth: 2)
@@ -215,7 +230,8 @@ final class World {
         if random.chance(50) { close() }
         for controller in controllers { controller.end(lists) }
         collection?.end(lists)
-        (controllers, collection) = ([], nil)
+        for list in groups { list.end(lists) }
+        (controllers, collection, groups) = ([], nil, [])
         for list in lists.remaining { note("not released: \(list)") }
         for store in [store, other].compactMap(\.self) {
             lifetimes.note(store, "the store")
@@ -320,6 +336,21 @@ final class World {
 
     /// One random step, after which every list is checked.
     func step() throws {
+        if let list = groups.randomElement(using: &groupSteps) {
+            switch groupSteps.below(20) {
+            case 0:
+                log.append("fetch groups")
+                try list.fetch()
+            case 1, 2:
+                log.append("pause or resume groups")
+                try list.togglePause()
+            case 3, 4:
+                try settle()
+                log.append("change groups")
+                try list.change(schema)
+            default: break
+            }
+        }
         switch random.below(kind == .background ? 190 : 130) {
         case 100..<106, 130..<166: try beginFetch()
         case 106..<110, 166..<176: try endFetches()
@@ -377,6 +408,7 @@ final class World {
         try dispatchElsewhere()
         phase = .settled
         for controller in controllers { controller.settle() }
+        for list in groups { try list.settle() }
         settleCollection()
     }
 
@@ -407,7 +439,8 @@ final class World {
 
     /// Makes the lists of the second store take the commits of others.
     private func dispatchElsewhere() throws {
-        guard let other, controllers.contains(where: \.isElsewhere) else { return }
+        guard let other, controllers.contains(where: \.isElsewhere) || groups.contains(where: \.isElsewhere)
+        else { return }
         log.append("elsewhere: dispatch")
         scenario?.step([("dispatch", true), ("elsewhere", true)])
         try other.dispatch()

@@ -1,0 +1,323 @@
+internal import SQLiteKit
+
+/// A request that groups rows, checked against the schema.
+///
+/// Of each row it reads `inputs`. From these follow the *values* of the row: its keys, then the
+/// arguments of the totals; none if the predicate excludes the row.
+final class GroupedRequest {
+    let request: FetchRequest
+    /// The rows of the entity, whether the predicate excludes them or not; with the predicate, if
+    /// that can't be evaluated for old rows.
+    let rows: CompiledRequest
+    let keys: [KeyPath]
+    /// The columns that show the keys and the totals, with their definitions.
+    let columns: [(name: String, definition: String)]
+    let parts: TotalParts
+    /// Whether the values of rows that were touched are known, from their columns now and before.
+    let isTracked: Bool
+    /// Reads the values of all rows.
+    private let scan: Statement
+    /// Makes values of inputs; nil where both are the same.
+    private let evaluation: Evaluation?
+    /// Finds the extremes of one group, given its keys.
+    private let extremeStatements: [Statement]
+    private let predicateValues: [Value]
+
+    /// Evaluates expressions over the inputs of one row: they are the only row of a table with
+    /// columns of the same types and collations.
+    private struct Evaluation {
+        let write: Statement
+        let select: Statement
+
+        func values(_ inputs: RowValues) throws(StoreError) -> RowValues? {
+            for index in 0..<inputs.count { try write.bind(inputs, index, at: index + 1) }
+            try write.run()
+            defer { select.reset() }
+            // First comes the predicate.
+            guard try select.step(), select.integer(0) != 0 else { return nil }
+            return select.rowValues(from: 1, count: select.columnCount - 1)
+        }
+    }
+
+    /// - Parameters:
+    ///   - source: The connection of the rows.
+    ///   - memory: One to a database in memory.
+    ///   - versions: The schema versions.
+    init(
+        _ request: FetchRequest, source: Connection, memory: Connection, versions: [ExactText: Int64]
+    ) throws(StoreError) {
+        self.request = request
+        try Self.check(request)
+        let (compiler, schema) = (RequestCompiler(connection: source), SchemaReader(connection: source))
+        let entity = try schema.entity(request.entity, identity: request.identity)
+        let keys = try Self.keyPaths(request.groupBy, entity, schema)
+        self.keys = keys
+        let names = request.groupBy + request.totals.map(\.name)
+        for (index, name) in names.enumerated() where names[..<index].contains(where: { isSameName($0, name) }) {
+            throw StoreError(.misuse, "two columns of the groups are named \(name)")
+        }
+        columns = try Self.columns(keys, request, compiler)
+        var arguments: [KeyPath] = []
+        var parts = try TotalParts(memory)
+        for total in request.totals {
+            guard let argument = try Self.argument(total, entity, schema) else {
+                parts.add(total, nil, nil)
+                continue
+            }
+            let component = KeyComponent(collation: try compiler.collation(nil, of: argument.column))
+            parts.add(
+                total, keys.count + arguments.count, try SectionOrder(component: component, connection: source))
+            arguments.append(argument)
+        }
+        self.parts = parts
+        let predicate = try Predicate(request, entity, source, schema, memory)
+        predicateValues = predicate.values
+        isTracked = predicate.isTracked && entity.storage != .unobserved
+        let terms = keys + arguments
+        let condition = isTracked ? predicate.key : nil
+        let inputs = Self.inputs(of: [condition].compactMap(\.self) + terms)
+        let isPlain = condition == nil && terms.allSatisfy { $0.expression == nil }
+        rows = try compiler.compile(
+            Self.rowsRequest(request, isTracked: isTracked), content: isPlain ? terms : inputs)
+        evaluation =
+            isTracked && !isPlain ? try Self.evaluation(condition, terms, inputs, entity, schema, memory, source) : nil
+        let values = terms.map { $0.sql(entity: entity) }.joined(separator: ", ")
+        rows.plan.schemaVersions = versions
+        scan = try source.prepare("SELECT \(values) FROM \(entity.sqlName)\(predicate.clause)")
+        let tests = keys.enumerated().map {
+            "\($1.sql(entity: entity)) IS ?\(predicate.values.count + $0 + 1)\(Self.collation(of: $1))"
+        }
+        var extremes: [Statement] = []
+        for part in parts.extremes {
+            let argument = terms[part.argument]
+            let value = argument.sql(entity: entity) + Self.collation(of: argument)
+            let condition = predicate.clause.isEmpty ? " WHERE " : predicate.clause + " AND "
+            extremes.append(
+                try source.prepare(
+                    "SELECT \(part.isGreatest ? "max" : "min")(\(value)) FROM \(entity.sqlName)\(condition)"
+                        + tests.joined(separator: " AND ")))
+        }
+        extremeStatements = extremes
+    }
+
+    private static func check(_ request: FetchRequest) throws(StoreError) {
+        guard request.select == nil else {
+            throw StoreError(.misuse, "a whole SELECT groups its rows itself: write GROUP BY in it")
+        }
+        guard request.cacheName == nil else {
+            throw StoreError(.misuse, "a list of groups can't be cached under a name")
+        }
+    }
+
+    /// The request of the rows, of which nothing is shown.
+    private static func rowsRequest(_ request: FetchRequest, isTracked: Bool) -> FetchRequest {
+        var rows = FetchRequest(entity: request.entity)
+        rows.identity = request.identity
+        if !isTracked { (rows.predicate, rows.parameters) = (request.predicate, request.parameters) }
+        return rows
+    }
+
+    private static func keyPaths(
+        _ texts: [String], _ entity: Entity, _ schema: SchemaReader
+    ) throws(StoreError) -> [KeyPath] {
+        var keyPaths: [KeyPath] = []
+        for text in texts { keyPaths.append(try schema.key(text, of: entity)) }
+        return keyPaths
+    }
+
+    /// What a total summarizes: of a count, whether its condition is true.
+    private static func argument(
+        _ total: Total, _ entity: Entity, _ schema: SchemaReader
+    ) throws(StoreError) -> KeyPath? {
+        guard let expression = total.expression else {
+            if total.function == .count { return nil }
+            throw StoreError(.misuse, "the total \(total.name) needs an expression whose values it summarizes")
+        }
+        do {
+            return try schema.key(total.function == .count ? "(\(expression)\n) IS TRUE" : expression, of: entity)
+        } catch {
+            throw StoreError(
+                error.status, "total \(total.name): \(error.message)", sqliteCode: error.sqliteCode, sql: error.sql)
+        }
+    }
+
+    /// The columns and key paths that some terms read.
+    private static func inputs(of terms: [KeyPath]) -> [KeyPath] {
+        var inputs: [KeyPath] = []
+        for input in terms.flatMap({ $0.expression?.inputs ?? [$0] }) where !inputs.contains(where: { $0.isSame(as: input) })
+        {
+            inputs.append(input)
+        }
+        return inputs
+    }
+
+    private static func columns(
+        _ keys: [KeyPath], _ request: FetchRequest, _ compiler: RequestCompiler
+    ) throws(StoreError) -> [(name: String, definition: String)] {
+        var columns: [(name: String, definition: String)] = []
+        for (key, name) in zip(keys, request.groupBy) {
+            let collation = try compiler.collation(nil, of: key.column)
+            let definition = "\(quoted(name)) \(Affinity(of: key).typeName) COLLATE \(quoted(collation.name))"
+            columns.append((name, definition))
+        }
+        return columns + request.totals.map { ($0.name, quoted($0.name)) }
+    }
+
+    /// The collation with which a key path compares, where SQL does not know it by itself.
+    private static func collation(of keyPath: KeyPath) -> String {
+        keyPath.hops.isEmpty ? "" : " COLLATE \(quoted(keyPath.column.collation.name))"
+    }
+
+    // MARK: Expressions
+
+    /// The statements that evaluate terms over inputs, which they find under the entity's name.
+    private static func evaluation(
+        _ condition: KeyPath?, _ terms: [KeyPath], _ inputs: [KeyPath], _ entity: Entity, _ schema: SchemaReader,
+        _ memory: Connection, _ source: Connection
+    ) throws(StoreError) -> Evaluation {
+        let table = "temp.\(quoted(entity.name))"
+        let paths = unusedName("fr_path", in: (entity.columns.map(\.name) + terms.map(\.column.name)).joined(separator: " "))
+        func name(_ input: Int) -> String { inputs[input].hops.isEmpty ? inputs[input].column.name : "\(paths)\(input)" }
+        let columns = inputs.enumerated().map { index, input in
+            let collation = input.hops.isEmpty ? " COLLATE \(quoted(input.column.collation.name))" : ""
+            return "\(quoted(name(index))) \(Affinity(of: input).typeName)\(collation)"
+        }
+        try memory.execute("DROP TABLE IF EXISTS \(table)")
+        try memory.execute("CREATE TEMP TABLE \(quoted(entity.name))(\(columns.joined(separator: ", ")))")
+        try memory.execute("INSERT INTO \(table) DEFAULT VALUES")
+        func input(_ keyPath: KeyPath) -> String {
+            let index = inputs.firstIndex { $0.isSame(as: keyPath) } ?? 0
+            return "\(quoted(entity.name)).\(quoted(name(index)))"
+        }
+        var sql: [String] = []
+        for term in [condition].compactMap(\.self) + terms {
+            if let expression = term.expression {
+                let text = try schema.predicate(
+                    term.column.name, of: entity, keyPathsAs: { input(expression.keyPaths[$0]) })
+                sql.append("(\(text.sql)\n)")
+            } else {
+                sql.append(input(term))
+            }
+        }
+        if condition == nil { sql.insert("1", at: 0) }
+        let assignments = inputs.indices.map { "\(quoted(name($0))) = ?\($0 + 1)" }.joined(separator: ", ")
+        return Evaluation(
+            write: try memory.prepare("UPDATE \(table) SET \(assignments)"),
+            select: try memory.prepare("SELECT \(sql.joined(separator: ", ")) FROM \(table)"))
+    }
+
+    /// The values of a row; nil if the predicate excludes it.
+    func values(_ inputs: RowValues) throws(StoreError) -> RowValues? {
+        guard let evaluation else { return inputs }
+        return try evaluation.values(inputs)
+    }
+
+    // MARK: Reading
+
+    /// Calls `body` with the values of all rows.
+    func scan(_ body: (RowValues) throws -> Void) throws {
+        try RequestCompiler.bind(predicateValues, to: scan, ownParameters: 0)
+        defer { scan.reset() }
+        let count = scan.columnCount
+        while try scan.step() { try body(scan.rowValues(from: 0, count: count)) }
+    }
+
+    /// The extreme that the rows of a group have now.
+    func extreme(_ index: Int, _ keys: RowValues) throws(StoreError) -> RowValues.Part {
+        let statement = extremeStatements[index]
+        try RequestCompiler.bind(predicateValues, to: statement, ownParameters: self.keys.count)
+        for key in self.keys.indices { try statement.bind(keys, key, at: predicateValues.count + key + 1) }
+        defer { statement.reset() }
+        guard try statement.step() else { return .null }
+        return RowValues.Part(statement.rowValues(from: 0, count: 1), 0)
+    }
+}
+
+/// The predicate of a request that groups rows.
+private struct Predicate {
+    /// WHERE, with the parameters of the request.
+    let clause: String
+    let values: [Value]
+    /// Whether the predicate is true, as an expression without parameters; nil if there is none.
+    let key: KeyPath?
+    /// Whether it can be evaluated for a row as it was before.
+    let isTracked: Bool
+
+    init(
+        _ request: FetchRequest, _ entity: Entity, _ source: Connection, _ schema: SchemaReader, _ memory: Connection
+    ) throws(StoreError) {
+        guard let predicate = request.predicate else {
+            (clause, values, key, isTracked) = ("", [], nil, true)
+            return
+        }
+        let text = NumberedText(predicate)
+        // Reports what is wrong with it.
+        let compiler = RequestCompiler(connection: source)
+        let found = try compiler.checkedPredicate(predicate, text, request.parameters, entity)
+        clause = " WHERE (\(found.predicate.sql)\n)"
+        values = found.values
+        do {
+            let literal = try Self.literal(text.sql, found.values, memory)
+            key = try literal.map { text throws(StoreError) in try schema.key("(\(text)\n) IS TRUE", of: entity) }
+        } catch {
+            // It is valid, but depends on more than the row: the rows are read as a whole.
+            key = nil
+        }
+        isTracked = key != nil
+    }
+
+    /// The text with the values of its parameters; nil if one can't be written exactly.
+    private static func literal(_ text: String, _ values: [Value], _ memory: Connection) throws(StoreError) -> String? {
+        let bytes = Array(text.utf8)
+        var (result, copied, last) = ([UInt8](), 0, 0)
+        for (token, range) in SQLTokens(text) where token == .parameter {
+            let number = Int(String(decoding: bytes[range].dropFirst(), as: UTF8.self)) ?? last + 1
+            last = max(last, number)
+            guard values.indices.contains(number - 1) else { return nil }
+            let literal = try Self.literal(values[number - 1], memory)
+            guard let literal else { return nil }
+            result += bytes[copied..<range.lowerBound] + Array(literal.utf8)
+            copied = range.upperBound
+        }
+        return String(decoding: result + bytes[copied...], as: UTF8.self)
+    }
+
+    private static func literal(_ value: Value, _ memory: Connection) throws(StoreError) -> String? {
+        // A NUL would end the text of the statement.
+        if case .text(let text) = value, text.utf8.contains(0) { return nil }
+        var literal = value.description
+        if case .real(let real) = value, real.isInfinite { literal = real < 0 ? "-9e999" : "9e999" }
+        let statement = try memory.prepare("SELECT \(literal) IS ?1 AND typeof(\(literal)) = typeof(?1)")
+        try statement.bind(value, at: 1)
+        defer { statement.reset() }
+        return try statement.step() && statement.integer(0) != 0 ? " \(literal) " : nil
+    }
+}
+
+extension Affinity {
+    /// The affinity of a column, or of what a key path leads to; none for an expression.
+    init(of keyPath: KeyPath) { self = keyPath.expression == nil ? Affinity(declaredType: keyPath.column.type) : .blob }
+
+    /// A type with this affinity; not INTEGER, which would make a key the rowid.
+    var typeName: String {
+        switch self {
+        case .integer: "INT"
+        case .text: "TEXT"
+        case .blob: "BLOB"
+        case .real: "REAL"
+        case .numeric: "NUMERIC"
+        }
+    }
+}
+
+extension KeyPath {
+    /// Whether both lead from an entity to the same column.
+    func isSame(as other: KeyPath) -> Bool {
+        guard expression == nil, other.expression == nil, tableColumn == other.tableColumn,
+            ExactText(column.name) == ExactText(other.column.name), hops.count == other.hops.count
+        else { return false }
+        return zip(hops, other.hops).allSatisfy {
+            $0.target == $1.target && $0.key.columns.elementsEqual($1.key.columns) { ExactText($0) == ExactText($1) }
+        }
+    }
+}

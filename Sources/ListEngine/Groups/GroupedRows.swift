@@ -1,0 +1,387 @@
+internal import OrderedTree
+internal import SQLiteKit
+
+/// The source of a list's rows if these are groups of other rows: a table in memory, with a row for
+/// each group, that follows the rounds of the rows. The list is one of that table.
+///
+/// Each touched row is removed from its group as it was before, and added to its group as it is
+/// now. Where old rows are not known, all rows are read, and the groups compared.
+final class GroupedRows {
+    /// The connection of the list, to the database in memory.
+    let memory: Connection
+    /// Never started: this notes itself which groups it changes.
+    private let capture: ChangeCapture
+    /// The rows, of which no list is made.
+    private let rows: ListEngine
+    private let database: any DatabaseState
+    private let versions: [ExactText: Int64]
+    private let version: Connection.DataVersion
+    let compiledRequests = CompiledRequests()
+
+    private var grouped: GroupedRequest
+    private let table: GroupTable
+    /// What was `grouped` before the request was taken that is not committed yet.
+    private var former: GroupedRequest?
+    /// Whether rounds have passed that the groups do not show.
+    private var isBehind = true
+
+    /// - Parameters:
+    ///   - connection: The connection of the rows.
+    ///   - database: Its state.
+    ///   - watch: Has the tables of the rows watched.
+    init(
+        _ request: FetchRequest, _ connection: Connection, _ database: any DatabaseState, _ nodes: NodeSizes,
+        watch: @escaping (CompiledRequest) throws -> Watches
+    ) throws {
+        memory = try Connection.open(path: ":memory:", readOnly: false, create: true)
+        try memory.readEncoding()
+        self.database = database
+        capture = ChangeCapture(connection: memory)
+        try connection.shareCollations(with: memory)
+        try connection.shareFunctions(with: memory, onOtherThread: false)
+        let grouped = try GroupedRequest(
+            request, source: connection, memory: memory, versions: try database.readSchemaVersions())
+        self.grouped = grouped
+        rows = ListEngine(
+            connection: connection, database: database, request: request, compiled: grouped.rows, nodes: nodes,
+            watch: watch)
+        table = try GroupTable(
+            grouped.rows.entity.name, grouped.columns, keyCount: grouped.keys.count, grouped.parts, in: memory)
+        versions = try memory.readSchemaVersions()
+        version = try memory.readDataVersion()
+    }
+
+    /// What the rows watch; nil before the first fetch.
+    var watches: Watches? { rows.watches }
+
+    /// Has the table in memory watched.
+    func watchTable(_ compiled: CompiledRequest) throws -> Watches { try Watches(compiled, in: capture) }
+
+    /// The request of the list: of the table in memory.
+    func tableRequest(_ request: FetchRequest) -> FetchRequest {
+        var list = FetchRequest(
+            entity: "main.\(grouped.rows.entity.name)", predicate: request.having, sorts: request.sorts,
+            section: request.section)
+        list.parameters = request.havingParameters
+        list.columns = request.columns
+        list.additionalColumns = request.additionalColumns
+        list.batchSize = request.batchSize
+        list.limit = request.limit
+        list.offset = request.offset
+        return list
+    }
+
+    // MARK: Requests
+
+    /// Throws if the groups of another request can't be those of this list.
+    func check(_ request: FetchRequest) throws(StoreError) {
+        let own = grouped.request
+        guard own.groupBy.elementsEqual(request.groupBy, by: { ExactText($0) == ExactText($1) }),
+            own.totals == request.totals
+        else {
+            throw StoreError(.misuse, "the request has other keys or totals: its groups are those of another list")
+        }
+    }
+
+    /// Takes another request, and groups its rows if they are others. `commit` or `restore`
+    /// follows.
+    ///
+    /// - Returns: The groups that differ; nil if the rows are the same.
+    func take(_ request: FetchRequest) throws -> Round? {
+        try check(request)
+        let old = grouped.request
+        let isSame =
+            old.predicate.map(ExactText.init) == request.predicate.map(ExactText.init)
+            && old.parameters == request.parameters
+        if isSame { return nil }
+        try recompile(request)
+        return try isFetched ? readAll(.request) : nil
+    }
+
+    private var isFetched: Bool { rows.watches != nil }
+
+    private func recompile(_ request: FetchRequest) throws {
+        try rows.connection.shareCollations(with: memory)
+        try rows.connection.shareFunctions(with: memory, onOtherThread: false)
+        let new = try GroupedRequest(
+            request, source: rows.connection, memory: memory, versions: try database.readSchemaVersions())
+        guard new.columns.elementsEqual(grouped.columns, by: ==) else {
+            throw StoreError(.schema, "a key of the groups has another type or collation than before")
+        }
+        if former == nil { former = grouped }
+        grouped = new
+        rows.replaceRequest(request, new.rows)
+        if isFetched { try rows.watchTables() }
+    }
+
+    // MARK: Rounds
+
+    /// Follows a round. `commit` or `restore` follows.
+    ///
+    /// - Returns: The groups that it changed, with their rows before.
+    func follow(_ round: Round, on basis: Basis) throws -> Round {
+        do {
+            if try round.isSchemaChanged || basis == .failure || rows.isOutdated { try recompile(grouped.request) }
+            if let reason = rereadReason(round, basis) { return try readAll(reason) }
+            guard let watches = rows.watches else { return Round([], reread: nil) }
+            // Rows that were never read must be found by their old images.
+            for key in round.rows(of: watches.entity)?.keys.all ?? [] { rows.decoder.noteIdentity(key) }
+            defer { rows.decoder.identities.releaseAll { _ in false } }
+            let touched = try rows.readTouchedContents(round, watches)
+            var update = Update(self)
+            let past = rows.past(round, watches, grouped.rows)
+            for index in 0..<touched.count {
+                let (id, entry) = (touched.id(at: index), touched[at: index])
+                let old = try rows.oldContent(of: id, entry.evidence, past)
+                if old == nil, entry.evidence.image != nil || !entry.evidence.isTouchedItself {
+                    // The old values of related rows are not known.
+                    try table.restore()
+                    return try readAll(.foreign)
+                }
+                if let old, let new = entry.content, old.isSame(as: new) { continue }
+                if let old, let values = try grouped.values(old) { try update.remove(values) }
+                if let new = entry.content, let values = try grouped.values(new) { try update.add(values) }
+            }
+            return try update.end()
+        } catch {
+            isBehind = true
+            try restore()
+            throw error
+        }
+    }
+
+    /// Why all rows have to be read for a round; nil if the touched rows are enough.
+    private func rereadReason(_ round: Round, _ basis: Basis) -> RereadReason? {
+        switch basis {
+        case .failure: return .recovery
+        case .ahead: return .transaction
+        case .committed: if isBehind { return .pause }
+        }
+        if let reason = round.reread { return reason }
+        guard let watches = rows.watches else { return nil }
+        let compiled = grouped.rows
+        let isOpaque = compiled.dependencies.isAnyWrite || watches.opaque.contains { round.rows(of: $0) != nil }
+        if isOpaque || !grouped.isTracked {
+            return compiled.entity.storage == .unobserved ? .view : .related
+        }
+        for watch in watches.all {
+            guard let rows = round.rows(of: watch) else { continue }
+            if !rows.hasImages || rows.lacksImage { return .foreign }
+        }
+        let count = round.rows(of: watches.entity)?.count ?? 0
+        return count > 1000 && count > table.rowCount / 8 ? .many : nil
+    }
+
+    /// Notes a round that passes while the list stays as it is.
+    func noteMissed() { isBehind = true }
+
+    /// Reads all rows, and compares the groups. Called in a read transaction.
+    func readAll(_ reason: RereadReason) throws -> Round {
+        do {
+            if reason != .fetch { _ = try database.holdReadState(of: grouped.rows.database) }
+            rows.counters.countReread(reason)
+            rows.counters.statementsRun += 1
+            let read = try AllGroups(self)
+            let changed = try read.end()
+            isBehind = false
+            return changed
+        } catch {
+            isBehind = true
+            try restore()
+            throw error
+        }
+    }
+
+    /// What reading the rows has cost.
+    var counters: WorkCounters { rows.counters }
+
+    var hasPrepared: Bool { table.isChanged || former != nil }
+
+    func commit() {
+        table.commit()
+        former = nil
+    }
+
+    func restore() throws {
+        try table.restore()
+        guard let former else { return }
+        self.former = nil
+        grouped = former
+        rows.replaceRequest(former.request, former.rows)
+        if isFetched { try rows.watchTables() }
+    }
+
+    /// Reads the groups for a fetch, in the schema of now.
+    func fetch() throws {
+        // A delivery under way can't be dropped any more.
+        commit()
+        if try rows.isOutdated { try recompile(grouped.request) }
+        if rows.watches == nil || former != nil { try rows.watchTables() }
+        _ = try readAll(.fetch)
+    }
+
+    /// Drops what a fetch has read.
+    func dropFetch() {
+        // Fails only without memory. All rows are then read in the next round.
+        do { try restore() } catch { isBehind = true }
+    }
+
+    /// The changes that a fetch reads now and that no round has delivered.
+    var undelivered: Undelivered { get throws { try database.undelivered } }
+
+    /// Stops watching.
+    func end() {
+        rows.watches = nil
+        isBehind = true
+    }
+}
+
+extension RowValues {
+    fileprivate func isSame(as other: RowValues) -> Bool {
+        count == other.count && (0..<count).allSatisfy { isSame($0, as: other, $0) }
+    }
+}
+
+extension GroupedRows {
+    /// The groups that a round changes.
+    private struct Update {
+        private let groups: GroupedRows
+        private var changed: [Int: (old: GroupTable.Group, totals: GroupTotals)] = [:]
+        /// The group of the last row: successive rows are often of the same one.
+        private var last: (number: Int, keys: RowValues)?
+
+        init(_ groups: GroupedRows) { self.groups = groups }
+
+        mutating func remove(_ values: RowValues) throws {
+            guard let number = try number(values) else {
+                throw StoreError(.error, "a row that was removed from a group was not in it")
+            }
+            let parts = groups.grouped.parts
+            try change(number) { try $0.add(values, removing: true, parts) }
+        }
+
+        mutating func add(_ values: RowValues) throws {
+            let number = try number(values) ?? groups.table.add(keys: values)
+            last = (number, values)
+            let parts = groups.grouped.parts
+            try change(number) { try $0.add(values, removing: false, parts) }
+        }
+
+        private mutating func number(_ values: RowValues) throws -> Int? {
+            if let last, (0..<groups.grouped.keys.count).allSatisfy({ values.isSame($0, as: last.keys, $0) }) {
+                return last.number
+            }
+            guard let number = try groups.table.number(ofKeys: values) else { return nil }
+            last = (number, values)
+            return number
+        }
+
+        private mutating func change(_ number: Int, _ body: (inout GroupTotals) throws -> Void) throws {
+            if changed[number] == nil {
+                let group = try groups.table.group(number)
+                changed[number] = (group, group.totals)
+            }
+            guard let index = changed.index(forKey: number) else { return }
+            try body(&changed.values[index].totals)
+        }
+
+        /// Writes the groups; returns the rows of those that differ as touched ones.
+        consuming func end() throws -> Round { try groups.write(changed) }
+    }
+
+    /// All groups, read from scratch.
+    private struct AllGroups {
+        private let groups: GroupedRows
+        private var totals: [Int: GroupTotals] = [:]
+
+        init(_ groups: GroupedRows) throws {
+            self.groups = groups
+            let grouped = groups.grouped
+            let keyCount = grouped.keys.count
+            var (numbers, all): ([[UInt8]: Int], [GroupTotals]) = ([:], [])
+            var order: [Int] = []
+            var last: (index: Int, keys: RowValues)?
+            var rowCount = 0
+            try grouped.scan { values in
+                rowCount += 1
+                var index = last?.index ?? 0
+                if last == nil || !(0..<keyCount).allSatisfy({ values.isSame($0, as: last!.keys, $0) }) {
+                    var key: [UInt8] = []
+                    for number in 0..<keyCount { key += RowValues.Part(values, number).encoded(KeyComponent()) }
+                    if let known = numbers[key] {
+                        index = known
+                    } else {
+                        let number = try groups.table.number(ofKeys: values) ?? groups.table.add(keys: values)
+                        // Keys that are not the same may be equal.
+                        if let known = order.firstIndex(of: number) {
+                            index = known
+                        } else {
+                            index = all.count
+                            order.append(number)
+                            all.append(grouped.parts.none)
+                        }
+                        numbers[key] = index
+                    }
+                    last = (index, values)
+                }
+                try all[index].add(values, removing: false, grouped.parts)
+            }
+            for (index, number) in order.enumerated() { totals[number] = all[index] }
+            groups.rows.counters.rowsRead += rowCount
+        }
+
+        consuming func end() throws -> Round {
+            var changed: [Int: (old: GroupTable.Group, totals: GroupTotals)] = [:]
+            for (number, totals) in totals { changed[number] = (try groups.table.group(number), totals) }
+            for number in groups.table.numbers where totals[number] == nil {
+                changed[number] = (try groups.table.group(number), groups.grouped.parts.none)
+            }
+            return try groups.write(changed)
+        }
+    }
+
+    private func write(_ changed: [Int: (old: GroupTable.Group, totals: GroupTotals)]) throws -> Round {
+        var touched = TouchedRows()
+        for (number, group) in changed {
+            var totals = group.totals
+            for index in totals.extremes.indices where totals.extremes[index].isRemoved && totals.counts[0] > 0 {
+                rows.counters.statementsRun += 1
+                totals.extremes[index] = GroupTotals.Extreme(value: try grouped.extreme(index, group.old.row))
+            }
+            guard try table.set(number, totals, old: group.old) else { continue }
+            touched.add(.rowid(Int64(number), image: table.formerRow(number)))
+        }
+        guard touched.count > 0, let watch = tableWatch else { return Round([], reread: nil) }
+        return Round([TouchedTable(watch, touched)], reread: nil)
+    }
+
+    /// The watch of the table in memory, which names its rows in rounds.
+    private var tableWatch: TableWatch? { capture.watches(in: .main).first }
+}
+
+/// The state of the table in memory, which only this changes: lists always show what it has.
+extension GroupedRows: DatabaseState {
+    func checkOpen() throws(StoreError) { try database.checkOpen() }
+    var dataVersion: Connection.DataVersion { version }
+    var schemaVersions: [ExactText: Int64] { versions }
+    func readDataVersion() -> Connection.DataVersion { version }
+    func readSchemaVersions() -> [ExactText: Int64] { versions }
+    var hasUndeliveredChanges: Bool { false }
+    var hasUnknownChanges: Bool { false }
+    var mayHaveOtherSchema: Bool { false }
+    var isPagerUnchanged: Bool { true }
+    var writeCount: Int { 0 }
+    var rollbackCount: Int { 0 }
+    func hasAllTouched(_ watch: TableWatch) -> Bool { true }
+    func withSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+        try body(nil)
+    }
+    func withOldSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+        try body(nil)
+    }
+    func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void) {}
+    func holdReadState(of name: ExactText?) -> Bool { true }
+    func willReadList() {}
+    var fetchedAhead: (any FetchedAhead)? { nil }
+    var mergesCommits: Bool { false }
+}

@@ -1,0 +1,300 @@
+import ChangeSets
+import SQLiteKit
+import TestSupport
+
+@testable import FetchedResults
+
+/// A list of groups under test, judged by GROUP BY, and by exact sums of the rows.
+final class WatchedGroups: FetchedResultsObserver {
+    private struct Argument {
+        let total: Total
+        /// Its expression in the test's own SQL.
+        let sql: String
+        let collation: TextOrder
+    }
+
+    /// What one group has to show.
+    private struct Expected: Equatable {
+        let key: [Cell]
+        var totals: [Cell]
+    }
+
+    let controller: FetchedResultsController
+    /// Whether its store is the second one.
+    let isElsewhere: Bool
+    private let world: World
+    private var random: SeededRandom
+    private var model: RequestModel
+    private let keys: [RequestModel.Path]
+    private let arguments: [Argument]
+    private var least: Int
+    /// The rows of the list as it was last seen.
+    private var shown: [[Cell]] = []
+    private var isFailing = false
+    private var failures = 0
+    private(set) var isFetched = false
+    /// The number of rounds that were followed row by row.
+    private(set) var followed = 0
+
+    init(_ schema: Schema, _ world: World, elsewhere: Store?, _ random: consuming SeededRandom) throws {
+        let entity = random.pick([schema.items, schema.items, schema.lists, schema.tags, schema.view ?? schema.items])
+        model = RequestModel(schema, entity: entity, &random)
+        let paths = RequestModel.paths(entity).filter { !$0.text.contains("added") }
+        func path(_ random: inout SeededRandom) -> RequestModel.Path {
+            let path = random.pick(paths)
+            return random.chance(20) ? RequestModel.expression(path, &random) : path
+        }
+        var keys: [RequestModel.Path] = []
+        for _ in 0...random.below(2) {
+            let key = path(&random)
+            if !keys.contains(where: { isSameName($0.text, key.text) }) { keys.append(key) }
+        }
+        self.keys = keys
+        arguments = (0..<random.below(6)).map { index in
+            let path = path(&random)
+            let function = random.pick(Total.Function.allCases)
+            if function == .count {
+                if random.chance(50) {
+                    return Argument(total: Total("total \(index)", .count), sql: "1", collation: .binary)
+                }
+                return Argument(
+                    total: Total("total \(index)", .count, of: path.base == nil ? "\(Self.reference(path)) > 1" : path.text),
+                    sql: path.base == nil ? "(\(path.sql)) COLLATE \(path.collation.rawValue) > 1" : path.sql,
+                    collation: .binary)
+            }
+            return Argument(
+                total: Total("total \(index)", function, of: path.text), sql: path.sql, collation: path.collation)
+        }
+        least = random.below(3)
+        self.world = world
+        isElsewhere = elsewhere != nil
+        self.random = random
+        controller = try FetchedResultsController(
+            store: elsewhere ?? world.store,
+            request: Self.request(model, keys, arguments, least: least), nodes: world.nodes)
+        controller.addObserver(self)
+    }
+
+    /// A column or key path as an expression names it.
+    private static func reference(_ path: RequestModel.Path) -> String {
+        let dot = path.text.lastIndex(of: ".")
+        let prefix = dot.map { String(path.text[...$0]) } ?? ""
+        return "\(prefix)\"\(path.text.dropFirst(prefix.count))\""
+    }
+
+    private static func request(
+        _ model: RequestModel, _ keys: [RequestModel.Path], _ arguments: [Argument], least: Int
+    ) -> FetchRequest {
+        var request = FetchRequest(entity: model.entity.name)
+        if model.entity.isView { request.identity = model.entity.key.map(\.name) }
+        (request.predicate, request.parameters) = (model.request.predicate, model.request.parameters)
+        if model.isSelect {
+            request.predicate = model.predicate?.text
+            request.parameters = .positional(model.predicate?.parameters ?? [])
+        }
+        request.groupBy = keys.map(\.text)
+        request.totals = arguments.map(\.total) + [Total("rows", .count)]
+        if least > 0 {
+            request.having = "\"rows\" > ?"
+            request.havingParameters = .positional([.integer(Int64(least))])
+        }
+        request.sorts = [Sort("rows", isDescending: true)]
+        return request
+    }
+
+    // MARK: Steps
+
+    func fetch() throws {
+        do {
+            try controller.performFetch()
+            (isFetched, isFailing) = (true, false)
+            shown = try rows()
+        } catch let error as StoreError where error.message.contains("overflow") {
+            isFailing = isFetched
+        }
+    }
+
+    func togglePause() throws { try controller.setPaused(!controller.isPaused) }
+
+    func change(_ schema: Schema) throws {
+        guard isFetched, !controller.isPaused, !isFailing else { return }
+        let previous = (model, least)
+        if random.chance(60) { model = model.varied(schema, &random) }
+        if random.chance(50) { least = random.below(3) }
+        do {
+            try controller.setRequest(Self.request(model, keys, arguments, least: least))
+        } catch let error as StoreError where error.message.contains("overflow") {
+            (model, least) = previous
+        }
+    }
+
+    /// Compares the list with the database.
+    func settle() throws {
+        guard isFetched else { return }
+        let rows = try rows()
+        if rows != shown { note("it shows \(rows), though its last delivery led to \(shown)") }
+        guard !controller.isPaused else { return }
+        guard let expected = try expected() else {
+            if controller.deliveryFailure == nil { note("an overflow is no failure") }
+            isFailing = true
+            return
+        }
+        isFailing = false
+        if let failure = controller.deliveryFailure { note("it fails: \(failure)") }
+        let counts = rows.compactMap { row -> Int64? in if case .integer(let count)? = row.last { count } else { nil } }
+        if counts != counts.sorted(by: >) { note("its groups are not in order: \(rows)") }
+        func sorted(_ rows: [Expected]) -> [Expected] { rows.sorted { "\($0.key)" < "\($1.key)" } }
+        let found = sorted(rows.map { Expected(key: key(Array($0[..<keys.count])), totals: totals($0)) })
+        if found != sorted(expected) { note("it shows \(found), not \(sorted(expected))") }
+    }
+
+    func end(_ lifetimes: Lifetimes) {
+        controller.announcer.removeAllObservers()
+        lifetimes.note(controller, "the groups")
+        lifetimes.note(controller.engine, "the groups' engine")
+    }
+
+    private func note(_ fault: String) {
+        world.note("groups of \(model), by \(keys.map(\.text)), \(arguments.map(\.total)), over \(least): \(fault)")
+    }
+
+    // MARK: The database
+
+    private func rows() throws -> [[Cell]] {
+        try (0..<controller.numberOfObjects).map { index in
+            let values = try controller.object(at: controller.indexPath(at: index)).values ?? []
+            return RowValues(values).cells
+        }
+    }
+
+    private func key(_ cells: [Cell]) -> [Cell] { zip(cells, keys).map { $0.representative($1.collation) } }
+
+    /// The totals of a row as values that are equal only if the totals are.
+    private func totals(_ row: [Cell]) -> [Cell] {
+        row[keys.count...].enumerated().map { index, cell in
+            guard index < arguments.count, [.min, .max].contains(arguments[index].total.function) else { return cell }
+            return cell.representative(arguments[index].collation)
+        }
+    }
+
+    /// What the groups have to show; nil if a sum exceeds 64 bits.
+    private func expected() throws -> [Expected]? {
+        let connection = controller.store.connection
+        let values = keys.map(\.sql) + arguments.map(\.sql)
+        let statement = try connection.prepare("SELECT \(values.joined(separator: ", "))\(model.plainSource)")
+        try statement.bind(model.predicate?.parameters ?? [])
+        let number = try connection.prepare("SELECT sum(?1)")
+        let truth = try connection.prepare("SELECT ?1 IS TRUE")
+        var groups: [[Cell]: [RowValues]] = [:]
+        while try statement.step() {
+            let row = statement.rowValues(from: 0, count: values.count)
+            groups[key((0..<keys.count).map { Cell(row, $0) }), default: []].append(row)
+        }
+        func single(_ statement: Statement, _ row: RowValues, _ column: Int) throws -> Value {
+            try statement.bind(row, column, at: 1)
+            defer { statement.reset() }
+            try statement.step()
+            return statement.rowValues(from: 0, count: 1).value(0)
+        }
+        var result: [Expected] = []
+        for (key, rows) in groups {
+            var totals: [Cell] = []
+            for (index, argument) in arguments.enumerated() {
+                let column = keys.count + index
+                switch argument.total.function {
+                case .count:
+                    let count = try rows.count { try single(truth, $0, column) == 1 }
+                    totals.append(.integer(Int64(count)))
+                case .sum, .average:
+                    let numbers = try rows.map { try single(number, $0, column) }
+                    guard let total = Self.sum(numbers, isAverage: argument.total.function == .average) else {
+                        return nil
+                    }
+                    totals.append(Cell(total))
+                case .min, .max:
+                    let order = argument.total.function == .min ? "ASC" : "DESC"
+                    var extreme = Cell.null
+                    let before = try connection.prepare(
+                        "SELECT column1 FROM (VALUES (?1), (?2)) WHERE column1 IS NOT NULL "
+                            + "ORDER BY column1 COLLATE \(argument.collation.rawValue) \(order) LIMIT 1")
+                    for row in rows {
+                        let both = RowValues([extreme.value, row.value(column)])
+                        _ = both
+                        try before.bind(extreme.value, at: 1)
+                        try before.bind(row, column, at: 2)
+                        extreme = try before.step() ? Cell(before.rowValues(from: 0, count: 1), 0) : .null
+                        before.reset()
+                    }
+                    totals.append(extreme.representative(argument.collation))
+                }
+            }
+            if rows.count > least { result.append(Expected(key: key, totals: totals + [.integer(Int64(rows.count))])) }
+        }
+        return result
+    }
+
+    /// Numbers of halves, or 1e300.
+    private static func sum(_ numbers: [Value], isAverage: Bool) -> Value? {
+        var (halves, large, count, isInteger) = (Int128(0), 0, 0, true)
+        for number in numbers {
+            switch number {
+            case .integer(let integer): halves += 2 * Int128(integer)
+            case .real(let real):
+                isInteger = false
+                if real == 1e300 { large += 1 } else { halves += Int128(real * 2) }
+            default: continue
+            }
+            count += 1
+        }
+        if count == 0 { return .null }
+        let real = large > 0 ? Double(large) * 1e300 : Double(halves) / 2
+        if isAverage { return .real(real / Double(count)) }
+        return isInteger ? Int64(exactly: halves / 2).map(Value.integer) : .real(real)
+    }
+
+    // MARK: Callbacks
+
+    func listWillChange(_ list: any LiveList) {
+        do {
+            let rows = try rows()
+            if rows != shown { note("while it will change it shows \(rows), not \(shown)") }
+        } catch { note("while it will change: \(error)") }
+    }
+
+    func list(_ list: any LiveList, didDeliver changes: ListChanges) {
+        do {
+            let new = try rows()
+            if !changes.isReload { check(changes, shown, new) }
+            shown = new
+        } catch { note("after a delivery: \(error)") }
+    }
+
+    func list(_ list: any LiveList, didFail error: StoreError) {
+        if !error.message.contains("overflow") { note("failed: \(error)") }
+    }
+
+    /// Checks that the records lead from the old rows to the new ones, and say what changed.
+    private func check(_ changes: ListChanges, _ old: [[Cell]], _ new: [[Cell]]) {
+        followed += 1
+        var left = Set(old.indices)
+        var come = Set(new.indices)
+        var pairs: [(Int, Int)] = []
+        for change in changes.changeSet.objectChanges {
+            if let path = change.oldPath { left.remove(Int(path.row)) }
+            if let path = change.newPath { come.remove(Int(path.row)) }
+            if let oldPath = change.oldPath, let newPath = change.newPath {
+                let (a, b) = (old[Int(oldPath.row)], new[Int(newPath.row)])
+                if key(Array(a[..<keys.count])) != key(Array(b[..<keys.count])) { note("\(change) joins two groups") }
+                let differing = a.indices.filter { a[$0] != b[$0] }
+                if change.changedColumns.columns.map(Array.init) != differing { note("\(change) of \(a) to \(b)") }
+                if changes.oldValues(of: change).map({ RowValues($0).cells }) != a {
+                    note("\(change) has other old values than \(a)")
+                }
+            }
+        }
+        pairs = Array(zip(left.sorted(), come.sorted()))
+        if left.count != come.count || pairs.contains(where: { old[$0.0] != new[$0.1] }) {
+            note("\(changes.summary) does not lead from \(old) to \(new)")
+        }
+    }
+}
