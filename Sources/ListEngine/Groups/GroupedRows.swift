@@ -46,7 +46,7 @@ final class GroupedRows {
             connection: connection, database: database, request: request, compiled: grouped.rows, nodes: nodes,
             watch: watch)
         table = try GroupTable(
-            grouped.rows.entity.name, grouped.columns, keyCount: grouped.keys.count, grouped.parts, in: memory)
+            Self.tableName(grouped), grouped.columns, keyCount: grouped.keys.count, grouped.parts, in: memory)
         versions = try memory.readSchemaVersions()
         version = try memory.readDataVersion()
     }
@@ -57,10 +57,14 @@ final class GroupedRows {
     /// Has the table in memory watched.
     func watchTable(_ compiled: CompiledRequest) throws -> Watches { try Watches(compiled, in: capture) }
 
+    /// The table in memory, and so the entity of the groups. Groups are no rows of the entity that
+    /// they group, where the same identity is another object's.
+    private static func tableName(_ grouped: GroupedRequest) -> String { "groups of \(grouped.rows.entity.name)" }
+
     /// The request of the list: of the table in memory.
     func tableRequest(_ request: FetchRequest) -> FetchRequest {
         var list = FetchRequest(
-            entity: "main.\(grouped.rows.entity.name)", predicate: request.having, sorts: request.sorts,
+            entity: "main.\(Self.tableName(grouped))", predicate: request.having, sorts: request.sorts,
             section: request.section)
         list.parameters = request.havingParameters
         list.columns = request.columns
@@ -299,7 +303,8 @@ extension GroupedRows {
             let grouped = groups.grouped
             let keyCount = grouped.keys.count
             var (numbers, all): ([[UInt8]: Int], [GroupTotals]) = ([:], [])
-            var order: [Int] = []
+            // Keys that are not the same may be equal, and so be of one group.
+            var indices: [Int: Int] = [:]
             var last: (index: Int, keys: RowValues)?
             var rowCount = 0
             try grouped.scan { values in
@@ -312,12 +317,9 @@ extension GroupedRows {
                         index = known
                     } else {
                         let number = try groups.table.number(ofKeys: values) ?? groups.table.add(keys: values)
-                        // Keys that are not the same may be equal.
-                        if let known = order.firstIndex(of: number) {
-                            index = known
-                        } else {
-                            index = all.count
-                            order.append(number)
+                        index = indices[number] ?? all.count
+                        if index == all.count {
+                            indices[number] = index
                             all.append(grouped.parts.none)
                         }
                         numbers[key] = index
@@ -326,7 +328,7 @@ extension GroupedRows {
                 }
                 try all[index].add(values, removing: false, grouped.parts)
             }
-            for (index, number) in order.enumerated() { totals[number] = all[index] }
+            for (number, index) in indices { totals[number] = all[index] }
             groups.rows.counters.rowsRead += rowCount
         }
 
