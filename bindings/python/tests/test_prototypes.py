@@ -47,6 +47,7 @@ STRUCTURES = {
     "fr_cells": _types.Cells,
     "fr_function": _types.Function,
     "fr_sort": _types.Sort,
+    "fr_total": _types.Total,
     "fr_request_info": _types.RequestInfo,
     "fr_entity": _types.Entity,
 }
@@ -66,6 +67,7 @@ NUMBERS = {
     "bool": ctypes.c_bool,
     "fr_status": ctypes.c_int32,
     "fr_value_type": ctypes.c_int32,
+    "fr_total_function": ctypes.c_int32,
     "fr_wake_up_source": ctypes.c_int32,
     "int32_t": ctypes.c_int32,
     "uint32_t": ctypes.c_uint32,

@@ -12,7 +12,7 @@ from PySide6.QtCore import QItemSelectionModel, QPersistentModelIndex, QSortFilt
 from PySide6.QtTest import QTest  # isort: skip
 from PySide6.QtWidgets import QApplication, QTableView  # isort: skip
 
-from fetchedresults import Collection, Request, SchemaError, SectionMap, Sort
+from fetchedresults import Collection, Request, SchemaError, SectionMap, Sort, Total
 from fetchedresults.qt import Column
 
 UP, DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
@@ -80,6 +80,21 @@ class Sorting(ModelTestCase):
         self.assertEqual(items.request.sort, (Sort("rank", descending=True), Sort("name"), Sort("id")))
         model.sort(3)
         self.assertEqual(items.request.sort, (Sort("list_id.title"), Sort("id")))
+
+    def test_of_groups_is_by_keys_and_totals(self):
+        totals = {"number": Total.count(), "last": Total.max("name")}
+        groups = self.store.fetch_groups("items", by="list_id", totals=totals, having="number > ?", having_params=[1])
+        model = self.show(ListModel, groups, None)
+        self.assertEqual(
+            [model.headerData(column, Qt.Orientation.Horizontal) for column in range(3)], ["list_id", "number", "last"]
+        )
+        right = Qt.ItemDataRole.TextAlignmentRole
+        self.assertEqual([model.index(0, column).data(right) is None for column in range(3)], [False, False, True])
+        model.sort(2, DOWN)
+        self.assertEqual([group["last"] for group in groups.objects], ["date", "cider"])
+        self.assertEqual(groups.request.having_params, (1,))
+        model.sort(2)
+        self.assertEqual([group["last"] for group in groups.objects], ["cider", "date"])
 
     def test_by_what_is_no_column_is_reported(self):
         model = self.show(ListModel, columns=[Column("name", sort="nowhere")])

@@ -23,7 +23,17 @@ from support import PACKAGE, SCHEMA, StoreTestCase, run_python
 from test_documentation import undocumented
 
 import fetchedresults.textual
-from fetchedresults import Collection, LiveList, MisuseError, NotFetchedError, Request, SchemaError, SectionMap, Sort
+from fetchedresults import (
+    Collection,
+    LiveList,
+    MisuseError,
+    NotFetchedError,
+    Request,
+    SchemaError,
+    SectionMap,
+    Sort,
+    Total,
+)
 from fetchedresults.textual import LiveTable, TableColumn
 
 NEVER = 3600.0
@@ -579,6 +589,22 @@ class Using(TableTestCase):
 
             with self.subTest(predicate=predicate):
                 self.use(LiveTable(items, columns), look)
+
+    def test_searches_and_sorts_groups(self):
+        totals = {"high": Total.count("rank > 1")}
+        groups = self.store.fetch_groups("items", "id < ?", [9], by="list_id.title", totals=totals)
+
+        async def look(pilot: Pilot, program: Program) -> None:
+            table = program.table
+            table.sort_by(1, is_descending=True)
+            table.search("sho")
+            self.assertEqual([tuple(dict(row).values()) for row in groups.objects], [("Shop", 1)])
+            table.search("")
+            table.sort_by(0, is_descending=True)
+            self.assertEqual([row["list_id.title"] for row in groups.objects], ["Shop", "Home"])
+            self.assertEqual(table.live_list.request.params, (9,))
+
+        self.use(LiveTable(groups, ["list_id.title", "high"]), look)
 
     def test_searches_in_columns_with_any_name(self):
         self.store.execute('CREATE TABLE odd (id INTEGER PRIMARY KEY, "na ""me" TEXT)')

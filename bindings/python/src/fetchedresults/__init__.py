@@ -61,7 +61,7 @@ from .observing import Observation, Observer
 from .placeholder import Placeholder
 from .prometheus import prometheus_text
 from .records import Change, ChangeKind, ChangeRange, ChangeType
-from .request import Request, SelectRequest, Sort
+from .request import Request, SelectRequest, Sort, Total
 from .section_map import EmptySections, ItemsWithoutSection, MapSection, SectionMap
 from .sections import IndexPath, Objects, Section, SectionInfo
 from .statement import Row, Rows
@@ -158,6 +158,7 @@ __all__ = [
     "Status",
     "Store",
     "TableDataSource",
+    "Total",
     "Transaction",
     "TypedRows",
     "UnknownRowsReason",

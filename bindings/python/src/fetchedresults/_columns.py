@@ -15,6 +15,11 @@ def fold(name: str) -> str:
     return name.translate(_lower)
 
 
+def quoted(name: str) -> str:
+    """A name for SQL."""
+    return '"{}"'.format(name.replace('"', '""'))
+
+
 class Columns:
     """Names of columns in order; of equal ones the first is found.
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes import byref
 from typing import TYPE_CHECKING, Any, Optional
 
 from . import _api, _types
 from ._calls import check
+from ._columns import quoted
 from ._parameters import in_order
 from ._values import Params, array, int64, optional_string, string, strings
-from .request import AnyRequest, Request, SelectRequest, Sort, sorts
+from .request import TOTAL_FUNCTIONS, AnyRequest, Request, SelectRequest, Sort, sorts
 from .value_types import ValueTypes
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ def native_request(store: Store, request: AnyRequest) -> Iterator[Any]:
         check(_api.fr_request_set_cache_name(pointer, optional_string(request.cache_name, "cache_name")))
         if isinstance(request, Request):
             _fill(pointer, request, store._session.types)
+            if request.group_by is not None:
+                _fill_groups(store, pointer, request, request.group_by)
         yield pointer
     finally:
         _api.fr_request_free(pointer)
@@ -70,6 +73,21 @@ def _fill(pointer: Any, request: Request, types: ValueTypes) -> None:
         check(_api.fr_request_set_identity(pointer, strings(request.identity, "a column"), len(request.identity)))
     limit = -1 if request.limit is None else int64(request.limit, "limit")
     check(_api.fr_request_set_limit(pointer, limit, int64(request.offset, "offset")))
+
+
+def _fill_groups(store: Store, pointer: Any, request: Request, keys: Sequence[str]) -> None:
+    check(_api.fr_request_set_group_by(pointer, strings(keys, "a key"), len(keys)))
+    for name, total in request.totals.items():
+        expression = optional_string(total.expression, "the expression of a total")
+        function = TOTAL_FUNCTIONS.index(total.function)
+        check(_api.fr_request_add_total(pointer, string(name, "a total's name"), function, expression))
+    if request.having is not None:
+        params = request.having_params
+        if isinstance(params, Mapping):
+            columns = ", ".join("NULL AS " + quoted(name) for name in (*keys, *request.totals))
+            params = in_order(store, f"SELECT 1 FROM (SELECT {columns}) WHERE ({request.having}\n)", params)
+        values = array(params, store._session.types)
+        check(_api.fr_request_set_having(pointer, string(request.having, "having"), values, len(params)))
 
 
 def _fill_predicate(pointer: Any, sql: bytes, params: Params, types: ValueTypes) -> None:

@@ -133,6 +133,12 @@ class Sort(Structure):
     _fields_ = [("key_path", c_char_p), ("flags", c_uint32), ("collation", c_char_p)]
 
 
+class Total(Structure):
+    """`fr_total`."""
+
+    _fields_ = [("name", c_char_p), ("function", c_int32), ("expression", c_char_p)]
+
+
 class RequestInfo(Structure):
     """`fr_request_info`."""
 
@@ -155,6 +161,13 @@ class RequestInfo(Structure):
         ("limit", c_int64),
         ("offset", c_int64),
         ("cache_name", c_char_p),
+        ("group_by", POINTER(c_char_p)),
+        ("group_by_count", c_size_t),
+        ("totals", POINTER(Total)),
+        ("total_count", c_size_t),
+        ("having", c_char_p),
+        ("having_parameters", POINTER(Value)),
+        ("having_parameter_count", c_size_t),
     ]
 
 

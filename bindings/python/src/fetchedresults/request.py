@@ -1,4 +1,4 @@
-"""Fetch requests: which rows, in which order, in which sections."""
+"""Fetch requests: which rows or groups of rows, in which order, in which sections."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ def _changed(attributes: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in attributes.items() if name != "self" and value is not _SAME}
 
 
-class _NamedParams(Mapping[str, Any]):
-    """Values by name that do not change, and so can be hashed."""
+class _FrozenMapping(Mapping[str, Any]):
+    """Values by name that do not change, and so can be hashed: parameters, totals."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self._values = dict(values)
@@ -91,6 +91,75 @@ class _NamedParams(Mapping[str, Any]):
 
     def __repr__(self) -> str:
         return repr(self._values)
+
+
+NO_TOTALS: Mapping[str, Any] = _FrozenMapping({})
+
+
+def _frozen(params: Params) -> Params:
+    """A copy of parameters that does not change."""
+    checked = checked_params(params)
+    return _FrozenMapping(checked) if isinstance(checked, Mapping) else checked
+
+
+@refuses("a total never changes: write another Total")
+@dataclass(frozen=True)
+class Total:
+    """What a list of groups shows of the rows of each group: their number, or a sum, an average, a
+    minimum or a maximum. `Request.totals` has its name.
+
+    >>> Total.sum("size")
+    Total(function='sum', expression='size')
+
+    Attributes:
+        function: "count", "sum", "average", "min" or "max".
+        expression: a column, a key path or a SQL expression, as `Sort.key_path`; None counts all
+          rows, and is for "count" alone.
+    """
+
+    function: Literal["count", "sum", "average", "min", "max"]
+    expression: Optional[str] = None
+
+    def __post_init__(self) -> None:
+        if self.function not in TOTAL_FUNCTIONS:
+            raise ValueError(f"a total's function must be one of {', '.join(TOTAL_FUNCTIONS)}, not {self.function!r}")
+        if self.expression is None and self.function != "count":
+            raise ValueError(f"the total needs an expression: write Total.{self.function}('size')")
+
+    @classmethod
+    def count(cls, condition: Optional[str] = None) -> Total:
+        """How many rows there are, or in how many of them a condition is true."""
+        return cls("count", condition)
+
+    @classmethod
+    def sum(cls, expression: str) -> Total:
+        """The sum of the values that are not NULL; None if there are none. It is an int if all of
+        them are integers, otherwise the float that is nearest to the exact sum.
+        """
+        return cls("sum", expression)
+
+    @classmethod
+    def average(cls, expression: str) -> Total:
+        """The exact sum divided by the number of values that are not NULL; None if there are
+        none.
+        """
+        return cls("average", expression)
+
+    @classmethod
+    def min(cls, expression: str) -> Total:
+        """The least value that is not NULL, in the order of the column's collation; None if there
+        is none.
+        """
+        return cls("min", expression)
+
+    @classmethod
+    def max(cls, expression: str) -> Total:
+        """The greatest value that is not NULL, in the same order; None if there is none."""
+        return cls("max", expression)
+
+
+TOTAL_FUNCTIONS = ("count", "sum", "average", "min", "max")
+"""The functions of totals, in the order of the C interface's numbers."""
 
 
 @refuses("a request never changes: write list.request = request.replace({}=...)")
@@ -119,6 +188,15 @@ class Request:
             reading it; None to not cache it. A fetch brings it to the present state by the rows
             that were touched in between, if the write-ahead log or histories contain these
             (`Store.start_history`). See docs/requests.md for which lists can be.
+        group_by: a column, key path or SQL expression, or several; None for a list of rows. With it
+            the list has a row for each group of rows that are equal in all of these keys. Its
+            columns are the keys, under the texts given here, and the totals. `sort`, `section`,
+            `columns` and `having` refer to these, `predicate` to the rows. See docs/totals.md.
+        totals: the `Total`s of each group by the names of their columns, for example
+            {"unread": Total.count("seen = 0")}.
+        having: a SQL expression over keys and totals, true for the groups that belong; None for
+            all.
+        having_params: values for its parameters, as `params`.
 
     >>> Request("items", "rank > :least", {"least": 3}, sort=["-rank", "name"]).sort
     (Sort(key_path='rank', descending=True, nulls=None, collation=None), \
@@ -136,11 +214,13 @@ Sort(key_path='name', descending=False, nulls=None, collation=None))
     offset: int = 0
     identity: Union[None, str, Sequence[str]] = None
     cache_name: Optional[str] = None
+    group_by: Union[None, str, Sequence[str]] = None
+    totals: Mapping[str, Total] = NO_TOTALS
+    having: Optional[str] = None
+    having_params: Params = ()
 
     def __post_init__(self) -> None:
-        params = checked_params(self.params)
-        if isinstance(params, Mapping):
-            params = _NamedParams(params)
+        params = _frozen(self.params)
         identity = (self.identity,) if isinstance(self.identity, str) else self.identity
         if isinstance(self.columns, str):
             raise TypeError("columns must be a sequence of names, not a str")
@@ -151,11 +231,30 @@ Sort(key_path='name', descending=False, nulls=None, collation=None))
         if self.cache_name == "":
             raise ValueError("cache_name must not be empty")
         set_field = object.__setattr__
+        self._set_groups()
         set_field(self, "params", params)
         set_field(self, "sort", sorts(self.sort))
         set_field(self, "section", None if self.section is None else Sort.of(self.section))
         set_field(self, "columns", tuple(self.columns) if self.columns else None)
         set_field(self, "identity", None if identity is None else tuple(identity))
+
+    def _set_groups(self) -> None:
+        keys = (self.group_by,) if isinstance(self.group_by, str) else tuple(self.group_by or ())
+        if not isinstance(self.totals, Mapping):
+            raise TypeError(f"totals must be a mapping of names to Totals, not {type(self.totals).__name__}")
+        totals = _FrozenMapping(self.totals)
+        for name, total in totals.items():
+            if not isinstance(total, Total):
+                raise TypeError(f"the total {name!r} must be a Total, such as Total.count(), not {total!r}")
+        having_params = _frozen(self.having_params)
+        if having_params and self.having is None:
+            raise ValueError("there are parameters for having, but no having")
+        if not keys and (totals or self.having is not None):
+            raise ValueError("totals and having need group_by, which says of what the groups consist")
+        set_field = object.__setattr__
+        set_field(self, "group_by", keys or None)
+        set_field(self, "totals", totals)
+        set_field(self, "having_params", having_params)
 
     def replace(
         self,
@@ -171,6 +270,10 @@ Sort(key_path='name', descending=False, nulls=None, collation=None))
         offset: int = _SAME,
         identity: Union[None, str, Sequence[str]] = _SAME,
         cache_name: Optional[str] = _SAME,
+        group_by: Union[None, str, Sequence[str]] = _SAME,
+        totals: Mapping[str, Total] = _SAME,
+        having: Optional[str] = _SAME,
+        having_params: Params = _SAME,
     ) -> Request:
         """The same request with some attributes changed."""
         return dataclasses.replace(self, **_changed(locals()))
@@ -202,11 +305,9 @@ class SelectRequest:
     cache_name: Optional[str] = None
 
     def __post_init__(self) -> None:
-        params = checked_params(self.params)
+        params = _frozen(self.params)
         if self.cache_name == "":
             raise ValueError("cache_name must not be empty")
-        if isinstance(params, Mapping):
-            params = _NamedParams(params)
         set_field = object.__setattr__
         set_field(self, "params", params)
         set_field(self, "identity", (self.identity,) if isinstance(self.identity, str) else tuple(self.identity))

@@ -24,7 +24,7 @@ from .counters import Dispatched, ForeignCounters, dispatch_rounds, read_foreign
 from .errors import FetchedResultsError
 from .functions import Functions
 from .history import Histories
-from .request import AnyRequest, AnySort, Request, SelectRequest, Sort
+from .request import NO_TOTALS, AnyRequest, AnySort, Request, SelectRequest, Sort, Total
 from .statement import Row, Rows, Statement
 from .table_rows import TableRows
 from .transaction import Transaction
@@ -421,6 +421,54 @@ class Store(TableRows, Functions, Histories, Fixed):
             offset=offset,
             identity=identity,
             cache_name=cache_name,
+        )
+        return Controller(self, request, fetch=True)
+
+    def fetch_groups(
+        self,
+        entity: str,
+        predicate: Optional[str] = None,
+        params: Params = (),
+        *,
+        by: Union[str, Sequence[str]],
+        totals: Mapping[str, Total] = NO_TOTALS,
+        having: Optional[str] = None,
+        having_params: Params = (),
+        sort: AnySort = (),
+        section: Union[None, str, Sort] = None,
+        columns: Optional[Sequence[str]] = None,
+        batch_size: int = 20,
+        limit: Optional[int] = None,
+        offset: int = 0,
+        identity: Union[None, str, Sequence[str]] = None,
+    ) -> Controller:
+        """A fetched controller whose rows are groups of an entity's rows; see `Request`.
+
+        >>> with Store() as store:
+        ...     store.execute("CREATE TABLE mails (id INTEGER PRIMARY KEY, folder TEXT, seen INT)")
+        ...     unread = {"unread": Total.count("seen = 0")}
+        ...     folders = store.fetch_groups("mails", by="folder", totals=unread)
+        ...     _ = store.insert("mails", folder="inbox", seen=0)
+        ...     print([(folder["folder"], folder["unread"]) for folder in folders.objects])
+        [('inbox', 1)]
+        """
+        if not by:
+            raise ValueError("groups need a key: by='folder'")
+        request = Request(
+            entity,
+            predicate,
+            params,
+            sort=sort,
+            section=section,
+            columns=columns,
+            batch_size=batch_size,
+            limit=limit,
+            offset=offset,
+            identity=identity,
+            group_by=by,
+            totals=totals,
+            having=having,
+            having_params=having_params,
         )
         return Controller(self, request, fetch=True)
 

@@ -36,7 +36,7 @@ def numeric_columns(live_list: LiveList) -> set[str]:
     numeric: set[str] = set()
     for controller in controllers_of(live_list):
         if isinstance(controller.request, Request):
-            declared = _declared(controller.store, controller.request.entity)
+            declared = _declared_by(controller, controller.request)
             numeric.update(fold(name) for name, type_ in declared if _is_numeric(type_))
     return numeric
 
@@ -67,13 +67,25 @@ def controllers_of(live_list: LiveList) -> Iterator[Controller]:
 def _shown_by(controller: Controller) -> tuple[str, ...]:
     request = controller.request
     if isinstance(request, Request):
-        declared = () if request.columns else _declared(controller.store, request.entity)
-        return tuple(request.columns or [name for name, _ in declared])
+        return tuple(request.columns or [name for name, _ in _declared_by(controller, request)])
     statement = Statement(controller.store, request.sql)
     try:
         return statement.columns().names
     finally:
         statement.close()
+
+
+def _declared_by(controller: Controller, request: Request) -> list[tuple[str, str]]:
+    """The columns that a request shows, each with its declared type. The keys of groups have the
+    types of the columns that they are.
+    """
+    declared = _declared(controller.store, request.entity)
+    if request.group_by is None:
+        return declared
+    types = {fold(name): type_ for name, type_ in declared}
+    keys = [(key, types.get(fold(key), "")) for key in request.group_by]
+    totals = request.totals.items()
+    return keys + [(name, "" if total.function in ("min", "max") else "NUMERIC") for name, total in totals]
 
 
 def _declared(store: Store, entity: str) -> list[tuple[str, str]]:

@@ -7,9 +7,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Optional
+from typing import Optional
 
-from .._columns import fold
+from .._columns import fold, quoted
 from ..controller import Controller
 from ..errors import MisuseError
 from ..live_list import LiveList
@@ -79,7 +79,8 @@ def descending(order: tuple[Sort, ...]) -> tuple[Sort, ...]:
 def _searched(request: Request, text: str, columns: Iterable[str]) -> Request:
     """A request for the rows of another one in which a column contains a text."""
     pattern = f"%{text.translate(_ESCAPES)}%"
-    params: Any = request.params
+    is_grouped = request.group_by is not None
+    own, params = (request.having, request.having_params) if is_grouped else (request.predicate, request.params)
     if isinstance(params, Mapping):
         name = "searched_text"
         while name in params:
@@ -87,14 +88,18 @@ def _searched(request: Request, text: str, columns: Iterable[str]) -> Request:
         params, parameter = {**params, name: pattern}, f":{name}"
     else:
         params, parameter = (*params, pattern), f"?{len(params) + 1}"
-    found = " OR ".join(f"{_quoted(column)} LIKE {parameter} ESCAPE '\\'" for column in columns)
+    # Groups have columns with the texts of their keys, and no key paths.
+    named = quoted if is_grouped else _quoted
+    found = " OR ".join(f"{named(column)} LIKE {parameter} ESCAPE '\\'" for column in columns)
     if not found:
         raise MisuseError("a search needs a column that is shown by its name")
     # A comment at the end of the program's predicate ends with its line.
-    predicate = found if request.predicate is None else f"({request.predicate}\n) AND ({found})"
-    return request.replace(predicate=predicate, params=params)
+    condition = found if own is None else f"({own}\n) AND ({found})"
+    if is_grouped:
+        return request.replace(having=condition, having_params=params)
+    return request.replace(predicate=condition, params=params)
 
 
 def _quoted(column: str) -> str:
     """A column or key path for a predicate."""
-    return column if _PATH.fullmatch(column) else '"{}"'.format(column.replace('"', '""'))
+    return column if _PATH.fullmatch(column) else quoted(column)
