@@ -208,6 +208,8 @@ static void huge_counts_are_errors(void)
         CHECK(fr_list_index_path_of_identity(&path, list, &value, count) != FR_OK);
         CHECK(fr_request_set_predicate(request, "1", NULL, count) != FR_OK);
         CHECK(fr_request_set_columns(request, NULL, count) != FR_OK);
+        CHECK(fr_request_set_group_by(request, NULL, count) != FR_OK);
+        CHECK(fr_request_set_having(request, "1", NULL, count) != FR_OK);
     }
     for (index = 0; index < sizeof counts / sizeof *counts; index++) {
         size_t count = counts[index];
@@ -217,6 +219,8 @@ static void huge_counts_are_errors(void)
         CHECK(fr_request_set_predicate(request, "name = ?", &value, count) != FR_OK);
         CHECK(fr_request_set_predicate_named(request, "name = :name", columns, &value, count) != FR_OK);
         CHECK(fr_request_set_columns(request, columns, count) != FR_OK);
+        CHECK(fr_request_set_group_by(request, columns, count) != FR_OK);
+        CHECK(fr_request_set_having(request, "name = ?", &value, count) != FR_OK);
         CHECK(fr_request_set_identity(request, columns, count) != FR_OK);
     }
     CHECK(made == NULL);

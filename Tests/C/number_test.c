@@ -223,6 +223,8 @@ static void numbers_of_requests(void)
     CHECK_OK(fr_request_set_identity(request, columns, 1));
     EACH_PLACE("fr_request_set_identity count", fr_request_set_identity(request, columns, (size_t)n));
     EACH_PLACE("fr_request_set_columns count", fr_request_set_columns(request, columns, (size_t)n));
+    EACH_PLACE("fr_request_set_group_by count", fr_request_set_group_by(request, columns, (size_t)n));
+    EACH_PLACE("fr_request_set_having count", fr_request_set_having(request, "1", &value, (size_t)n));
     EACH_PLACE("fr_request_set_predicate count", fr_request_set_predicate(request, "1", &value, (size_t)n));
     EACH_PLACE("fr_request_set_predicate_named count",
                fr_request_set_predicate_named(request, "1", columns, &value, (size_t)n));

@@ -112,7 +112,7 @@ static void a_description_needs_a_size_and_a_request(void)
     fr_request_info info;
     memset(&info, 0, sizeof info);
     CHECK_STATUS(fr_request_describe(&info, request), FR_RANGE);
-    info.struct_size = sizeof info - sizeof info.cache_name;
+    info.struct_size = offsetof(fr_request_info, cache_name);
     CHECK_STATUS(fr_request_describe(&info, request), FR_RANGE);
     CHECK_STATUS(fr_request_describe(NULL, request), FR_MISUSE);
     info.struct_size = sizeof info;

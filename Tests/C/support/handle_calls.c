@@ -102,6 +102,9 @@ CALL(fr_request_set_predicate_named, handle, "1", NULL, NULL, 0)
 CALL(fr_request_add_sort, handle, "id", FR_ASCENDING, NULL)
 CALL(fr_request_set_section, handle, "id", FR_ASCENDING, NULL)
 CALL(fr_request_set_columns, handle, names, 1)
+CALL(fr_request_set_group_by, handle, names, 1)
+CALL(fr_request_add_total, handle, "total", FR_TOTAL_COUNT, NULL)
+CALL(fr_request_set_having, handle, "1", NULL, 0)
 CALL(fr_request_set_batch_size, handle, 20)
 CALL(fr_request_set_limit, handle, 1, 0)
 CALL(fr_request_set_cache_name, handle, "name")
@@ -257,6 +260,9 @@ const struct handle_call handle_calls[] = {
     ROW(REQUEST, fr_request_add_sort),
     ROW(REQUEST, fr_request_set_section),
     ROW(REQUEST, fr_request_set_columns),
+    ROW(REQUEST, fr_request_set_group_by),
+    ROW(REQUEST, fr_request_add_total),
+    ROW(REQUEST, fr_request_set_having),
     ROW(REQUEST, fr_request_set_batch_size),
     ROW(REQUEST, fr_request_set_limit),
     ROW(REQUEST, fr_request_set_cache_name),

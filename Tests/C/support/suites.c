@@ -45,6 +45,7 @@
     suite(pause) \
     suite(fetch) \
     suite(dispatch) \
+    suite(group) \
     suite(select) \
     suite(change_set) \
     suite(observer) \
