@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -39,6 +40,29 @@ class OnceTest(FrwatchTest):
         self.writer.execute("CREATE VIEW titles AS SELECT id AS number, title FROM lists")
         expected = ["#      number | title", "[0, 0] 1      | Work", "[0, 1] 2      | Home"]
         self.prints(expected, "titles", "--identity", "number", "--once")
+
+    def test_shows_groups_with_their_totals(self) -> None:
+        totals = ("--group", "list_id.title", "--total", "late = count(position > 1)", "--total", "max(title)")
+        expected = [
+            "#      list_id.title | late | max(title)",
+            "[0, 0] Work          | 1    | Plan",
+            "[0, 1] Home          | 1    | Paint",
+        ]
+        self.prints(expected, "tasks", *totals, "--sort", "-max(title)", "--once")
+        having = ("--having", '"COUNT( * )" = 2', "--columns", "COUNT( * ),list_id")
+        expected = ["#      COUNT( * ) | list_id", "[0, 0] 2          | 1"]
+        self.prints(expected, "tasks", "--group", "list_id", "--total", " COUNT( * ) ", *having, "--once")
+        heads = ["# title | sum(id)", "0 rows"]
+        self.prints(heads, "tasks", "--group", "title", "--total", "sum(id)", "--where", "0", "--once")
+
+    def test_follows_groups(self) -> None:
+        done = self.run_program(
+            self.path, "tasks", "--group", "list_id", "--total", "tasks=count()", "--json", "--once",
+            "--sql", "UPDATE tasks SET list_id = 2",
+        )  # fmt: skip
+        changes = [json.loads(line) for line in done.stdout.splitlines()[-2:]]
+        self.assertEqual([change["type"] for change in changes], ["delete", "update"])
+        self.assertEqual((changes[1]["old"], changes[1]["object"]), ({"tasks": 1}, {"list_id": 2, "tasks": 3}))
 
     def test_shows_the_heads_of_an_empty_list(self) -> None:
         self.writer.execute("CREATE VIEW titles AS SELECT title AS name, id FROM lists")
@@ -310,6 +334,11 @@ class ArgumentsTest(FrwatchTest):
         self.check_refused("--limit needs a number", self.path, "lists", "--limit", "few")
         self.check_refused("one of --json and --tui", self.path, "lists", "--json", "--tui")
         self.check_refused("--tui goes with none of", self.path, "lists", "--once", "--tui")
+        self.check_refused("--total and --having need --group", self.path, "lists", "--total", "count()")
+        self.check_refused("--total and --having need --group", self.path, "lists", "--having", "1")
+        for total in ("", "x", "count", "n=", "median(id)", "sum()", "=sum(id)", "sum(id) ms", "n=(id)", "("):
+            with self.subTest(total):
+                self.check_refused("--total is", self.path, "lists", "--group", "id", "--total", total)
         self.check_refused("--tui needs a terminal", self.path, "lists", "--tui")
 
     def test_names_what_can_not_be_shown(self) -> None:
@@ -321,6 +350,17 @@ class ArgumentsTest(FrwatchTest):
             (["nothing"], f'{self.path} has no table or view "nothing"; it has lists, tasks, titles'),
             (["lists", "--sort", "colour"], "lists has no column named colour"),
             (["lists", "--where", "bogus"], "--where: no such column: bogus"),
+            (["lists", "--group", "colour"], "lists has no column named colour"),
+            (
+                ["lists", "--group", "title", "--total", "sum(colour)"],
+                "total sum(colour): lists has no column named colour",
+            ),
+            (
+                ["lists", "--group", "title", "--total", "title=count()"],
+                "lists: two columns of the groups are named title",
+            ),
+            (["lists", "--group", "title", "--having", "bogus"], "--having: no such column: bogus"),
+            (["lists", "--group", "title", "--sort", "id"], "groups of lists has no column named id"),
             (["lists", "--identity", "id"], "lists is a table, which needs no --identity"),
             (["titles"], f"titles is a view: {columns}"),
             (["titles", "--identity", "number"], "titles has no column named number"),

@@ -12,6 +12,7 @@
 #include "message.h"
 
 static const char usage[] = "usage: frwatch [--sort KEY]... [--section KEY] [--where SQL] [--columns KEY,...]\n"
+                            "               [--group KEY]... [--total TOTAL]... [--having SQL]\n"
                             "               [--identity COLUMN,...] [--limit N] [--immutable] [--json | --tui]\n"
                             "               [--color WHEN] [--once] [--quiet] [--exec COMMAND] [--sql SQL]...\n"
                             "               [--write] DATABASE [TABLE]\n";
@@ -25,6 +26,12 @@ static const char help[] = "\n"
                            "  --section KEY      put rows of equal KEY into sections; with a minus, descending\n"
                            "  --where SQL        show the rows for which an expression is true\n"
                            "  --columns KEY,...  show only these columns and paths\n"
+                           "  --group KEY        show a row for each group of rows of equal KEY; may be repeated.\n"
+                           "                     --sort, --section and --columns then name keys and totals\n"
+                           "  --total TOTAL      show a total of each group, [NAME=]FUNCTION(EXPRESSION): sum, avg,\n"
+                           "                     min, max, or count, which counts the rows for which the expression\n"
+                           "                     is true, or with count() all; may be repeated\n"
+                           "  --having SQL       show the groups for which an expression of keys and totals is true\n"
                            "  --identity COLUMN,...  the columns that identify a row of a view\n"
                            "  --limit N          show the first N rows\n"
                            "  --immutable        open a file that nobody changes, also on a medium that can't be\n"
@@ -48,6 +55,9 @@ enum {
     SORT = 1000,
     SECTION,
     WHERE,
+    GROUP,
+    TOTAL,
+    HAVING,
     COLUMNS,
     COLOR,
     IDENTITY,
@@ -65,6 +75,9 @@ enum {
 static const struct option long_options[] = {{"sort", required_argument, NULL, SORT},
                                              {"section", required_argument, NULL, SECTION},
                                              {"where", required_argument, NULL, WHERE},
+                                             {"group", required_argument, NULL, GROUP},
+                                             {"total", required_argument, NULL, TOTAL},
+                                             {"having", required_argument, NULL, HAVING},
                                              {"color", required_argument, NULL, COLOR},
                                              {"columns", required_argument, NULL, COLUMNS},
                                              {"identity", required_argument, NULL, IDENTITY},
@@ -108,6 +121,23 @@ static bool parse_colour(enum colour_when *out, const char *text)
     return false;
 }
 
+static bool add_total(struct options *options, const char *text)
+{
+    struct total total, *totals;
+    if (!total_parse(&total, text)) {
+        total_clear(&total);
+        return false;
+    }
+    totals = realloc(options->totals, (options->total_count + 1) * sizeof *totals);
+    if (totals == NULL) {
+        message("out of memory");
+        exit(EXIT_UNUSABLE);
+    }
+    totals[options->total_count++] = total;
+    options->totals = totals;
+    return true;
+}
+
 /* One option; -1 if it is right. */
 static int take(struct options *options, int option)
 {
@@ -116,6 +146,8 @@ static int take(struct options *options, int option)
     case SORT: names_add(&options->sorts, optarg); break;
     case SECTION: options->section = optarg; break;
     case WHERE: options->where = optarg; break;
+    case GROUP: names_add(&options->groups, optarg); break;
+    case HAVING: options->having = optarg; break;
     case COLUMNS: names_clear(&options->columns), names_split(&options->columns, optarg); break;
     case IDENTITY: names_clear(&options->identity), names_split(&options->identity, optarg); break;
     case IMMUTABLE: options->is_immutable = true; break;
@@ -127,6 +159,10 @@ static int take(struct options *options, int option)
         /* clang-format on */
     case COLOR:
         return parse_colour(&options->colour, optarg) ? -1 : wrong("--color is auto, always or never");
+    case TOTAL:
+        return add_total(options, optarg)
+                   ? -1
+                   : wrong("--total is [NAME=]FUNCTION(EXPRESSION); the function is count, sum, avg, min or max");
     case LIMIT:
         return parse_limit(&options->limit, optarg) ? -1 : wrong("--limit needs a number of rows");
     case JSON:
@@ -187,6 +223,9 @@ int options_parse(struct options *options, int argc, char **argv)
             || options->command != NULL)) {
         return wrong("a table is needed");
     }
+    if (options->groups.count == 0 && (options->total_count > 0 || options->having != NULL)) {
+        return wrong("--total and --having need --group");
+    }
     if (options->is_immutable && (options->reads_statements || options->statements.count > 0)) {
         return wrong("--immutable goes with neither --sql nor --write");
     }
@@ -201,8 +240,13 @@ int options_parse(struct options *options, int argc, char **argv)
 
 void options_free(struct options *options)
 {
-    struct names *all[] = {&options->sorts, &options->columns, &options->identity, &options->statements};
+    struct names *all[] = {&options->sorts, &options->columns, &options->identity, &options->groups,
+                           &options->statements};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         names_clear(all[i]);
     }
+    for (size_t i = 0; i < options->total_count; i++) {
+        total_clear(&options->totals[i]);
+    }
+    free(options->totals);
 }

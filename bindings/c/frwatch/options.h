@@ -8,6 +8,7 @@
 
 #include "colour.h"
 #include "names.h"
+#include "total.h"
 
 enum mode { MODE_TEXT, MODE_JSON, MODE_TUI };
 
@@ -16,6 +17,10 @@ struct options {
     const char *table; /* NULL without one: the tables are to be listed */
     const char *section;
     const char *where;
+    struct names groups; /* the keys of --group */
+    struct total *totals;
+    size_t total_count;
+    const char *having;
     struct names sorts;
     struct names columns;
     struct names identity;

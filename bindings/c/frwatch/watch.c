@@ -83,6 +83,23 @@ static uint32_t order_of(const char **key)
     return FR_DESCENDING;
 }
 
+static fr_status describe_groups(fr_request *request, const struct options *options, const char **what)
+{
+    fr_status status;
+    *what = "--group";
+    status = fr_request_set_group_by(request, (const char *const *)options->groups.items, options->groups.count);
+    for (size_t i = 0; status == FR_OK && i < options->total_count; i++) {
+        const struct total *total = &options->totals[i];
+        *what = "--total";
+        status = fr_request_add_total(request, total->name, total->function, total->expression);
+    }
+    if (status == FR_OK && options->having != NULL) {
+        *what = "--having";
+        status = fr_request_set_having(request, options->having, NULL, 0);
+    }
+    return status;
+}
+
 static fr_status describe(fr_request *request, const struct options *options, const char **what)
 {
     fr_status status = FR_OK;
@@ -116,7 +133,7 @@ static fr_status describe(fr_request *request, const struct options *options, co
         *what = "--limit";
         status = fr_request_set_limit(request, options->limit, 0);
     }
-    return status;
+    return status == FR_OK && options->groups.count > 0 ? describe_groups(request, options, what) : status;
 }
 
 static bool open_list(struct watch *watch)
@@ -211,9 +228,13 @@ bool watch_dispatch(struct watch *watch, bool *is_busy)
 
 void watch_columns(struct watch *watch, struct names *names)
 {
-    const struct names *chosen = &watch->options->columns;
+    const struct options *options = watch->options;
+    const struct names *chosen = options->columns.count > 0 ? &options->columns : &options->groups;
     for (size_t i = 0; i < chosen->count; i++) {
         names_add(names, chosen->items[i]);
+    }
+    for (size_t i = 0; chosen == &options->groups && i < options->total_count; i++) {
+        names_add(names, options->totals[i].name);
     }
     if (chosen->count == 0 && schema_columns(names, watch->store, watch->options->table) != FR_OK) {
         message_of_error(watch->options->table);

@@ -16,7 +16,7 @@ _frwatch() {
     local word has_database=
     COMPREPLY=()
     case $previous in
-    --sort | --section | --columns | --identity)
+    --sort | --section | --group | --columns | --identity)
         mapfile -t COMPREPLY < <(compgen -W "$(_frwatch_names "$columns")" -- "$current")
         return
         ;;
@@ -24,13 +24,13 @@ _frwatch() {
         mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$current")
         return
         ;;
-    --where | --limit | --exec | --sql)
+    --where | --total | --having | --limit | --exec | --sql)
         return
         ;;
     esac
     if [[ $current == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "--sort --section --where --columns --identity --limit --immutable --json \
-            --tui --color --once --quiet --exec --sql --write --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "--sort --section --where --group --total --having --columns --identity \
+            --limit --immutable --json --tui --color --once --quiet --exec --sql --write --help --version" -- "$current")
         return
     fi
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
