@@ -268,6 +268,44 @@ TEST(a_request_is_replaced)
     CHECK_EQUAL(select.size(), 2);
 }
 
+// The values of each group of tasks.
+static std::string group_values(const ListRef &groups)
+{
+    std::ostringstream text;
+    for (const Object group : groups) {
+        text << group["list_id.title"].text() << " " << group.get<int>("tasks") << " " << group.get<int>("early") << " "
+             << group.get<int>("ids") << " " << group.get<double>("mean") << " " << group["first"].text() << " "
+             << group["last"].text() << "\n";
+    }
+    return text.str();
+}
+
+TEST(a_request_groups_rows)
+{
+    Store store = test::tasks();
+    Controller groups(store, Request("tasks")
+                                 .group_by({"list_id.title"})
+                                 .total("tasks", FR_TOTAL_COUNT)
+                                 .total("early", FR_TOTAL_COUNT, "id < 3")
+                                 .total("ids", FR_TOTAL_SUM, "id")
+                                 .total("mean", FR_TOTAL_AVERAGE, "id")
+                                 .total("first", FR_TOTAL_MIN, "title")
+                                 .total("last", FR_TOTAL_MAX, "title")
+                                 .having("tasks > ?", {1})
+                                 .sort("last"));
+    groups.fetch();
+    CHECK_EQUAL(group_values(groups), "Work 2 2 3 1.5 Ask Call\nHome 2 0 7 3.5 Bake Paint\n");
+    store.execute("UPDATE tasks SET list_id = 1 WHERE id = 3");
+    CHECK_EQUAL(group_values(groups), "Work 3 2 6 2 Ask Paint\n");
+    Request other = groups.request();
+    CHECK_EQUAL(other.info().total_count, 6U);
+    CHECK_EQUAL(std::string_view(other.info().totals[5].name), "last");
+    groups.set_request(other.having("1"));
+    CHECK_EQUAL(groups.size(), 2);
+    CHECK_FAILS(groups.set_request(Request("tasks").group_by({"list_id"})), FR_MISUSE);
+    CHECK_FAILS(Controller(store, Request("tasks").group_by({"list_id"}).total("n", FR_TOTAL_SUM)), FR_MISUSE);
+}
+
 TEST(a_section_map_shows_rows_as_sections)
 {
     Store store = test::tasks();

@@ -80,6 +80,44 @@ TEST(sections_of_a_map_move_with_their_rows)
     }
 }
 
+TEST(a_model_of_groups_is_sorted_and_not_written)
+{
+    test::watch_messages();
+    Store store = test::tasks();
+    store.execute("INSERT INTO tasks VALUES (5, 'Read', 2)");
+    Controller groups(store, Request("tasks")
+                                 .predicate("id <> ?", {9})
+                                 .group_by({"list_id"})
+                                 .total("number", FR_TOTAL_COUNT)
+                                 .total("title", FR_TOTAL_MIN, "title")
+                                 .having("number > ?", {1}));
+    groups.fetch();
+    std::string failed;
+    qt::ModelOptions options;
+    options.on_error = [&](const Error &error) { failed += std::string(error.status_name()) + " "; };
+    qt::ListModel model(store, groups, {}, options);
+    test::Mirror mirror(model);
+    CHECK_EQUAL(model.columnCount(), 3);
+    CHECK_EQUAL(model.headerData(1, Qt::Horizontal).toString().toStdString(), "number");
+    CHECK(model.index(0, 0).data(Qt::TextAlignmentRole).isValid());
+    CHECK(model.index(0, 1).data(Qt::TextAlignmentRole).isValid());
+    CHECK(!model.index(0, 2).data(Qt::TextAlignmentRole).isValid());
+    CHECK_EQUAL(test::rows(model), "1 2");
+    model.sort(1, Qt::DescendingOrder);
+    CHECK_EQUAL(test::rows(model), "2 1");
+    CHECK_EQUAL(groups.request().info().having_parameter_count, 1U);
+    CHECK_EQUAL(model.index(0, 2).data().toString().toStdString(), "Bake");
+    store.remove("tasks", {4});
+    store.remove("tasks", {3});
+    CHECK_EQUAL(test::rows(model), "1");
+    mirror.check();
+    qt::ListModel editable(store, groups, {qt::Column("title").editable()}, options);
+    CHECK(!editable.setData(editable.index(0, 0), "x"));
+    CHECK_EQUAL(failed, "FR_SCHEMA ");
+    Statement written = store.prepare("SELECT 1 FROM tasks WHERE title = 'x'");
+    CHECK(!written.step());
+}
+
 TEST(a_model_shows_a_collection_without_writing_to_it)
 {
     test::watch_messages();

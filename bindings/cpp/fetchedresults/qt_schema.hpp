@@ -2,6 +2,7 @@
 #ifndef FETCHEDRESULTS_QT_SCHEMA_HPP
 #define FETCHEDRESULTS_QT_SCHEMA_HPP
 
+#include <algorithm>
 #include <set>
 
 #include "controller.hpp"
@@ -9,6 +10,24 @@
 namespace fetchedresults::qt {
 
 using DeclaredColumns = std::vector<std::pair<std::string, std::string>>;
+
+// The columns of groups: keys, with the types of the columns that they are, and totals.
+inline DeclaredColumns group_columns(const fr_request_info &info, const DeclaredColumns &of_rows)
+{
+    DeclaredColumns columns;
+    for (std::size_t index = 0; index < info.group_by_count; index++) {
+        const std::string key(info.group_by[index]);
+        const auto same = std::find_if(of_rows.begin(), of_rows.end(),
+                                       [&](const auto &column) { return column.first == key; });
+        columns.emplace_back(key, same != of_rows.end() ? same->second : "");
+    }
+    for (std::size_t index = 0; index < info.total_count; index++) {
+        const fr_total &total = info.totals[index];
+        const bool has_any_type = total.function == FR_TOTAL_MIN || total.function == FR_TOTAL_MAX;
+        columns.emplace_back(total.name, has_any_type ? "" : "NUMERIC");
+    }
+    return columns;
+}
 
 // The columns that the objects of a request show, with the declared types of those of a table.
 inline DeclaredColumns declared_columns(const Store &store, const Request &request)
@@ -37,7 +56,7 @@ inline DeclaredColumns declared_columns(const Store &store, const Request &reque
     if (const auto dot = entity.find('.'); columns.empty() && dot != std::string::npos) {
         read(entity.substr(dot + 1), entity.substr(0, dot));
     }
-    return columns;
+    return info.group_by_count > 0 ? group_columns(info, columns) : columns;
 }
 
 // The key paths and columns that a request names to be shown; none for all of its entity.
@@ -108,6 +127,12 @@ inline Request in_order(const Request &request, const std::vector<Order> &orders
     in::call(fr_request_set_section, made.handle(), info.section.key_path, info.section.flags, info.section.collation);
     in::call(fr_request_set_columns, made.handle(), info.columns, info.column_count);
     in::call(fr_request_set_identity, made.handle(), info.identity, info.identity_count);
+    in::call(fr_request_set_group_by, made.handle(), info.group_by, info.group_by_count);
+    for (std::size_t index = 0; index < info.total_count; index++) {
+        const fr_total &total = info.totals[index];
+        in::call(fr_request_add_total, made.handle(), total.name, total.function, total.expression);
+    }
+    in::call(fr_request_set_having, made.handle(), info.having, info.having_parameters, info.having_parameter_count);
     made.batch_size(info.batch_size).limit(info.limit, info.offset);
     in::call(fr_request_set_cache_name, made.handle(), info.cache_name);
     return made;

@@ -1,4 +1,4 @@
-// Requests: which rows, in which order, in which sections.
+// Requests: which rows or groups of rows, in which order, in which sections.
 #ifndef FETCHEDRESULTS_REQUEST_HPP
 #define FETCHEDRESULTS_REQUEST_HPP
 
@@ -72,6 +72,32 @@ class Request {
         return *this;
     }
     Request &&columns(const Names &key_paths) && { return std::move(columns(key_paths)); }
+    // Shows a row for each group of rows with equal keys. Its columns are the keys and the totals.
+    Request &group_by(const Names &keys) &
+    {
+        detail::call(fr_request_set_group_by, handle(), keys.data(), keys.size());
+        return *this;
+    }
+    Request &&group_by(const Names &keys) && { return std::move(group_by(keys)); }
+    // Adds a total of the rows of each group, as a column. Without an expression it counts rows.
+    Request &total(std::string_view name, fr_total_function function,
+                   const std::optional<std::string> &expression = {}) &
+    {
+        detail::call(fr_request_add_total, handle(), detail::Text(name), function, detail::Text(expression));
+        return *this;
+    }
+    Request &&total(std::string_view name, fr_total_function function,
+                    const std::optional<std::string> &expression = {}) &&
+    {
+        return std::move(total(name, function, expression));
+    }
+    // Chooses the groups, by an expression over keys and totals.
+    Request &having(std::string_view sql, const Values &values = {}) &
+    {
+        detail::call(fr_request_set_having, handle(), detail::Text(sql), values.data(), values.size());
+        return *this;
+    }
+    Request &&having(std::string_view sql, const Values &values = {}) && { return std::move(having(sql, values)); }
     Request &identity(const Names &columns) &
     {
         detail::call(fr_request_set_identity, handle(), columns.data(), columns.size());
