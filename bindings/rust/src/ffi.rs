@@ -151,6 +151,20 @@ extern "C" {
         key_paths: *const *const c_char,
         count: usize,
     ) -> i32;
+    pub fn fr_request_set_group_by(request: *mut fr_request, keys: *const *const c_char, count: usize)
+        -> i32;
+    pub fn fr_request_add_total(
+        request: *mut fr_request,
+        name: *const c_char,
+        function: u32,
+        expression: *const c_char,
+    ) -> i32;
+    pub fn fr_request_set_having(
+        request: *mut fr_request,
+        sql: *const c_char,
+        params: *const fr_value,
+        count: usize,
+    ) -> i32;
     pub fn fr_request_set_limit(request: *mut fr_request, limit: i64, offset: i64) -> i32;
 
     pub fn fr_controller_new(out: *mut *mut fr_list, store: *mut fr_store, request: *mut fr_request) -> i32;

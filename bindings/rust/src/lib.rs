@@ -16,7 +16,7 @@ pub use error::{Error, Result, Status};
 pub use list::{IndexPath, List, ListRef, Section};
 pub use object::Object;
 pub use observer::{Event, ObserverId};
-pub use request::{Order, Request};
+pub use request::{Order, Request, Total};
 pub use store::{Options, ParkedStore, Store};
 pub use value::{FromValue, Value};
 

@@ -1,4 +1,4 @@
-//! Requests: which rows, in which order and sections.
+//! Requests: which rows or groups of rows, in which order and sections.
 
 use std::ffi::CString;
 use std::os::raw::c_char;
@@ -17,6 +17,38 @@ pub enum Order {
     Descending,
 }
 
+/// What a list of groups shows of the rows of each group. Expressions are columns, key paths, or
+/// SQL over these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Total<'a> {
+    /// The number of rows.
+    Rows,
+    /// The number of rows in which an expression is true.
+    Count(&'a str),
+    /// The sum of the values that are not NULL.
+    Sum(&'a str),
+    /// The exact sum divided by the number of values that are not NULL.
+    Average(&'a str),
+    /// The least value that is not NULL.
+    Min(&'a str),
+    /// The greatest value that is not NULL.
+    Max(&'a str),
+}
+
+impl Total<'_> {
+    /// The function, as C numbers it, and the expression.
+    fn parts(self) -> (u32, Option<String>) {
+        match self {
+            Total::Rows => (0, None),
+            Total::Count(expression) => (0, Some(expression.to_owned())),
+            Total::Sum(expression) => (1, Some(expression.to_owned())),
+            Total::Average(expression) => (2, Some(expression.to_owned())),
+            Total::Min(expression) => (3, Some(expression.to_owned())),
+            Total::Max(expression) => (4, Some(expression.to_owned())),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Key {
     path: String,
@@ -32,11 +64,46 @@ enum Owned {
     Blob(Vec<u8>),
 }
 
+/// An expression with the values of its parameters.
+#[derive(Clone, Debug)]
+struct Condition {
+    sql: String,
+    values: Vec<Owned>,
+}
+
+impl Condition {
+    fn new(sql: &str, values: &[Value<'_>]) -> Condition {
+        let owned = values.iter().map(|value| match *value {
+            Value::Null => Owned::Null,
+            Value::Integer(integer) => Owned::Integer(integer),
+            Value::Real(real) => Owned::Real(real),
+            Value::Text(bytes) => Owned::Text(bytes.to_owned()),
+            Value::Blob(bytes) => Owned::Blob(bytes.to_owned()),
+        });
+        Condition { sql: sql.to_owned(), values: owned.collect() }
+    }
+
+    /// What a call takes; the arguments borrow from the condition.
+    fn raw(&self) -> Result<(CString, Arguments<'_>)> {
+        let arguments = Arguments::new(self.values.iter().map(|value| match value {
+            Owned::Null => Value::Null,
+            Owned::Integer(integer) => Value::Integer(*integer),
+            Owned::Real(real) => Value::Real(*real),
+            Owned::Text(bytes) => Value::Text(bytes),
+            Owned::Blob(bytes) => Value::Blob(bytes),
+        }));
+        Ok((c_string(&self.sql)?, arguments))
+    }
+}
+
 /// A request for the rows of a table or view. It is checked when a list is made of it.
 #[derive(Clone, Debug)]
 pub struct Request {
     entity: String,
-    predicate: Option<(String, Vec<Owned>)>,
+    predicate: Option<Condition>,
+    group_by: Vec<String>,
+    totals: Vec<(String, u32, Option<String>)>,
+    having: Option<Condition>,
     sorts: Vec<Key>,
     section: Option<Key>,
     columns: Vec<String>,
@@ -50,6 +117,9 @@ impl Request {
         Request {
             entity: entity.to_owned(),
             predicate: None,
+            group_by: Vec::new(),
+            totals: Vec::new(),
+            having: None,
             sorts: Vec::new(),
             section: None,
             columns: Vec::new(),
@@ -60,14 +130,29 @@ impl Request {
 
     /// Only the rows for which an expression of SQL is true, with values for ?1, ?2, ...
     pub fn predicate(mut self, sql: &str, values: &[Value<'_>]) -> Request {
-        let owned = values.iter().map(|value| match *value {
-            Value::Null => Owned::Null,
-            Value::Integer(integer) => Owned::Integer(integer),
-            Value::Real(real) => Owned::Real(real),
-            Value::Text(bytes) => Owned::Text(bytes.to_owned()),
-            Value::Blob(bytes) => Owned::Blob(bytes.to_owned()),
-        });
-        self.predicate = Some((sql.to_owned(), owned.collect()));
+        self.predicate = Some(Condition::new(sql, values));
+        self
+    }
+
+    /// Shows a row for each group of rows that are equal in all keys: columns, key paths, or SQL over
+    /// these. The list's columns are the keys and the totals; sorts, section and columns refer to
+    /// these.
+    pub fn group_by(mut self, keys: &[&str]) -> Request {
+        self.group_by = keys.iter().map(|&key| key.to_owned()).collect();
+        self
+    }
+
+    /// Adds a total of each group, as a column.
+    pub fn total(mut self, name: &str, total: Total<'_>) -> Request {
+        let (function, expression) = total.parts();
+        self.totals.push((name.to_owned(), function, expression));
+        self
+    }
+
+    /// Only the groups for which an expression over keys and totals is true, with values for ?1,
+    /// ?2, ...
+    pub fn having(mut self, sql: &str, values: &[Value<'_>]) -> Request {
+        self.having = Some(Condition::new(sql, values));
         self
     }
 
@@ -109,17 +194,27 @@ impl Request {
     }
 
     fn set_all(&self, raw: *mut ffi::fr_request) -> Result<()> {
-        if let Some((sql, values)) = &self.predicate {
-            let sql = c_string(sql)?;
-            let arguments = Arguments::new(values.iter().map(|value| match value {
-                Owned::Null => Value::Null,
-                Owned::Integer(integer) => Value::Integer(*integer),
-                Owned::Real(real) => Value::Real(*real),
-                Owned::Text(bytes) => Value::Text(bytes),
-                Owned::Blob(bytes) => Value::Blob(bytes),
-            }));
+        if let Some(predicate) = &self.predicate {
+            let (sql, arguments) = predicate.raw()?;
             check(|| unsafe {
                 ffi::fr_request_set_predicate(raw, sql.as_ptr(), arguments.pointer(), arguments.count())
+            })?;
+        }
+        if !self.group_by.is_empty() {
+            with_names(&self.group_by, |names, count| unsafe {
+                ffi::fr_request_set_group_by(raw, names, count)
+            })?;
+        }
+        for (name, function, expression) in &self.totals {
+            let name = c_string(name)?;
+            let expression = expression.as_ref().map(|text| c_string(text)).transpose()?;
+            let expression = expression.as_ref().map_or(null(), |text| text.as_ptr());
+            check(|| unsafe { ffi::fr_request_add_total(raw, name.as_ptr(), *function, expression) })?;
+        }
+        if let Some(having) = &self.having {
+            let (sql, arguments) = having.raw()?;
+            check(|| unsafe {
+                ffi::fr_request_set_having(raw, sql.as_ptr(), arguments.pointer(), arguments.count())
             })?;
         }
         for Key { path, order } in &self.sorts {

@@ -5,7 +5,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::rc::Rc;
 use std::thread;
 
-use fetchedresults::{values, ChangeType, Event, IndexPath, Order, Request, Status, Store, Value};
+use fetchedresults::{values, ChangeType, Event, IndexPath, Order, Request, Status, Store, Total, Value};
 
 fn store() -> Store {
     let store = Store::open(":memory:").unwrap();
@@ -41,6 +41,52 @@ fn a_list_has_the_rows_that_its_request_describes() {
     assert_eq!(titles(&store, &by_title().limit(1, 1)), ["Buy"]);
     store.execute_script("CREATE VIEW names AS SELECT id AS number, title FROM tasks").unwrap();
     assert_eq!(titles(&store, &Request::new("names").identity(&["number"])), ["Call", "Bake", "Buy"]);
+}
+
+#[test]
+fn a_list_of_groups_has_totals() {
+    let store = store();
+    store.execute("INSERT INTO tasks (title, done, size) VALUES ('Eat', 1, 2.5)", &[]).unwrap();
+    let request = Request::new("tasks")
+        .group_by(&["done"])
+        .total("tasks", Total::Rows)
+        .total("early", Total::Count("id < 3"))
+        .total("size", Total::Sum("size"))
+        .total("mean", Total::Average("id"))
+        .total("first", Total::Min("title"))
+        .total("last", Total::Max("title"))
+        .having("tasks >= ?1", values![1])
+        .sort("tasks", Order::Ascending);
+    let groups = store.fetch(&request).unwrap();
+    let shown = || -> Vec<(i64, i64, i64, Option<f64>, f64, String, String)> {
+        let read = |group: fetchedresults::Object| {
+            (
+                group.get("done").unwrap(),
+                group.get("tasks").unwrap(),
+                group.get("early").unwrap(),
+                group.get("size").unwrap(),
+                group.get("mean").unwrap(),
+                group.get("first").unwrap(),
+                group.get("last").unwrap(),
+            )
+        };
+        groups.objects().unwrap().map(|group| read(group.unwrap())).collect()
+    };
+    assert_eq!(
+        shown(),
+        [
+            (1, 1, 0, Some(2.5), 4.0, "Eat".into(), "Eat".into()),
+            (0, 3, 2, None, 2.0, "Bake".into(), "Call".into())
+        ]
+    );
+    store.execute("DELETE FROM tasks WHERE title = ?1", values!["Call"]).unwrap();
+    assert_eq!(shown()[1], (0, 2, 1, None, 2.5, "Bake".into(), "Buy".into()));
+    groups.set_request(&request.having("tasks > ?1", values![1])).unwrap();
+    assert_eq!(shown().len(), 1);
+    assert_eq!(
+        store.fetch(&Request::new("tasks").group_by(&["nowhere"])).err().unwrap().status(),
+        Status::SCHEMA
+    );
 }
 
 #[test]
