@@ -226,6 +226,7 @@ extension FetchedResultsController {
                 list, forwardBy: reading.since.round, reading.watches, decoder, reading.sections, spells: true)
             reading.noteForwarded()
         }
+        try engine.readTotals(of: list, compiled, decoder)
         let version = store.delivery.dataVersion
         return FetchedState(
             compiled: compiled, decoder: decoder, watches: try engine.watch(compiled), list: list,

@@ -5,6 +5,8 @@ package import SQLiteKit
 package protocol ChangesSource: AnyObject {
     var changeSet: ChangeSet { get }
     var isReload: Bool { get }
+    /// The totals that differ.
+    var totals: [TotalChange] { get }
 
     func object(of change: ObjectChange) throws -> FetchedObject
     func identity(of change: ObjectChange) -> [Value]
@@ -33,6 +35,8 @@ package protocol ChangesSource: AnyObject {
 
 extension ChangesSource {
     package var isReload: Bool { changeSet.isReload }
+
+    package var totals: [TotalChange] { [] }
 
     package func oldValue(of change: ObjectChange, column: Int) -> (content: RowValues, column: Int)? {
         oldContent(of: change).map { ($0, column) }

@@ -10,6 +10,11 @@ public struct ListChanges {
     /// Whether the change set is a reload.
     package var isReload: Bool { source.isReload }
 
+    /// The totals that the delivery changed, of the list and of sections that it has before and
+    /// after. The sections have a record with `SectionChange.changedColumns` that are not empty.
+    /// None for a reload.
+    public var totals: [TotalChange] { source.totals }
+
     /// The numbers of sections and objects of the list after the delivery.
     private let newCounts: (sections: Int, objects: Int)
 

@@ -54,6 +54,14 @@ struct PastContent {
             + columns.map { RowValues.Part(base, $0) }
     }
 
+    /// The old values of key paths of a row, in the same way; nil if they can't be known.
+    func values(of keyPaths: [KeyPath], _ id: Int64, _ evidence: Evidence) throws -> RowValues? {
+        guard knowsParents || keyPaths.allSatisfy({ $0.tableColumn != nil }),
+            let base = base(evidence.image, evidence.isTouchedItself ? nil : evidence.row)
+        else { return nil }
+        return RowValues(parts: try keyPaths.map { try value(of: $0, id, base) })
+    }
+
     private func base(_ image: RowValues?, _ current: RowValues?) -> RowValues? {
         guard let base = image ?? current, base.count == compiled.entity.columns.count else { return nil }
         return base

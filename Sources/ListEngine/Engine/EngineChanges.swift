@@ -12,6 +12,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     /// list.
     private lazy var ids = Set(changeSet.objectChanges.map(\.id)).union(contents.ids)
     private let sections: ChangedSections?
+    package let totals: [TotalChange]
     /// The version of the state that the records lead to.
     private let version: Int
     /// The engine, while it shows that state; else nil. Contents that were not read yet are read
@@ -31,8 +32,9 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
 
     init(
         _ changeSet: ChangeSet, _ engine: ListEngine, contents: RowTable<ContentTransition> = RowTable(),
-        sections: ChangedSections?, isWhole: Bool = false
+        sections: ChangedSections?, isWhole: Bool = false, totals: [TotalChange] = []
     ) {
+        self.totals = totals
         self.contents = contents
         self.sections = sections
         origin = engine.origin

@@ -19,7 +19,7 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
     private let round: Round
     private let watches: Watches
     /// Made when the old image of a row lacks a part of its content or key.
-    private lazy var past = engine.past(round, watches, compiled)
+    lazy var past = engine.past(round, watches, compiled)
     var touched = RowTable<TouchedEntry>()
     /// The keys of the touched rows, and of the rows that the tree compares with them.
     var keys = KeyArena()
@@ -41,6 +41,8 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
     /// The indexes of the touched rows in the order in which they are inserted; nil if that is the
     /// order in which they were touched.
     private var order: [Int]?
+    /// What changes in the totals; nil if the request has none.
+    var totals: TotalsUpdate?
 
     init(
         _ engine: ListEngine, _ list: List, _ round: Round, _ watches: Watches, _ mapping: SectionMapping?,
@@ -137,15 +139,16 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
             hasEdits = hasEdits || touched[at: index].fate != .stays || isSkipped(index)
             hasContent = hasContent || !touched[at: index].changed.isEmpty
         }
-        guard hasEdits || hasContent || mapping?.mayChange ?? false else { return nil }
         do {
+            try noteTotals()
+            guard hasEdits || hasContent || mapping?.mayChange ?? false || totals != nil else { return nil }
             if hasEdits, compiled.neighbours != nil {
                 try editWindow()
-                if edit.isEmpty, !hasContent { return nil }
+                if edit.isEmpty, !hasContent, totals == nil { return nil }
             } else if hasEdits || mapping != nil {
                 try editList()
             }
-            return preparedState()
+            return preparedState(try changeTotals())
         } catch {
             try edit.revert()
             throw error
@@ -197,7 +200,7 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
         ListIndexPath(section: list.rows.index(of: place.section), row: place.row)
     }
 
-    private func isIn(_ id: SectionID, _ row: TouchedEntry.Destination) -> Bool {
+    func isIn(_ id: SectionID, _ row: TouchedEntry.Destination) -> Bool {
         switch row.section {
         case .known(let known): known == id
         case .unknown: false
@@ -249,7 +252,7 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
         edit.removeSection(id)
     }
 
-    private mutating func neededChangedSections() -> ChangedSections {
+    mutating func neededChangedSections() -> ChangedSections {
         if let changedSections { return changedSections }
         let new = ChangedSections()
         changedSections = new
@@ -304,7 +307,7 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
     }
 
     /// Takes the contents of the touched rows.
-    private mutating func preparedState() -> PreparedState {
+    private mutating func preparedState(_ totals: [TotalChange]) -> PreparedState {
         var rows: [RowTransition] = []
         rows.reserveCapacity(touched.count)
         var finder = RowFinder(list.rows, after: lastInsertion)
@@ -327,6 +330,10 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
         }
         if let mapping { (sections, changedSections) = mapping.touchedSections() }
         let changeSet = engine.isOfSections ? ChangeSet() : ChangeSet(rows: rows, sections: sections)
-        return engine.preparedState(.edit(edit), changeSet, rows, contents, changedSections)
+        guard !totals.isEmpty else { return engine.preparedState(.edit(edit), changeSet, rows, contents, changedSections) }
+        let changed = neededChangedSections()
+        noteSections(of: totals, changed)
+        return engine.preparedState(
+            .edit(edit), changeSet.updatingSections(of: totals, engine), rows, contents, changed, totals: totals)
     }
 }

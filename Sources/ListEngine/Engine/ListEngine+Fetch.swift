@@ -42,6 +42,7 @@ extension ListEngine {
                 let list =
                     try cached?.list
                     ?? readList(.fetch, compiled, decoder, sections?.table, progress: progress)
+                try readTotals(of: list, compiled, decoder)
                 return FetchedState(
                     compiled: compiled, decoder: decoder, watches: watches, list: list, sections: sections,
                     dataVersion: try database.readDataVersion(), undelivered: try undelivered,

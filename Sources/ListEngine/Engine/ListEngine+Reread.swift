@@ -22,11 +22,14 @@ extension ListEngine {
         let content = try contentChanges(list, new, round, reason)
         let sharesContents = sharesContents(reason)
         comparison.addContentChanges(content.changed) { sharesContents || content.new[$0] != nil }
-        let changeSet = ChangeSet(rows: comparison.rows, sections: comparison.sections)
+        try readTotals(of: new, compiled, decoder)
+        let plain = ChangeSet(rows: comparison.rows, sections: comparison.sections)
+        let totals = try totalChanges(list, new, plain)
+        let changeSet = plain.updatingSections(of: totals, self)
         let next = preparedState(
             .replacement(new, undelivered: try undelivered), changeSet, comparison.rows,
             contents(of: changeSet, content, reason),
-            changedSections(changeSet, list, new, rowChanges), sharesContents: sharesContents)
+            changedSections(changeSet, list, new, rowChanges), sharesContents: sharesContents, totals: totals)
         if !isHeld { next.allContents = try allContents(of: new, compiled, decoder) }
         return next
     }
@@ -35,12 +38,8 @@ extension ListEngine {
     func allContents(
         of list: List, _ compiled: CompiledRequest, _ decoder: KeyDecoder
     ) throws -> RowTable<RowValues> {
-        var ids: [Int64] = []
-        for section in (0..<list.sectionCount).map(list.rows.section) {
-            unsafe list.rows.forEachLeaf(in: section) { leaf, _ in unsafe ids.append(contentsOf: leaf) }
-        }
         var contents = RowTable<RowValues>()
-        try readContents(of: ids, decoder) { contents.add($0, $1) }
+        try readContents(of: list.ids, decoder) { contents.add($0, $1) }
         return contents
     }
 
@@ -172,13 +171,14 @@ extension ListEngine {
         _ newList: consuming PreparedState.NewList, _ changeSet: consuming ChangeSet,
         _ touched: consuming [RowTransition],
         _ contents: consuming RowTable<ContentTransition>, _ sections: ChangedSections?,
-        sharesContents: Bool = true
+        sharesContents: Bool = true, totals: [TotalChange] = []
     ) -> PreparedState {
         #if DEBUG
             checkReplay(newList, changeSet)
         #endif
         return PreparedState(
-            newList: newList, changes: EngineChanges(changeSet, self, contents: contents, sections: sections),
+            newList: newList,
+            changes: EngineChanges(changeSet, self, contents: contents, sections: sections, totals: totals),
             touched: isOfSections ? touched : [],
             sectionRows: sections?.rows, sharesContents: sharesContents)
     }

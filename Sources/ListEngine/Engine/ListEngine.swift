@@ -130,7 +130,8 @@ package final class ListEngine {
         noteRequest(request)
         let old = decoder
         compiled = new
-        if new.isSelect || !new.content.hasColumns(of: old.compiled.content) { superseded = (old, nil) }
+        let showsAlike = new.content.hasColumns(of: old.compiled.content) && request.totals == old.compiled.request.totals
+        if new.isSelect || !showsAlike { superseded = (old, nil) }
     }
 
     /// Returns to the request before.

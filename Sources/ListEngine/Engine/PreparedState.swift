@@ -52,5 +52,5 @@ package final class PreparedState {
     func reapplyEdit() throws { if case .edit(let edit) = newList { try edit.reapply() } }
 
     /// Whether the program can see a difference from the shown state.
-    package var isVisible: Bool { !changes.changeSet.isEmpty }
+    package var isVisible: Bool { !changes.changeSet.isEmpty || !changes.totals.isEmpty }
 }

@@ -73,7 +73,11 @@ final class SectionMapping {
                 edit.removeSection(id)
                 continue
             }
-            if change.old != new { edit.setSection(id, new.section) }
+            if change.old != new {
+                var section = new.section
+                section.totals = list.section(id).totals
+                edit.setSection(id, section)
+            }
             if change.isReordered { moved.append((id, rank)) }
         }
         move(moved, &edit)

@@ -185,7 +185,7 @@ final class GroupTable {
 
 extension TotalParts {
     /// What the totals show.
-    fileprivate func values(_ totals: GroupTotals) throws(StoreError) -> RowValues {
+    func values(_ totals: GroupTotals) throws(StoreError) -> RowValues {
         var numbers: [Value] = []
         for (index, source) in sources.enumerated() {
             switch source {

@@ -108,6 +108,15 @@ struct TotalParts {
         let isGreatest: Bool
         let order: SectionOrder
 
+        /// The expression of the extreme of all rows.
+        ///
+        /// - Parameter value: That of the argument.
+        func sql(_ value: String, _ argument: KeyPath) -> String {
+            // A subquery has no collation.
+            let collation = argument.hops.isEmpty ? "" : " COLLATE \(quoted(argument.column.collation.name))"
+            return "\(isGreatest ? "max" : "min")(\(value)\(collation))"
+        }
+
         /// Negative if a value of a row is more extreme than another one, or that is NULL; 0 if
         /// both are equal.
         func order(_ values: RowValues, _ other: RowValues.Part) throws -> Int {
@@ -129,29 +138,39 @@ struct TotalParts {
     private(set) var sums: [Int] = []
     private(set) var extremes: [ExtremePart] = []
     private(set) var sources: [Source] = []
-    private(set) var names: [String] = []
+    let names: [String]
     /// Yields a text or blob as the number that `sum()` adds.
     private let conversion: Statement
 
-    init(_ connection: Connection) throws(StoreError) {
+    /// - Parameters:
+    ///   - arguments: Gets the arguments of the totals.
+    ///   - firstArgument: The number of the first of them among a row's values.
+    init(
+        _ totals: [Total], _ arguments: inout [KeyPath], firstArgument: Int, of entity: Entity,
+        _ connection: Connection
+    ) throws(StoreError) {
         conversion = try connection.prepare("SELECT sum(?1)")
-    }
-
-    /// Adds a total.
-    ///
-    /// - Parameter argument: The number of its argument among a row's values; nil to count rows.
-    mutating func add(_ total: Total, _ argument: Int?, _ order: SectionOrder?) {
-        names.append(total.name)
-        guard let argument, let order else { return sources.append(.count(0)) }
-        switch total.function {
-        case .count:
-            conditions.append(argument)
-            sources.append(.count(conditions.count))
-        case .sum: sources.append(.sum(sum(of: argument)))
-        case .average: sources.append(.average(sum(of: argument)))
-        case .min, .max:
-            sources.append(.extreme(extremes.count))
-            extremes.append(ExtremePart(argument: argument, isGreatest: total.function == .max, order: order))
+        names = totals.map(\.name)
+        for total in totals {
+            guard let argument = try total.argument(of: entity, SchemaReader(connection: connection)) else {
+                sources.append(.count(0))
+                continue
+            }
+            let number = firstArgument + arguments.count
+            arguments.append(argument)
+            switch total.function {
+            case .count:
+                conditions.append(number)
+                sources.append(.count(conditions.count))
+            case .sum: sources.append(.sum(sum(of: number)))
+            case .average: sources.append(.average(sum(of: number)))
+            case .min, .max:
+                let collation = try RequestCompiler(connection: connection).collation(nil, of: argument.column)
+                let order = try SectionOrder(component: KeyComponent(collation: collation), connection: connection)
+                sources.append(.extreme(extremes.count))
+                extremes.append(
+                    ExtremePart(argument: number, isGreatest: total.function == .max, order: order))
+            }
         }
     }
 

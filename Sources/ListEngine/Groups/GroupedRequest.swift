@@ -17,27 +17,10 @@ final class GroupedRequest {
     let isTracked: Bool
     /// Reads the values of all rows.
     private let scan: Statement
-    /// Makes values of inputs; nil where both are the same.
-    private let evaluation: Evaluation?
+    private let terms: RowTerms
     /// Finds the extremes of one group, given its keys.
     private let extremeStatements: [Statement]
     private let predicateValues: [Value]
-
-    /// Evaluates expressions over the inputs of one row: they are the only row of a table with
-    /// columns of the same types and collations.
-    private struct Evaluation {
-        let write: Statement
-        let select: Statement
-
-        func values(_ inputs: RowValues) throws(StoreError) -> RowValues? {
-            for index in 0..<inputs.count { try write.bind(inputs, index, at: index + 1) }
-            try write.run()
-            defer { select.reset() }
-            // First comes the predicate.
-            guard try select.step(), select.integer(0) != 0 else { return nil }
-            return select.rowValues(from: 1, count: select.columnCount - 1)
-        }
-    }
 
     /// - Parameters:
     ///   - source: The connection of the rows.
@@ -58,29 +41,16 @@ final class GroupedRequest {
         }
         columns = try Self.columns(keys, request, compiler)
         var arguments: [KeyPath] = []
-        var parts = try TotalParts(memory)
-        for total in request.totals {
-            guard let argument = try Self.argument(total, entity, schema) else {
-                parts.add(total, nil, nil)
-                continue
-            }
-            let component = KeyComponent(collation: try compiler.collation(nil, of: argument.column))
-            parts.add(
-                total, keys.count + arguments.count, try SectionOrder(component: component, connection: source))
-            arguments.append(argument)
-        }
-        self.parts = parts
+        parts = try TotalParts(request.totals, &arguments, firstArgument: keys.count, of: entity, source)
         let predicate = try Predicate(request, entity, source, schema, memory)
         predicateValues = predicate.values
         isTracked = predicate.isTracked && entity.storage != .unobserved
         let terms = keys + arguments
-        let condition = isTracked ? predicate.key : nil
-        let inputs = Self.inputs(of: [condition].compactMap(\.self) + terms)
-        let isPlain = condition == nil && terms.allSatisfy { $0.expression == nil }
+        self.terms = try RowTerms(terms, where: isTracked ? predicate.key : nil, of: entity, source) {
+            () throws(StoreError) in memory
+        }
         rows = try compiler.compile(
-            Self.rowsRequest(request, isTracked: isTracked), content: isPlain ? terms : inputs)
-        evaluation =
-            isTracked && !isPlain ? try Self.evaluation(condition, terms, inputs, entity, schema, memory, source) : nil
+            Self.rowsRequest(request, isTracked: isTracked), content: self.terms.inputs)
         let values = terms.map { $0.sql(entity: entity) }.joined(separator: ", ")
         rows.plan.schemaVersions = versions
         scan = try source.prepare("SELECT \(values) FROM \(entity.sqlName)\(predicate.clause)")
@@ -89,12 +59,11 @@ final class GroupedRequest {
         }
         var extremes: [Statement] = []
         for part in parts.extremes {
-            let argument = terms[part.argument]
-            let value = argument.sql(entity: entity) + Self.collation(of: argument)
+            let value = part.sql(terms[part.argument].sql(entity: entity), terms[part.argument])
             let condition = predicate.clause.isEmpty ? " WHERE " : predicate.clause + " AND "
             extremes.append(
                 try source.prepare(
-                    "SELECT \(part.isGreatest ? "max" : "min")(\(value)) FROM \(entity.sqlName)\(condition)"
+                    "SELECT \(value) FROM \(entity.sqlName)\(condition)"
                         + tests.joined(separator: " AND ")))
         }
         extremeStatements = extremes
@@ -125,32 +94,6 @@ final class GroupedRequest {
         return keyPaths
     }
 
-    /// What a total summarizes: of a count, whether its condition is true.
-    private static func argument(
-        _ total: Total, _ entity: Entity, _ schema: SchemaReader
-    ) throws(StoreError) -> KeyPath? {
-        guard let expression = total.expression else {
-            if total.function == .count { return nil }
-            throw StoreError(.misuse, "the total \(total.name) needs an expression whose values it summarizes")
-        }
-        do {
-            return try schema.key(total.function == .count ? "(\(expression)\n) IS TRUE" : expression, of: entity)
-        } catch {
-            throw StoreError(
-                error.status, "total \(total.name): \(error.message)", sqliteCode: error.sqliteCode, sql: error.sql)
-        }
-    }
-
-    /// The columns and key paths that some terms read.
-    private static func inputs(of terms: [KeyPath]) -> [KeyPath] {
-        var inputs: [KeyPath] = []
-        for input in terms.flatMap({ $0.expression?.inputs ?? [$0] }) where !inputs.contains(where: { $0.isSame(as: input) })
-        {
-            inputs.append(input)
-        }
-        return inputs
-    }
-
     private static func columns(
         _ keys: [KeyPath], _ request: FetchRequest, _ compiler: RequestCompiler
     ) throws(StoreError) -> [(name: String, definition: String)] {
@@ -168,49 +111,8 @@ final class GroupedRequest {
         keyPath.hops.isEmpty ? "" : " COLLATE \(quoted(keyPath.column.collation.name))"
     }
 
-    // MARK: Expressions
-
-    /// The statements that evaluate terms over inputs, which they find under the entity's name.
-    private static func evaluation(
-        _ condition: KeyPath?, _ terms: [KeyPath], _ inputs: [KeyPath], _ entity: Entity, _ schema: SchemaReader,
-        _ memory: Connection, _ source: Connection
-    ) throws(StoreError) -> Evaluation {
-        let table = "temp.\(quoted(entity.name))"
-        let paths = unusedName("fr_path", in: (entity.columns.map(\.name) + terms.map(\.column.name)).joined(separator: " "))
-        func name(_ input: Int) -> String { inputs[input].hops.isEmpty ? inputs[input].column.name : "\(paths)\(input)" }
-        let columns = inputs.enumerated().map { index, input in
-            let collation = input.hops.isEmpty ? " COLLATE \(quoted(input.column.collation.name))" : ""
-            return "\(quoted(name(index))) \(Affinity(of: input).typeName)\(collation)"
-        }
-        try memory.execute("DROP TABLE IF EXISTS \(table)")
-        try memory.execute("CREATE TEMP TABLE \(quoted(entity.name))(\(columns.joined(separator: ", ")))")
-        try memory.execute("INSERT INTO \(table) DEFAULT VALUES")
-        func input(_ keyPath: KeyPath) -> String {
-            let index = inputs.firstIndex { $0.isSame(as: keyPath) } ?? 0
-            return "\(quoted(entity.name)).\(quoted(name(index)))"
-        }
-        var sql: [String] = []
-        for term in [condition].compactMap(\.self) + terms {
-            if let expression = term.expression {
-                let text = try schema.predicate(
-                    term.column.name, of: entity, keyPathsAs: { input(expression.keyPaths[$0]) })
-                sql.append("(\(text.sql)\n)")
-            } else {
-                sql.append(input(term))
-            }
-        }
-        if condition == nil { sql.insert("1", at: 0) }
-        let assignments = inputs.indices.map { "\(quoted(name($0))) = ?\($0 + 1)" }.joined(separator: ", ")
-        return Evaluation(
-            write: try memory.prepare("UPDATE \(table) SET \(assignments)"),
-            select: try memory.prepare("SELECT \(sql.joined(separator: ", ")) FROM \(table)"))
-    }
-
     /// The values of a row; nil if the predicate excludes it.
-    func values(_ inputs: RowValues) throws(StoreError) -> RowValues? {
-        guard let evaluation else { return inputs }
-        return try evaluation.values(inputs)
-    }
+    func values(_ inputs: RowValues) throws(StoreError) -> RowValues? { try terms.values(inputs) }
 
     // MARK: Reading
 
@@ -291,33 +193,5 @@ private struct Predicate {
         try statement.bind(value, at: 1)
         defer { statement.reset() }
         return try statement.step() && statement.integer(0) != 0 ? " \(literal) " : nil
-    }
-}
-
-extension Affinity {
-    /// The affinity of a column, or of what a key path leads to; none for an expression.
-    init(of keyPath: KeyPath) { self = keyPath.expression == nil ? Affinity(declaredType: keyPath.column.type) : .blob }
-
-    /// A type with this affinity; not INTEGER, which would make a key the rowid.
-    var typeName: String {
-        switch self {
-        case .integer: "INT"
-        case .text: "TEXT"
-        case .blob: "BLOB"
-        case .real: "REAL"
-        case .numeric: "NUMERIC"
-        }
-    }
-}
-
-extension KeyPath {
-    /// Whether both lead from an entity to the same column.
-    func isSame(as other: KeyPath) -> Bool {
-        guard expression == nil, other.expression == nil, tableColumn == other.tableColumn,
-            ExactText(column.name) == ExactText(other.column.name), hops.count == other.hops.count
-        else { return false }
-        return zip(hops, other.hops).allSatisfy {
-            $0.target == $1.target && $0.key.columns.elementsEqual($1.key.columns) { ExactText($0) == ExactText($1) }
-        }
     }
 }

@@ -35,6 +35,8 @@ final class GroupedRows {
     ) throws {
         memory = try Connection.open(path: ":memory:", readOnly: false, create: true)
         try memory.readEncoding()
+        // Decides how texts compare.
+        try connection.readEncoding()
         self.database = database
         capture = ChangeCapture(connection: memory)
         try connection.shareCollations(with: memory)
@@ -105,6 +107,7 @@ final class GroupedRows {
     private var isFetched: Bool { rows.watches != nil }
 
     private func recompile(_ request: FetchRequest) throws {
+        try rows.connection.readEncoding()
         try rows.connection.shareCollations(with: memory)
         try rows.connection.shareFunctions(with: memory, onOtherThread: false)
         let new = try GroupedRequest(
@@ -241,7 +244,7 @@ final class GroupedRows {
 }
 
 extension RowValues {
-    fileprivate func isSame(as other: RowValues) -> Bool {
+    func isSame(as other: RowValues) -> Bool {
         count == other.count && (0..<count).allSatisfy { isSame($0, as: other, $0) }
     }
 }

@@ -109,6 +109,7 @@ extension CompiledRequest {
     package var keys: KeyReading { plan.keys }
     var touched: TouchedReaders? { plan.touched }
     var neighbours: WindowNeighbours? { plan.neighbours }
+    var totals: RequestTotals? { plan.totals }
 
     var hasConditions: Bool { !plan.dependencies.conditions.isEmpty }
     /// What the predicate requires of single columns.

@@ -54,6 +54,11 @@ extension FetchRequest {
         add(additionalColumns)
         shape += "\(batchSize),\(limit ?? -1),\(offset),\(sorts.count):"
         for sort in sorts { add(sort) }
+        for total in totals {
+            add(total.name)
+            shape += "\(total.function)"
+            add(total.expression)
+        }
         if let section { add(section) }
         switch parameters {
         case .positional(let values): shape += "?\(values.count)"

@@ -21,6 +21,9 @@ struct RequestCompiler {
             throw StoreError(.range, "a limit or offset can't be negative")
         }
         try FetchRequest.check(cacheName: request.cacheName)
+        guard request.select == nil || request.totals.isEmpty else {
+            throw StoreError(.misuse, "a whole SELECT can't have totals: write the aggregates in it")
+        }
         if let select = request.select { return try compile(select: select, request) }
         let named = try schema.entity(request.entity, identity: request.identity)
         let entity = content == nil ? named : named.byRowid
@@ -44,14 +47,16 @@ struct RequestCompiler {
             content: columns.map { $0.keyPath.sql(entity: entity) }, limit: request.limit,
             offset: request.offset,
             needsTableColumns: columns.contains { $0.keyPath.tableColumn == nil }
-                || sorts.contains { $0.keyPath.tableColumn == nil },
+                || sorts.contains { $0.keyPath.tableColumn == nil } || !request.totals.isEmpty,
             columnLimit: connection.columnLimit)
+        let totals = try RequestTotals(request, sql, connection)
+        let summarized = totals?.terms.inputs ?? []
 
         let (keys, log) = try connection.prepareLoggingAccess(sql.keys)
         try Self.bind(values, to: keys, ownParameters: 0)
         let keyPaths =
             ([section].compactMap(\.self) + sorts).flatMap(\.keyPath.paths) + (predicate?.keyPaths ?? [])
-            + columns.map { $0.keyPath }
+            + columns.map { $0.keyPath } + summarized
         let components =
             ([section].compactMap(\.self) + sorts).map(\.component) + entity.identityExpressions.map(\.component)
         let canSort =
@@ -72,11 +77,11 @@ struct RequestCompiler {
             },
             content: content,
             dependencies: try dependencies(
-                keyPaths, columns.map { $0.keyPath } + sorts.flatMap(\.keyPath.paths), log,
+                keyPaths, columns.map { $0.keyPath } + sorts.flatMap(\.keyPath.paths) + summarized, log,
                 hasSubquery: predicate?.hasSubquery ?? false, Condition.all(of: text.sql, entity), sql),
             keys: try keyReading(keys, sql, request, values, canSort: canSort),
             touched: try touchedReaders(sql, content, values),
-            neighbours: sql.isFollowedWindow ? WindowNeighbours(sql, connection) : nil)
+            neighbours: sql.isFollowedWindow ? WindowNeighbours(sql, connection) : nil, totals: totals)
     }
 
     private func touchedReaders(

@@ -91,6 +91,8 @@ final class RequestPlan {
     /// Statements that read the rows next to a window; nil if there is no limit or offset, or no
     /// hook reports rows.
     let neighbours: WindowNeighbours?
+    /// nil for a request without totals, and for one that groups rows.
+    let totals: RequestTotals?
 
     private var itemsOfSectionStatement: Statement?
     /// An object that all lists share and that depends on the plan alone.
@@ -105,8 +107,9 @@ final class RequestPlan {
     init(
         _ request: FetchRequest, _ text: NumberedText, _ entity: Entity, identity: RowIdentity, order: RowOrder,
         section: RequestSection?, content: Content, dependencies: Dependencies, keys: KeyReading,
-        touched: TouchedReaders? = nil, neighbours: WindowNeighbours? = nil
+        touched: TouchedReaders? = nil, neighbours: WindowNeighbours? = nil, totals: RequestTotals? = nil
     ) {
+        self.totals = totals
         self.request = request
         self.text = text
         self.entity = entity

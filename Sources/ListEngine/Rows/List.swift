@@ -13,6 +13,8 @@ package final class List {
         let key: SectionKey
         /// In a section map: the section's row; nil for the section of items without one.
         private let sectionRow: SectionRow?
+        /// Those of its rows; nil if it has none, or if the request has no totals.
+        var totals: SectionTotals?
 
         package init(value: RowValues, key: SectionKey) {
             self.value = value
@@ -65,6 +67,7 @@ package final class List {
         var sectionsByRow = RowTable<SectionID>()
         var orphans: SectionID?
         var skipped: RowIDSet?
+        var totals: SectionTotals?
 
         func noteRow(of id: SectionID, _ old: Section?, _ new: Section?) {
             if let old {
@@ -92,6 +95,12 @@ package final class List {
         get { parts?.skipped }
         set { if newValue != nil || parts != nil { neededParts().skipped = newValue } }
         _modify { yield &neededParts().skipped }
+    }
+
+    /// The totals of all rows; nil if the request has none.
+    var totals: SectionTotals? {
+        get { parts?.totals }
+        set { if newValue != nil || parts != nil { neededParts().totals = newValue } }
     }
 
     package init(isFlat: Bool, isMapped: Bool = false, isKeyed: Bool, nodes: NodeSizes = .standard) {

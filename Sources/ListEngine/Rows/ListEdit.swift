@@ -11,6 +11,7 @@ struct ListEdit {
         case setSection(Int, old: List.Section, new: List.Section)
         case skip(Int64)
         case unskip(Int64)
+        case setTotals(old: SectionTotals?, new: SectionTotals?)
     }
 
     let list: List
@@ -67,6 +68,12 @@ struct ListEdit {
         list.skipped?.remove(id)
     }
 
+    /// Notes the new totals of all rows.
+    mutating func setTotals(_ totals: SectionTotals?) {
+        operations.append(.setTotals(old: list.totals, new: totals))
+        list.totals = totals
+    }
+
     var isEmpty: Bool { operations.isEmpty }
 
     /// Undoes all edits.
@@ -86,6 +93,7 @@ struct ListEdit {
             case .setSection(let section, let old, _): list.setSection(list.rows.section(at: section), old)
             case .skip(let id): list.skipped?.remove(id)
             case .unskip(let id): list.skipped?.insert(id)
+            case .setTotals(let old, _): list.totals = old
             }
         }
     }
@@ -103,6 +111,7 @@ struct ListEdit {
             case .setSection(let section, _, let new): list.setSection(list.rows.section(at: section), new)
             case .skip(let id): list.skipped?.insert(id)
             case .unskip(let id): list.skipped?.remove(id)
+            case .setTotals(_, let new): list.totals = new
             }
         }
     }

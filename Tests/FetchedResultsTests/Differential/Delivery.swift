@@ -17,7 +17,23 @@ struct Delivery {
         if looks { look() }
     }
 
-    var changeSet: ChangeSet { changes.changeSet }
+    /// The records without totals: sections whose totals alone changed have none.
+    var changeSet: ChangeSet {
+        guard !changes.totals.isEmpty else { return changes.changeSet }
+        let sections = changes.changeSet.sectionChanges.compactMap { change -> SectionChange? in
+            let count = changes.source.sectionColumnCount(of: change)
+            guard let columns = change.changedColumns.columns, let old = change.oldIndex, let new = change.newIndex
+            else { return change }
+            let own = ColumnSet(columns.filter { $0 < count })
+            switch change.type {
+            case .move: return .move(from: old, to: new, changedColumns: own)
+            case .update where own.isEmpty: return nil
+            case .update: return .update(from: old, to: new, changedColumns: own)
+            case .insert, .delete: return change
+            }
+        }
+        return ChangeSet(sectionChanges: sections, objectChanges: Array(changes.changeSet.objectChanges))
+    }
 
     /// Reads the objects of all records.
     mutating func look() {

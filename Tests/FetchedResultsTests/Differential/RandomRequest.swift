@@ -15,6 +15,12 @@ struct RequestModel {
         /// The column or key path of an expression.
         var base: String?
 
+        /// How an expression names the column or key path.
+        var reference: String {
+            let prefix = text.lastIndex(of: ".").map { String(text[...$0]) } ?? ""
+            return "\(prefix)\"\(text.dropFirst(prefix.count))\""
+        }
+
         /// How an index names it.
         var indexed: String { base == nil ? "\"\(text)\"" : "(\(text)\n)" }
     }
@@ -38,6 +44,9 @@ struct RequestModel {
     private(set) var batchSize = 20
     /// Whether it is passed to the library as a whole SELECT.
     private(set) var isSelect = false
+    /// Totals, each with the place of its argument among the columns of the content; nil to count
+    /// all rows.
+    var totals: [(total: Total, argument: Path?)] = []
 
     init(_ schema: Schema, entity: EntityModel, _ random: inout SeededRandom) {
         self.entity = entity
@@ -51,6 +60,25 @@ struct RequestModel {
         batchSize = random.pick([1, 3, 20])
         isSelect = random.chance(12) && !entity.isView
         becomeSelect()
+        chooseTotals(random)
+    }
+
+    /// Chooses totals of columns that rows show. Takes no random numbers from the others.
+    private mutating func chooseTotals(_ random: SeededRandom) {
+        var random = random
+        random = SeededRandom(seed: random.next() ^ 0x746f74616c73)
+        guard !isSelect, random.chance(35) else { return }
+        let paths = (content ?? Self.paths(entity).filter { !$0.isKeyPath }).filter { !$0.text.contains("added") }
+        for number in 0...random.below(4) {
+            let path = random.pick(paths)
+            let function = random.pick([Total.Function.count, .average, .average, .min, .max])
+            let counts = function == .count
+            totals.append(
+                (
+                    Total("total \(number)", function, of: counts ? "\(path.reference) IS NULL" : path.text), path
+                ))
+        }
+        totals.append((Total("rows", .count), nil))
     }
 
     /// Another request for the same entity, in which some parts stay.
@@ -59,6 +87,8 @@ struct RequestModel {
         if random.chance(50) { other.choosePredicate(schema, &random) }
         if random.chance(60) { other.chooseOrder(&random) }
         if random.chance(10) { other.chooseContent(&random) }
+        let shown = (other.content ?? Self.paths(entity).filter { !$0.isKeyPath }).map(\.text)
+        other.totals.removeAll { $0.argument.map { !shown.contains($0.text) } ?? false }
         if random.chance(20) { other.limit = random.chance(50) ? 1 + random.below(12) : nil }
         other.becomeSelect()
         return other
@@ -309,6 +339,7 @@ struct RequestModel {
         request.limit = limit
         request.offset = offset
         request.batchSize = batchSize
+        request.totals = totals.map(\.total)
         return request
     }
 }
@@ -327,6 +358,7 @@ extension RequestModel: CustomStringConvertible {
         parts.append("sort [\(sorts.map(words).joined(separator: ", "))]")
         if let content { parts.append("content \(content.map(\.text))") }
         if limit != nil || offset > 0 { parts.append("limit \(limit.map { "\($0)" } ?? "-") offset \(offset)") }
+        if !totals.isEmpty { parts.append("totals \(totals.map { "\($0.total.function) \($0.total.expression ?? "")" })") }
         return parts.joined(separator: ", ") + ", batch \(batchSize)"
     }
 }

@@ -168,6 +168,7 @@ final class Watched: FetchedResultsObserver {
         knowledge = .exact
         knownRereads = rereads
         wasFetchedInTransaction = try store.isInTransaction || store.hasUndeliveredChanges
+        _ = try totalChangeFault(from: shown, to: shown)
         if !deliveries.isEmpty || isInBracket { note("a fetch made callbacks") }
         deliveries = []
         noteShown()
@@ -343,6 +344,7 @@ final class Watched: FetchedResultsObserver {
             if isFailing { loseTrack() }
             isFailing = false
             failures = []
+            if deliveries.count < 2, let fault = try totalChangeFault(from: old, to: new) { note(fault) }
             let isReloaded = deliveries.first?.changeSet.isReload ?? false
             if endsWithReload != isReloaded { note(isReloaded ? "a reload that nothing asked for" : "no reload") }
             endsWithReload = false
@@ -367,6 +369,8 @@ final class Watched: FetchedResultsObserver {
             if isInBracket { note("a bracket was not ended") }
             if isReloaded {
                 discardGiven()
+            } else if let delivery = deliveries.first, delivery.changeSet.isEmpty, !delivery.changes.totals.isEmpty {
+                for fault in check.faultsOfSilence() { note(fault) }
             } else if var delivery = deliveries.first {
                 if !showsFetched, world.chance(50) { delivery.look() }
                 let faults = check.faults(of: delivery)
@@ -440,10 +444,67 @@ final class Watched: FetchedResultsObserver {
         checkContents(mayBeGone: mayBeGone, isOld: true, share: 30)
     }
 
+    /// The totals of the list, then those of its sections, by what identifies these.
+    private var shownTotals: [Cell?: [Value]] = [:]
+
+    /// Compares the totals that a delivery reports as changed with those that differ.
+    private func totalChangeFault(from old: Picture, to new: Picture) throws -> String? {
+        let former = shownTotals
+        shownTotals = [:]
+        guard !request.totals.isEmpty else { return nil }
+        shownTotals[nil] = try controller.totals
+        for (index, section) in new.sections.enumerated() {
+            guard let key = section.key else { continue }
+            shownTotals[key] = try controller.totals(ofSection: index)
+        }
+        let changes = deliveries.first?.changes
+        guard knowledge != .newRequest, changes?.isReload != true, let before = former[nil] else { return nil }
+        var expected: Set<String> = []
+        for (key, totals) in shownTotals {
+            guard let before = former[key], before.count == totals.count else { continue }
+            for (index, (old, new)) in zip(before, totals).enumerated() where Cell(old) != Cell(new) {
+                expected.insert("\(key.map { "\($0)" } ?? "-") \(request.totals[index].total.name) \(old) \(new)")
+            }
+        }
+        _ = before
+        let found = (changes?.totals ?? []).map { change in
+            let key = change.newSection.flatMap { new.sections[$0].key }
+            return "\(key.map { "\($0)" } ?? "-") \(change.name) \(change.oldValue) \(change.newValue)"
+        }
+        return Set(found) == expected && found.count == expected.count
+            ? nil : "the totals \(found.sorted()) are reported, not \(expected.sorted())"
+    }
+
+    /// The first total that is not that of the rows shown, of the list or of a section.
+    private func totalFault() throws -> String? {
+        guard !request.totals.isEmpty, knowledge != .newRequest, try controller.numberOfSections == shown.sections.count else { return nil }
+        let judge = try TotalJudge(store.connection)
+        for section in [nil] + shown.sections.indices.map(Optional.some) {
+            let rows = section.map { shown.sections[$0].rows } ?? shown.rows
+            let found = try section.map { try controller.totals(ofSection: $0) } ?? controller.totals
+            guard found.count == request.totals.count else { return "there are \(found.count) totals" }
+            for (index, (total, argument)) in request.totals.enumerated() {
+                let column = argument.flatMap { argument in content.firstIndex { $0.text == argument.text } }
+                if argument != nil, column == nil { continue }
+                var values = rows.map { row in column.map { row.content[$0] } ?? .integer(1) }
+                if total.function == .count, argument != nil { values = values.map { .integer($0 == .null ? 1 : 0) } }
+                let collation = argument?.collation ?? .binary
+                let cell = Cell(found[index]).representative([.min, .max].contains(total.function) ? collation : .binary)
+                let expected = try judge.total(total.function, values, collation)?.representative(.binary)
+                let isSame = [.min, .max].contains(total.function) ? cell == expected : cell.representative(.binary) == expected
+                if !isSame {
+                    return "\(total) of section \(section.map { "\($0)" } ?? "-") is \(cell), not \(String(describing: expected))"
+                }
+            }
+        }
+        return nil
+    }
+
     /// The faults of the list: counts, sections, identities, index paths.
     func listFaults() -> [String] {
         guard isFetched else { return [] }
         do {
+            if let fault = try totalFault() { return [fault] }
             let lists = try (0..<controller.numberOfSections).map { try controller.numberOfObjects(inSection: $0) }
             guard lists == shown.sections.map(\.rows.count) else {
                 return ["sections have \(lists) rows, not \(shown.sections.map(\.rows.count))"]

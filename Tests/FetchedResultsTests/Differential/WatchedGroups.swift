@@ -58,7 +58,7 @@ final class WatchedGroups: FetchedResultsObserver {
                     return Argument(total: Total("total \(index)", .count), sql: "1", collation: .binary)
                 }
                 return Argument(
-                    total: Total("total \(index)", .count, of: path.base == nil ? "\(Self.reference(path)) > 1" : path.text),
+                    total: Total("total \(index)", .count, of: path.base == nil ? "\(path.reference) > 1" : path.text),
                     sql: path.base == nil ? "(\(path.sql)) COLLATE \(path.collation.rawValue) > 1" : path.sql,
                     collation: .binary)
             }
@@ -73,13 +73,6 @@ final class WatchedGroups: FetchedResultsObserver {
             store: elsewhere ?? world.store,
             request: Self.request(model, keys, arguments, least: least), nodes: world.nodes)
         controller.addObserver(self)
-    }
-
-    /// A column or key path as an expression names it.
-    private static func reference(_ path: RequestModel.Path) -> String {
-        let dot = path.text.lastIndex(of: ".")
-        let prefix = dot.map { String(path.text[...$0]) } ?? ""
-        return "\(prefix)\"\(path.text.dropFirst(prefix.count))\""
     }
 
     private static func request(
@@ -183,73 +176,25 @@ final class WatchedGroups: FetchedResultsObserver {
         let values = keys.map(\.sql) + arguments.map(\.sql)
         let statement = try connection.prepare("SELECT \(values.joined(separator: ", "))\(model.plainSource)")
         try statement.bind(model.predicate?.parameters ?? [])
-        let number = try connection.prepare("SELECT sum(?1)")
-        let truth = try connection.prepare("SELECT ?1 IS TRUE")
         var groups: [[Cell]: [RowValues]] = [:]
         while try statement.step() {
             let row = statement.rowValues(from: 0, count: values.count)
             groups[key((0..<keys.count).map { Cell(row, $0) }), default: []].append(row)
         }
-        func single(_ statement: Statement, _ row: RowValues, _ column: Int) throws -> Value {
-            try statement.bind(row, column, at: 1)
-            defer { statement.reset() }
-            try statement.step()
-            return statement.rowValues(from: 0, count: 1).value(0)
-        }
+        let judge = try TotalJudge(connection)
         var result: [Expected] = []
         for (key, rows) in groups {
             var totals: [Cell] = []
             for (index, argument) in arguments.enumerated() {
-                let column = keys.count + index
-                switch argument.total.function {
-                case .count:
-                    let count = try rows.count { try single(truth, $0, column) == 1 }
-                    totals.append(.integer(Int64(count)))
-                case .sum, .average:
-                    let numbers = try rows.map { try single(number, $0, column) }
-                    guard let total = Self.sum(numbers, isAverage: argument.total.function == .average) else {
-                        return nil
-                    }
-                    totals.append(Cell(total))
-                case .min, .max:
-                    let order = argument.total.function == .min ? "ASC" : "DESC"
-                    var extreme = Cell.null
-                    let before = try connection.prepare(
-                        "SELECT column1 FROM (VALUES (?1), (?2)) WHERE column1 IS NOT NULL "
-                            + "ORDER BY column1 COLLATE \(argument.collation.rawValue) \(order) LIMIT 1")
-                    for row in rows {
-                        let both = RowValues([extreme.value, row.value(column)])
-                        _ = both
-                        try before.bind(extreme.value, at: 1)
-                        try before.bind(row, column, at: 2)
-                        extreme = try before.step() ? Cell(before.rowValues(from: 0, count: 1), 0) : .null
-                        before.reset()
-                    }
-                    totals.append(extreme.representative(argument.collation))
+                let values = rows.map { Cell($0, keys.count + index) }
+                guard let total = try judge.total(argument.total.function, values, argument.collation) else {
+                    return nil
                 }
+                totals.append(total)
             }
             if rows.count > least { result.append(Expected(key: key, totals: totals + [.integer(Int64(rows.count))])) }
         }
         return result
-    }
-
-    /// Numbers of halves, or 1e300.
-    private static func sum(_ numbers: [Value], isAverage: Bool) -> Value? {
-        var (halves, large, count, isInteger) = (Int128(0), 0, 0, true)
-        for number in numbers {
-            switch number {
-            case .integer(let integer): halves += 2 * Int128(integer)
-            case .real(let real):
-                isInteger = false
-                if real == 1e300 { large += 1 } else { halves += Int128(real * 2) }
-            default: continue
-            }
-            count += 1
-        }
-        if count == 0 { return .null }
-        let real = large > 0 ? Double(large) * 1e300 : Double(halves) / 2
-        if isAverage { return .real(real / Double(count)) }
-        return isInteger ? Int64(exactly: halves / 2).map(Value.integer) : .real(real)
     }
 
     // MARK: Callbacks

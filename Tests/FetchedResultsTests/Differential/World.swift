@@ -159,13 +159,16 @@ final class World {
         for _ in 0..<8 where kind == .background && !request.hasBuiltInOrder {
             request = RequestModel(schema, entity: entity, &random)
         }
+        if scenario != nil { request.totals = [] }
         if kind == .manyLists, random.chance(90) { request.askForValue(&random) }
         if kind == .windows, random.chance(90) { request.becomeWindow(&random) }
         return request
     }
 
     /// The lists that can be shown.
-    var fetchedControllers: [FetchedResultsController] { controllers.filter(\.isFetched).map(\.controller) }
+    var fetchedControllers: [FetchedResultsController] {
+        controllers.filter { $0.isFetched && $0.request.totals.isEmpty }.map(\.controller)
+    }
 
     // MARK: Fetching in the background
 
@@ -215,7 +218,8 @@ final class World {
 
     private func addMap() throws {
         let map = MapModel(schema, &random)
-        let items = RequestModel(schema, entity: schema.items, &random).asItems()
+        var items = RequestModel(schema, entity: schema.items, &random).asItems()
+        if scenario != nil { items.totals = [] }
         log.append("fetch \(map), items \(items)")
         let controller = try Watched(map, items: items, self, elsewhere: random.chance(20) ? other : nil)
         try controller.fetch()

@@ -1,0 +1,148 @@
+internal import ChangeSets
+internal import OrderedTree
+package import SQLiteKit
+
+/// The totals of a list of rows, and of its sections.
+extension ListEngine {
+    /// The names of the totals.
+    package var totalNames: [String] { compiled.totals?.parts.names ?? [] }
+
+    /// The values of the totals of a list, or of one of its sections. O(totals).
+    package func totals(_ list: List, section index: Int? = nil) throws -> RowValues? {
+        guard let parts = shownCompiled.totals?.parts else { return nil }
+        let totals = try index.map { list.isFlat ? list.totals : list.section(try list.checkedSection($0)).totals }
+        return try parts.values((totals ?? list.totals)?.totals ?? parts.none)
+    }
+
+    /// Reads the totals of a list that was just read, and is not shown yet. O(n).
+    package func readTotals(of list: List, _ compiled: CompiledRequest, _ decoder: KeyDecoder) throws {
+        guard let totals = compiled.totals else { return }
+        let (all, sections) = try readTotals(list, totals, compiled, decoder)
+        list.totals = SectionTotals(all)
+        for (id, group) in sections {
+            var section = list.section(id)
+            section.totals = SectionTotals(group)
+            list.setSection(id, section)
+        }
+    }
+
+    /// Reads the values of all rows of a list.
+    func readTotals(
+        _ list: List, _ totals: RequestTotals, _ compiled: CompiledRequest, _ decoder: KeyDecoder
+    ) throws -> (all: GroupTotals, sections: [SectionID: GroupTotals]) {
+        var all = totals.parts.none
+        var sections: [SectionID: GroupTotals] = [:]
+        func add(_ id: Int64, _ values: RowValues) throws {
+            guard let section = list.rows.place(of: id)?.section else { return }
+            try all.add(values, removing: false, totals.parts)
+            if list.isFlat { return }
+            try sections[section, default: totals.parts.none].add(values, removing: false, totals.parts)
+        }
+        if compiled.request.isWindow, compiled.touched != nil {
+            for id in list.ids { if let values = try totals.values(id, decoder, self) { try add(id, values) } }
+        } else {
+            counters.statementsRun += 1
+            try totals.scan(compiled, decoder) {
+                counters.rowsRead += 1
+                try add($0, $1)
+            }
+        }
+        return (all, sections)
+    }
+
+    /// The totals in which a list that was read differs from the one before.
+    func totalChanges(_ old: List, _ new: List, _ changeSet: ChangeSet) throws -> [TotalChange] {
+        guard let totals = compiled.totals, let former = shownCompiled.totals, totals.parts.names == former.parts.names
+        else { return [] }
+        var changes = try totals.parts.changes(from: old.totals?.totals, to: new.totals?.totals, sections: nil)
+        if old.isFlat || new.isFlat { return changes }
+        for (oldIndex, newIndex) in changeSet.remainingSections(oldCount: old.sectionCount, newCount: new.sectionCount) {
+            changes += try totals.parts.changes(
+                from: old.section(at: oldIndex).totals?.totals, to: new.section(at: newIndex).totals?.totals,
+                sections: (oldIndex, newIndex))
+        }
+        return changes
+    }
+}
+
+extension RequestTotals {
+    /// The values of a row; nil if it is not in the database.
+    func values(_ id: Int64, _ decoder: KeyDecoder, _ engine: ListEngine) throws -> RowValues? {
+        guard let statement = try reader.one(id, decoder) else { return nil }
+        defer { statement.reset() }
+        engine.counters.statementsRun += 1
+        guard try statement.step() else { return nil }
+        return try terms.values(statement.rowValues(from: reader.firstColumn, count: reader.columnCount))
+    }
+}
+
+extension List {
+    /// The ids of all rows.
+    var ids: [Int64] {
+        var ids: [Int64] = []
+        ids.reserveCapacity(count)
+        for index in 0..<sectionCount {
+            unsafe rows.forEachLeaf(in: rows.section(at: index)) { leaf, _ in unsafe ids.append(contentsOf: leaf) }
+        }
+        return ids
+    }
+}
+
+extension TotalParts {
+    /// The totals that differ.
+    func changes(
+        from old: GroupTotals?, to new: GroupTotals?, sections: (old: Int, new: Int)?
+    ) throws(StoreError) -> [TotalChange] {
+        let (old, new) = (try values(old ?? none), try values(new ?? none))
+        return names.indices.compactMap { index in
+            if old.isSame(index, as: new, index) { return nil }
+            return TotalChange(
+                name: names[index], oldSection: sections?.old, newSection: sections?.new, oldValue: old.value(index),
+                newValue: new.value(index))
+        }
+    }
+}
+
+extension ChangeSet {
+    /// The indexes, before and after, of the sections that are there before and after.
+    func remainingSections(oldCount: Int, newCount: Int) -> [(old: Int, new: Int)] {
+        var pairs: [(old: Int, new: Int)] = []
+        var (left, come) = (Set(0..<oldCount), Set(0..<newCount))
+        for change in sectionChanges {
+            if change.type == .update { continue }
+            if let index = change.oldIndex { left.remove(index) }
+            if let index = change.newIndex { come.remove(index) }
+            if let old = change.oldIndex, let new = change.newIndex { pairs.append((old, new)) }
+        }
+        return pairs + zip(left.sorted(), come.sorted()).map { (old: $0, new: $1) }
+    }
+
+    /// The change set with the sections whose totals changed as updated ones. Their records name
+    /// the totals behind the columns of the section.
+    func updatingSections(of totals: [TotalChange], _ engine: ListEngine) -> ChangeSet {
+        var columns: [Int: (new: Int, columns: ColumnSet)] = [:]
+        for change in totals {
+            guard let old = change.oldSection, let new = change.newSection,
+                let index = engine.totalNames.firstIndex(of: change.name)
+            else { continue }
+            columns[old, default: (new, [])].columns.insert(engine.sectionColumnCount + index)
+        }
+        if columns.isEmpty { return self }
+        var records = sectionChanges.map { change in
+            guard let old = change.oldIndex, let new = change.newIndex, let added = columns.removeValue(forKey: old)
+            else { return change }
+            let all = change.changedColumns.union(added.columns)
+            return change.type == .move
+                ? .move(from: old, to: new, changedColumns: all) : .update(from: old, to: new, changedColumns: all)
+        }
+        for (old, (new, changed)) in columns.sorted(by: { $0.value.new < $1.value.new }) {
+            records.append(.update(from: old, to: new, changedColumns: changed))
+        }
+        return ChangeSet(sectionChanges: records, objectChanges: Array(objectChanges))
+    }
+}
+
+extension ListEngine {
+    /// How many columns a section shows, before its totals.
+    var sectionColumnCount: Int { mappedSections?.columnCount ?? 1 }
+}

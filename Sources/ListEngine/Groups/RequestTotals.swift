@@ -1,0 +1,92 @@
+public import SQLiteKit
+
+/// The totals of a request for rows, checked against the schema: what they need of each row.
+///
+/// The *values* of a row are the totals' arguments, which follow from its inputs.
+final class RequestTotals {
+    let parts: TotalParts
+    let terms: RowTerms
+    /// The numbers of the inputs in the table, if all are columns of it.
+    let columns: [Int]?
+    /// Reads the inputs of a row otherwise.
+    let reader: RowReader
+    private let connection: Connection
+    /// Reads identities and values of all rows.
+    private let scan: Statement
+    /// Read the extremes of all rows, and those of one section, given its value.
+    private let extremeSQL: [(all: String, section: String?)]
+    private var statements: [ExactText: Statement] = [:]
+
+    /// nil for a request without totals.
+    init?(_ request: FetchRequest, _ sql: RequestSQL, _ connection: Connection) throws(StoreError) {
+        guard !request.totals.isEmpty else { return nil }
+        let entity = sql.entity
+        self.connection = connection
+        var arguments: [KeyPath] = []
+        parts = try TotalParts(request.totals, &arguments, firstArgument: 0, of: entity, connection)
+        terms = try RowTerms(arguments, of: entity, connection) { () throws(StoreError) in
+            let memory = try Connection.open(path: ":memory:", readOnly: false, create: true)
+            try memory.readEncoding()
+            try connection.shareCollations(with: memory)
+            try connection.shareFunctions(with: memory, onOtherThread: false)
+            return memory
+        }
+        let tableColumns = terms.inputs.compactMap(\.tableColumn)
+        columns = tableColumns.count == terms.inputs.count ? tableColumns : nil
+        reader = RowReader(terms.inputs.map { $0.sql(entity: entity) }, of: sql, connection)
+        let values = arguments.map { $0.sql(entity: entity) }
+        scan = try connection.prepare(sql.rows(sql.identity + values))
+        extremeSQL = parts.extremes.map { part in
+            let all = sql.rows([part.sql(values[part.argument], arguments[part.argument])])
+            let section = sql.section.map { section in
+                "\(all) \(sql.predicate == nil ? "WHERE" : "AND") \(section.keyPath.sql(entity: entity)) "
+                    + "COLLATE \(quoted(section.component.collation.name)) IS :\(unusedName("fr_section", in: all))"
+            }
+            return (all, section)
+        }
+    }
+
+    /// Calls `body` with the ids and the values of all rows whose identities are known.
+    func scan(_ compiled: CompiledRequest, _ decoder: KeyDecoder, _ body: (Int64, RowValues) throws -> Void) throws {
+        try compiled.bind(scan, ownParameters: 0)
+        defer { scan.reset() }
+        let (first, count) = (compiled.identity.count, scan.columnCount - compiled.identity.count)
+        while try scan.step() {
+            guard let id = decoder.id(scan, .identity(hasOthers: true), reader) else { continue }
+            try body(id, scan.rowValues(from: first, count: count))
+        }
+    }
+
+    /// The extreme of all rows, or of those of a section.
+    func extreme(_ index: Int, _ compiled: CompiledRequest, of section: RowValues?) throws -> RowValues.Part {
+        guard let sql = section == nil ? extremeSQL[index].all : extremeSQL[index].section else { return .null }
+        let statement = try statements[ExactText(sql)] ?? connection.prepare(sql)
+        statements[ExactText(sql)] = statement
+        try compiled.bind(statement, ownParameters: section == nil ? 0 : 1)
+        if let section { try statement.bind(section, 0, at: statement.parameterCount) }
+        defer { statement.reset() }
+        guard try statement.step() else { return .null }
+        return RowValues.Part(statement.rowValues(from: 0, count: 1), 0)
+    }
+}
+
+/// What the totals of the rows of a section, or of a list, are made of. Immutable.
+final class SectionTotals: @unchecked Sendable {
+    let totals: GroupTotals
+
+    init(_ totals: GroupTotals) { self.totals = totals }
+}
+
+/// A total that a delivery changed.
+public struct TotalChange: Equatable, Sendable {
+    /// The name of the total.
+    public let name: String
+    /// The index of its section before the delivery; nil for a total of the whole list.
+    public let oldSection: Int?
+    /// The index of its section after the delivery; nil for a total of the whole list.
+    public let newSection: Int?
+    /// The value before the delivery.
+    public let oldValue: Value
+    /// The value after the delivery.
+    public let newValue: Value
+}

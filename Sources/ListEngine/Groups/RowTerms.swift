@@ -1,0 +1,134 @@
+internal import SQLiteKit
+
+/// Terms over the columns and key paths of a row, which are evaluated for a row as it is now, and
+/// as it was before.
+final class RowTerms {
+    /// The columns and key paths that they read.
+    let inputs: [KeyPath]
+    /// nil where the inputs are the terms.
+    private let evaluation: Evaluation?
+
+    /// The inputs are the only row of a table with columns of the same types and collations.
+    private struct Evaluation {
+        /// Closed with it.
+        let memory: Connection
+        let write: Statement
+        let select: Statement
+    }
+
+    /// - Parameters:
+    ///   - condition: The condition under which a row has values; nil for all rows.
+    ///   - memory: Yields a connection to a database in memory, which may have a temporary table of
+    ///     the entity's name; called only if there are expressions.
+    init(
+        _ terms: [KeyPath], where condition: KeyPath? = nil, of entity: Entity, _ source: Connection,
+        memory: () throws(StoreError) -> Connection
+    ) throws(StoreError) {
+        if condition == nil, terms.allSatisfy({ $0.expression == nil }) {
+            (inputs, evaluation) = (terms, nil)
+            return
+        }
+        var inputs: [KeyPath] = []
+        let all = [condition].compactMap(\.self) + terms
+        for input in all.flatMap({ $0.expression?.inputs ?? [$0] })
+        where !inputs.contains(where: { $0.isSame(as: input) }) {
+            inputs.append(input)
+        }
+        self.inputs = inputs
+        evaluation = try Self.evaluation(condition, terms, inputs, entity, source, try memory())
+    }
+
+    private static func evaluation(
+        _ condition: KeyPath?, _ terms: [KeyPath], _ inputs: [KeyPath], _ entity: Entity, _ source: Connection,
+        _ memory: Connection
+    ) throws(StoreError) -> Evaluation {
+        let schema = SchemaReader(connection: source)
+        let table = "temp.\(quoted(entity.name))"
+        let texts = entity.columns.map(\.name) + terms.map(\.column.name)
+        let paths = unusedName("fr_path", in: texts.joined(separator: " "))
+        func name(_ input: Int) -> String {
+            inputs[input].hops.isEmpty ? inputs[input].column.name : "\(paths)\(input)"
+        }
+        let columns = inputs.enumerated().map { index, input in
+            let collation = input.hops.isEmpty ? " COLLATE \(quoted(input.column.collation.name))" : ""
+            return "\(quoted(name(index))) \(Affinity(of: input).typeName)\(collation)"
+        }
+        try memory.execute("DROP TABLE IF EXISTS \(table)")
+        try memory.execute("CREATE TEMP TABLE \(quoted(entity.name))(\(columns.joined(separator: ", ")))")
+        try memory.execute("INSERT INTO \(table) DEFAULT VALUES")
+        func input(_ keyPath: KeyPath) -> String {
+            let index = inputs.firstIndex { $0.isSame(as: keyPath) } ?? 0
+            return "\(quoted(entity.name)).\(quoted(name(index)))"
+        }
+        var sql: [String] = []
+        for term in [condition].compactMap(\.self) + terms {
+            if let expression = term.expression {
+                let text = try schema.predicate(
+                    term.column.name, of: entity, keyPathsAs: { input(expression.keyPaths[$0]) })
+                sql.append("(\(text.sql)\n)")
+            } else {
+                sql.append(input(term))
+            }
+        }
+        if condition == nil { sql.insert("1", at: 0) }
+        let assignments = inputs.indices.map { "\(quoted(name($0))) = ?\($0 + 1)" }.joined(separator: ", ")
+        return Evaluation(
+            memory: memory, write: try memory.prepare("UPDATE \(table) SET \(assignments)"),
+            select: try memory.prepare("SELECT \(sql.joined(separator: ", ")) FROM \(table)"))
+    }
+
+    /// The values of the terms; nil if the condition is not true.
+    func values(_ inputs: RowValues) throws(StoreError) -> RowValues? {
+        guard let evaluation else { return inputs }
+        for index in 0..<inputs.count { try evaluation.write.bind(inputs, index, at: index + 1) }
+        try evaluation.write.run()
+        let select = evaluation.select
+        defer { select.reset() }
+        guard try select.step(), select.integer(0) != 0 else { return nil }
+        return select.rowValues(from: 1, count: select.columnCount - 1)
+    }
+}
+
+extension Total {
+    /// What a total summarizes: of a count, whether its condition is true.
+    func argument(of entity: Entity, _ schema: SchemaReader) throws(StoreError) -> KeyPath? {
+        guard let expression else {
+            if function == .count { return nil }
+            throw StoreError(.misuse, "the total \(name) needs an expression whose values it summarizes")
+        }
+        do {
+            return try schema.key(function == .count ? "(\(expression)\n) IS TRUE" : expression, of: entity)
+        } catch {
+            throw StoreError(
+                error.status, "total \(name): \(error.message)", sqliteCode: error.sqliteCode, sql: error.sql)
+        }
+    }
+}
+
+extension Affinity {
+    /// The affinity of a column, or of what a key path leads to; none for an expression.
+    init(of keyPath: KeyPath) { self = keyPath.expression == nil ? Affinity(declaredType: keyPath.column.type) : .blob }
+
+    /// A type with this affinity; not INTEGER, which would make a key the rowid.
+    var typeName: String {
+        switch self {
+        case .integer: "INT"
+        case .text: "TEXT"
+        case .blob: "BLOB"
+        case .real: "REAL"
+        case .numeric: "NUMERIC"
+        }
+    }
+}
+
+extension KeyPath {
+    /// Whether both lead from an entity to the same column.
+    func isSame(as other: KeyPath) -> Bool {
+        guard expression == nil, other.expression == nil, tableColumn == other.tableColumn,
+            ExactText(column.name) == ExactText(other.column.name), hops.count == other.hops.count
+        else { return false }
+        return zip(hops, other.hops).allSatisfy {
+            $0.target == $1.target && $0.key.columns.elementsEqual($1.key.columns) { ExactText($0) == ExactText($1) }
+        }
+    }
+}
