@@ -48,6 +48,7 @@ static void results_must_have_a_place(void)
     CHECK_STATUS(fr_list_section_count(NULL, list), FR_MISUSE);
     CHECK_STATUS(fr_list_section(NULL, list, 0), FR_MISUSE);
     CHECK_STATUS(fr_list_row_count(NULL, list, 0), FR_MISUSE);
+    CHECK_STATUS(fr_list_totals(NULL, list, -1), FR_MISUSE);
     CHECK_STATUS(fr_list_object_at(NULL, list, path_at(0, 0)), FR_MISUSE);
     CHECK_STATUS(fr_list_index_path_of(NULL, list, object), FR_MISUSE);
     CHECK_STATUS(fr_list_index_path_of_identity(NULL, list, &identity, 1), FR_MISUSE);

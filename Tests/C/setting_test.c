@@ -1,4 +1,5 @@
 /* What lists and requests were made of, and their settings. */
+#include <stddef.h>
 #include <string.h>
 
 #include <fetchedresults/views.h>

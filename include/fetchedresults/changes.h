@@ -210,6 +210,28 @@ fr_status fr_change_set_group(const fr_change **out, size_t *count, fr_change_se
  */
 fr_status fr_change_set_identity(const fr_value **out, size_t *count, fr_change_set *changes, size_t index);
 
+/* A total that a delivery changed. The layout is fixed. */
+typedef struct fr_total_change {
+    const char *name;
+    int64_t old_section; /* the index of its section before; -1 for a total of the whole list */
+    int64_t new_section; /* the index of its section after; -1 for a total of the whole list */
+    fr_value old_value;
+    fr_value new_value;
+} fr_total_change;
+
+/*
+ * fr_change_set_totals: the totals that differ (fr_request_add_total), of the list, and of sections
+ * that it has before and after.
+ *
+ * Such a section has a record of its own: an update, unless it moves. A change set can have changed
+ * totals and no records: the list shows the same rows, and other totals.
+ *
+ * out: the first of them, borrowed as long as the change set lives; NULL for none.
+ * count: receives their number; 0 for a reload.
+ * Errors: FR_MISUSE. O(t) for t totals. Since 0.1.
+ */
+fr_status fr_change_set_totals(const fr_total_change **out, size_t *count, fr_change_set *changes);
+
 /* A run of steps that can be applied together. The layout is fixed. */
 typedef struct fr_range {
     int32_t kind;           /* FR_SECTION or FR_OBJECT */

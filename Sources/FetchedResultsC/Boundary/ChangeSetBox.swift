@@ -28,6 +28,7 @@ internal import SQLiteKit
         fileprivate var oldNames: [Int: CString] = [:]
         @safe var identities: [Int: LentArray<fr_value>] = unsafe [:]
         var ranges: LentArray<fr_range>?
+        @safe var totals: LentArray<fr_total_change>?
         var replayed: LentArray<fr_replayed_section>?
     }
 
@@ -121,6 +122,23 @@ internal import SQLiteKit
             let column = try checked(column, below: changes.source.columns(of: change).count, "column")
             return changes.source.oldValue(of: change, column: column)
         }
+    }
+
+    /// The totals that differ.
+    func totals() -> UnsafeMutableBufferPointer<fr_total_change> {
+        if let known = lent.totals { return unsafe known.values }
+        let changes = changes.totals
+        let names = changes.map { CString($0.name) }
+        let values = RowValues(changes.flatMap { [$0.oldValue, $0.newValue] })
+        let totals = unsafe changes.enumerated().map { index, change in
+            unsafe fr_total_change(
+                name: names[index].pointer, old_section: Int64(change.oldSection ?? -1),
+                new_section: Int64(change.newSection ?? -1), old_value: borrowedValue(values, 2 * index),
+                new_value: borrowedValue(values, 2 * index + 1))
+        }
+        let array = unsafe LentArray(totals, owner: (names, values))
+        unsafe lent.totals = array
+        return unsafe array.values
     }
 
     /// The name that the section of a record had before; nil for NULL.

@@ -42,6 +42,19 @@ public func fr_list_section_object(
     }
 }
 
+@_cdecl("fr_list_totals") @implementation
+public func fr_list_totals(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ section: Int64
+) -> fr_status {
+    status {
+        let out = unsafe try required(out, "out")
+        guard let list = try listBox(handle).list as? FetchedResultsController else {
+            throw StoreError(.misuse, "a collection has no totals: read those of its lists")
+        }
+        unsafe out.pointee = try newObjectHandle(list.totals(ofSection: section == -1 ? nil : index(section)))
+    }
+}
+
 @_cdecl("fr_list_row_count") @implementation
 public func fr_list_row_count(
     _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ section: Int64

@@ -55,6 +55,20 @@ public func fr_change_set_ranges(
     }
 }
 
+@_cdecl("fr_change_set_totals") @implementation
+public func fr_change_set_totals(
+    _ out: UnsafeMutablePointer<UnsafePointer<fr_total_change>?>!, _ count: UnsafeMutablePointer<Int>!,
+    _ handle: OpaquePointer!
+) -> fr_status {
+    status {
+        let out = unsafe try required(out, "out")
+        let count = unsafe try required(count, "count")
+        let totals = unsafe try changeSet(handle).totals()
+        unsafe out.pointee = totals.isEmpty ? nil : UnsafePointer(totals.baseAddress)
+        unsafe count.pointee = totals.count
+    }
+}
+
 @_cdecl("fr_change_set_replay") @implementation
 public func fr_change_set_replay(
     _ out: UnsafeMutablePointer<UnsafePointer<fr_replayed_section>?>!, _ count: UnsafeMutablePointer<Int>!,

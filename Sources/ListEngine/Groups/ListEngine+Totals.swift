@@ -1,17 +1,17 @@
 internal import ChangeSets
 internal import OrderedTree
-package import SQLiteKit
+internal import SQLiteKit
 
 /// The totals of a list of rows, and of its sections.
 extension ListEngine {
-    /// The names of the totals.
-    package var totalNames: [String] { compiled.totals?.parts.names ?? [] }
-
-    /// The values of the totals of a list, or of one of its sections. O(totals).
-    package func totals(_ list: List, section index: Int? = nil) throws -> RowValues? {
-        guard let parts = shownCompiled.totals?.parts else { return nil }
-        let totals = try index.map { list.isFlat ? list.totals : list.section(try list.checkedSection($0)).totals }
-        return try parts.values((totals ?? list.totals)?.totals ?? parts.none)
+    /// The totals of a list, or of one of its sections.
+    package func totals(_ list: List, section index: Int?) throws -> FetchedObject {
+        let parts = shownCompiled.totals?.parts
+        let section = index.flatMap { list.isFlat ? nil : $0 }
+        let totals = section.map { list.section(at: $0).totals } ?? list.totals
+        let values = try parts.map { try $0.values(totals?.totals ?? $0.none) } ?? RowValues([])
+        return FetchedObject(
+            key: RowValues([]), content: values, layout: ObjectLayout(entity: "", columns: parts?.names ?? []))
     }
 
     /// Reads the totals of a list that was just read, and is not shown yet. O(n).
@@ -123,7 +123,7 @@ extension ChangeSet {
         var columns: [Int: (new: Int, columns: ColumnSet)] = [:]
         for change in totals {
             guard let old = change.oldSection, let new = change.newSection,
-                let index = engine.totalNames.firstIndex(of: change.name)
+                let index = engine.compiled.totals?.parts.names.firstIndex(of: change.name)
             else { continue }
             columns[old, default: (new, [])].columns.insert(engine.sectionColumnCount + index)
         }

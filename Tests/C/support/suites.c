@@ -41,6 +41,7 @@
     suite(history) \
     suite(controller) \
     suite(section) \
+    suite(totals) \
     suite(delivery) \
     suite(pause) \
     suite(fetch) \

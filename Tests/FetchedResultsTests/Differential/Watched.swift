@@ -452,10 +452,10 @@ final class Watched: FetchedResultsObserver {
         let former = shownTotals
         shownTotals = [:]
         guard !request.totals.isEmpty else { return nil }
-        shownTotals[nil] = try controller.totals
+        shownTotals[nil] = try controller.totals().values
         for (index, section) in new.sections.enumerated() {
             guard let key = section.key else { continue }
-            shownTotals[key] = try controller.totals(ofSection: index)
+            shownTotals[key] = try controller.totals(ofSection: index).values
         }
         let changes = deliveries.first?.changes
         guard knowledge != .newRequest, changes?.isReload != true, let before = former[nil] else { return nil }
@@ -481,7 +481,7 @@ final class Watched: FetchedResultsObserver {
         let judge = try TotalJudge(store.connection)
         for section in [nil] + shown.sections.indices.map(Optional.some) {
             let rows = section.map { shown.sections[$0].rows } ?? shown.rows
-            let found = try section.map { try controller.totals(ofSection: $0) } ?? controller.totals
+            let found = try controller.totals(ofSection: section).values ?? []
             guard found.count == request.totals.count else { return "there are \(found.count) totals" }
             for (index, (total, argument)) in request.totals.enumerated() {
                 let column = argument.flatMap { argument in content.firstIndex { $0.text == argument.text } }

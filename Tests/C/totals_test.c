@@ -1,0 +1,108 @@
+/* Totals of lists and of their sections, and what a delivery changed in them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "fixture.h"
+#include "test.h"
+#include "text.h"
+
+#define SCHEMA \
+    "CREATE TABLE mails(id INTEGER PRIMARY KEY, folder TEXT, seen, size);" \
+    "INSERT INTO mails VALUES (1, 'in', 0, 10), (2, 'in', 1, 20), (3, 'out', 1, 5);"
+
+static fr_list *mails(fr_store *store)
+{
+    fr_request *request = request_of("mails", NULL, NULL, NULL);
+    fr_list *list = NULL;
+    CHECK_OK(fr_request_set_section(request, "folder", FR_ASCENDING, NULL));
+    CHECK_OK(fr_request_add_total(request, "unread", FR_TOTAL_COUNT, "seen = 0"));
+    CHECK_OK(fr_request_add_total(request, "size", FR_TOTAL_SUM, "size"));
+    CHECK_OK(fr_request_add_total(request, "largest", FR_TOTAL_MAX, "size"));
+    CHECK_OK(fr_controller_new(&list, store, request));
+    CHECK_OK(fr_list_perform_fetch(list));
+    fr_request_free(request);
+    return list;
+}
+
+static void check_totals(fr_list *list, int64_t section, int64_t unread, int64_t size, int64_t largest)
+{
+    fr_object *totals = NULL;
+    fr_value value;
+    REQUIRE(CHECK_OK(fr_list_totals(&totals, list, section)));
+    CHECK_OK(fr_object_value_named(&value, totals, "unread"));
+    CHECK_INT(value.integer, unread);
+    CHECK_OK(fr_object_value_named(&value, totals, "size"));
+    CHECK_INT(value.integer, size);
+    CHECK_OK(fr_object_value_named(&value, totals, "largest"));
+    CHECK_INT(value.integer, largest);
+    fr_object_unref(totals);
+}
+
+static void belong_to_the_list_and_its_sections(void)
+{
+    fr_store *store = store_with(SCHEMA);
+    fr_list *list = mails(store);
+    fr_object *totals = NULL;
+    int64_t count;
+    check_totals(list, -1, 1, 35, 20);
+    check_totals(list, 0, 1, 30, 20);
+    check_totals(list, 1, 0, 5, 5);
+    CHECK_OK(fr_store_execute(store, "DELETE FROM mails WHERE id = 2", NULL, 0));
+    check_totals(list, -1, 1, 15, 10);
+    CHECK_STATUS(fr_list_totals(&totals, list, 2), FR_RANGE);
+    CHECK_STATUS(fr_list_totals(&totals, list, -2), FR_RANGE);
+    CHECK_STATUS(fr_list_totals(NULL, list, 0), FR_MISUSE);
+    CHECK(totals == NULL);
+    fr_list_free(list);
+    list = list_of(store, "mails", NULL, NULL, NULL);
+    CHECK_OK(fr_list_totals(&totals, list, -1));
+    CHECK_OK(fr_object_column_count(&count, totals));
+    CHECK_INT(count, 0);
+    fr_object_unref(totals);
+    fr_list_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static char changed[512];
+
+static void note(fr_list *list, fr_change_set *changes, void *user_data)
+{
+    const fr_total_change *totals = NULL;
+    const fr_change *records = NULL;
+    size_t count = 1, record_count = 0;
+    (void)list, (void)user_data;
+    CHECK_STATUS(fr_change_set_totals(NULL, &count, changes), FR_MISUSE);
+    CHECK_STATUS(fr_change_set_totals(&totals, NULL, changes), FR_MISUSE);
+    REQUIRE(CHECK_OK(fr_change_set_totals(&totals, &count, changes)));
+    CHECK((totals == NULL) == (count == 0));
+    CHECK_OK(fr_change_set_records(&records, &record_count, changes));
+    snprintf(changed, sizeof changed, "%zu records:", record_count);
+    for (size_t index = 0; index < count; index++) {
+        const fr_total_change *total = &totals[index];
+        size_t length = strlen(changed);
+        snprintf(changed + length, sizeof changed - length, " %s %d>%d %d>%d", total->name, (int)total->old_section,
+                 (int)total->new_section, (int)total->old_value.integer, (int)total->new_value.integer);
+    }
+}
+
+static void report_what_a_delivery_changed(void)
+{
+    fr_store *store = store_with(SCHEMA);
+    fr_list *list = mails(store);
+    fr_observer observer = {sizeof observer, .did_deliver = note};
+    CHECK_OK(fr_list_add_observer(NULL, list, &observer, NULL, NULL));
+    CHECK_OK(fr_store_execute(store, "UPDATE mails SET seen = 1 WHERE id = 1", NULL, 0));
+    CHECK_TEXT(changed, "2 records: unread -1>-1 1>0 unread 0>0 1>0");
+    CHECK_OK(fr_store_execute(store, "UPDATE mails SET folder = 'drafts' WHERE id = 3", NULL, 0));
+    CHECK_TEXT(changed, "3 records:");
+    CHECK_OK(fr_store_execute(store, "INSERT INTO mails VALUES (4, 'in', 0, 7)", NULL, 0));
+    CHECK_TEXT(changed, "2 records: unread -1>-1 0>1 size -1>-1 35>42 unread 1>1 0>1 size 1>1 30>37");
+    fr_list_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+TESTS(totals_tests) = {
+    TEST(belong_to_the_list_and_its_sections),
+    TEST(report_what_a_delivery_changed),
+    END_OF_TESTS,
+};
