@@ -37,6 +37,7 @@ static void measure_all(void)
     measure_fetches();
     measure_edits();
     measure_windows();
+    measure_totals_and_groups();
     measure_section_moves();
     measure_collections();
     measure_inserts();

@@ -35,10 +35,7 @@ final class GroupedRequest {
         let entity = try schema.entity(request.entity, identity: request.identity)
         let keys = try Self.keyPaths(request.groupBy, entity, schema)
         self.keys = keys
-        let names = request.groupBy + request.totals.map(\.name)
-        for (index, name) in names.enumerated() where names[..<index].contains(where: { isSameName($0, name) }) {
-            throw StoreError(.misuse, "two columns of the groups are named \(name)")
-        }
+        try RequestTotals.check(request.groupBy + request.totals.map(\.name))
         columns = try Self.columns(keys, request, compiler)
         var arguments: [KeyPath] = []
         parts = try TotalParts(request.totals, &arguments, firstArgument: keys.count, of: entity, source)

@@ -20,6 +20,7 @@ final class RequestTotals {
     /// nil for a request without totals.
     init?(_ request: FetchRequest, _ sql: RequestSQL, _ connection: Connection) throws(StoreError) {
         guard !request.totals.isEmpty else { return nil }
+        try Self.check(request.totals.map(\.name))
         let entity = sql.entity
         self.connection = connection
         var arguments: [KeyPath] = []
@@ -43,6 +44,13 @@ final class RequestTotals {
                     + "COLLATE \(quoted(section.component.collation.name)) IS :\(unusedName("fr_section", in: all))"
             }
             return (all, section)
+        }
+    }
+
+    /// Refuses two columns with the same name.
+    static func check(_ names: [String]) throws(StoreError) {
+        for (index, name) in names.enumerated() where names[..<index].contains(where: { isSameName($0, name) }) {
+            throw StoreError(.misuse, "two columns are named \(name)")
         }
     }
 

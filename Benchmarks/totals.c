@@ -1,0 +1,140 @@
+/* Totals of sections, and lists of groups: count, sum, least and greatest of 1,000 groups. */
+#include "groups.h"
+#include "report.h"
+#include "writer.h"
+
+static void add_totals(fr_request *request)
+{
+    ok(fr_request_add_total(request, "count", FR_TOTAL_COUNT, NULL));
+    ok(fr_request_add_total(request, "sum", FR_TOTAL_SUM, "rank"));
+    ok(fr_request_add_total(request, "least", FR_TOTAL_MIN, "name"));
+    ok(fr_request_add_total(request, "greatest", FR_TOTAL_MAX, "name"));
+}
+
+static fr_list *fetched(fr_store *store, fr_request *request)
+{
+    fr_list *list;
+    ok(fr_controller_new(&list, store, request));
+    fr_request_free(request);
+    ok(fr_list_perform_fetch(list));
+    return list;
+}
+
+/* Items in sections, by name, with the totals of each section. */
+static fr_list *items_with_totals(fr_store *store)
+{
+    fr_request *request;
+    ok(fr_request_new(&request, items_by_name.entity));
+    ok(fr_request_set_section(request, items_by_name.section, FR_ASCENDING, NULL));
+    ok(fr_request_add_sort(request, items_by_name.sort, FR_ASCENDING, NULL));
+    add_totals(request);
+    return fetched(store, request);
+}
+
+static fr_request *groups_request(void)
+{
+    static const char *const keys[] = {"section_id"};
+    fr_request *request;
+    ok(fr_request_new(&request, "items"));
+    ok(fr_request_set_group_by(request, keys, 1));
+    add_totals(request);
+    return request;
+}
+
+static const struct plan plan = {500, 4000, 20, 1};
+
+/* Against the same list without totals. */
+static void measure_totals(const char *what, enum edit edit)
+{
+    if (!wanted(what, large())) return;
+    struct choice all = {NULL, large(), NULL};
+    struct store_writer without, with;
+    open_store_writer(&without, open_store(copy_of_items(large(), "floor").text), edit, all);
+    open_store_writer(&with, open_store(copy_of_items(large(), "ours").text), edit, all);
+    fr_list *floor = fetch(without.store, items_by_name);
+    fr_list *ours = items_with_totals(with.store);
+    observe(floor);
+    observe(ours);
+    struct comparison times = compare(store_writing(&without), store_writing(&with), plan);
+    struct statistics none = {0, 0};
+    struct statistics added = {times.ours.p50 - times.floor.p50, 0};
+    struct row row = {what, large(), none, added, NANOSECONDS, added.p50, 3000, 1500};
+    report(row);
+    fr_list_free(floor);
+    fr_list_free(ours);
+    close_store_writer(&without);
+    close_store_writer(&with);
+}
+
+/* Against the transaction that nobody observes. */
+static struct comparison measure_groups(int64_t rows, enum edit edit)
+{
+    struct choice all = {NULL, rows, NULL};
+    struct plain_writer plain;
+    struct store_writer ours;
+    open_plain_writer(&plain, open_database(copy_of_items(rows, "floor").text), edit, all);
+    open_store_writer(&ours, open_store(copy_of_items(rows, "ours").text), edit, all);
+    fr_list *list = fetched(ours.store, groups_request());
+    observe(list);
+    struct comparison times = compare(plain_writing(&plain), store_writing(&ours), plan);
+    fr_list_free(list);
+    close_plain_writer(&plain);
+    close_store_writer(&ours);
+    return times;
+}
+
+static void group_by(void *context)
+{
+    sqlite3_stmt *statement = context;
+    while (sqlite3_step(statement) == SQLITE_ROW) sink = sqlite3_column_int64(statement, 1);
+    sqlite3_reset(statement);
+}
+
+static void perform_fetch(void *context)
+{
+    ok(fr_list_perform_fetch(context));
+}
+
+static void measure_fetch(const char *what)
+{
+    if (!wanted(what, large())) return;
+    fr_store *store = open_store(items_file(large()));
+    sqlite3 *db = open_database(items_file(large()));
+    sqlite3_stmt *statement =
+        prepare(db, "SELECT section_id, count(*), sum(rank), min(name), max(name) FROM items GROUP BY section_id");
+    fr_list *list = fetched(store, groups_request());
+    struct subject floor = {NULL, group_by, statement}, ours = {NULL, perform_fetch, list};
+    struct plan few = {1, 8, 1, 1};
+    report_ratio(what, large(), compare(floor, ours, few), 1.1, 0);
+    fr_list_free(list);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    ok(fr_store_close(store));
+}
+
+static void measure_held(const char *what)
+{
+    if (!wanted(what, large())) return;
+    fr_store *store = open_store(items_file(large()));
+    fr_list_free(fetched(store, groups_request()));
+    double before = bytes_in_use();
+    fr_list *list = fetched(store, groups_request());
+    double held = (bytes_in_use() - before) / SECTIONS;
+    struct statistics none = {0, 0}, bytes = {held, 0};
+    struct row row = {what, large(), none, bytes, BYTES, held, 200, 0};
+    report(row);
+    fr_list_free(list);
+    ok(fr_store_close(store));
+}
+
+void measure_totals_and_groups(void)
+{
+    const char *groups = "groups: rename one row, file";
+    measure_totals("totals of sections, file: rename one row, added", RENAME);
+    measure_totals("totals of sections, file: another rank, added", CHANGE_RANK);
+    if (wanted(groups, large())) report_ratio(groups, large(), measure_groups(large(), RENAME), 1.3, 1.2);
+    const char *ranks = "groups: another rank, file";
+    if (wanted(ranks, large())) report_ratio(ranks, large(), measure_groups(large(), CHANGE_RANK), 1.3, 1.2);
+    measure_fetch("groups: fetch, against GROUP BY");
+    measure_held("memory allocated per group");
+}
