@@ -1,6 +1,6 @@
 /*
- * Lists of one request through the C interface: reads and what they refuse, key paths, another
- * request.
+ * Lists of one request through the C interface: reads and what they refuse, another request,
+ * pauses.
  */
 #include <string.h>
 
@@ -9,11 +9,9 @@
 #include "test.h"
 
 #define SCHEMA \
-    "CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT);" \
-    "CREATE TABLE lists(id INTEGER PRIMARY KEY, position INTEGER, owner_id REFERENCES owners(id));" \
+    "CREATE TABLE lists(id INTEGER PRIMARY KEY);" \
     "CREATE TABLE items(id INTEGER PRIMARY KEY, name TEXT, list_id REFERENCES lists(id));" \
-    "INSERT INTO owners VALUES (1, 'zoe'), (2, 'adam');" \
-    "INSERT INTO lists VALUES (10, 2, 1), (20, 1, 2), (30, 3, NULL);" \
+    "INSERT INTO lists VALUES (10), (20), (30);" \
     "INSERT INTO items VALUES (1, 'a', 10), (2, 'b', 20), (3, 'c', 30), (4, 'd', NULL), (5, 'e', 10);"
 
 static void nothing_is_read_before_the_fetch(void)
@@ -48,37 +46,6 @@ static void nothing_is_read_before_the_fetch(void)
     CHECK_LIST(list, "1 2 3 4 5");
     fr_list_free(list);
     fr_request_free(request);
-    CHECK_OK(fr_store_close(store));
-}
-
-static void empty_flat_list_has_one_section(void)
-{
-    fr_store *store = store_with(SCHEMA);
-    fr_list *list = list_of(store, "items", NULL, NULL, "0");
-    fr_section_info section;
-    int64_t number = -1;
-    CHECK_OK(fr_list_count(&number, list));
-    CHECK_INT(number, 0);
-    CHECK_OK(fr_list_section_count(&number, list));
-    CHECK_INT(number, 1);
-    REQUIRE(CHECK_OK(fr_list_section(&section, list, 0)));
-    CHECK_TEXT(section.name, NULL);
-    CHECK_TEXT(section.index_title, NULL);
-    CHECK_INT(section.count, 0);
-    CHECK_INT(section.value.type, FR_TYPE_NULL);
-    fr_list_free(list);
-    CHECK_OK(fr_store_close(store));
-}
-
-static void empty_sectioned_list_has_none(void)
-{
-    fr_store *store = store_with(SCHEMA);
-    fr_list *list = list_of(store, "items", "name", NULL, "0");
-    int64_t number = -1;
-    CHECK_OK(fr_list_section_count(&number, list));
-    CHECK_INT(number, 0);
-    CHECK_STATUS(fr_list_row_count(&number, list, 0), FR_RANGE);
-    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -169,70 +136,6 @@ static void not_in_the_list_is_a_result(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void entities_of_every_kind(void)
-{
-    fr_store *store = store_with("CREATE TABLE loose(v); INSERT INTO loose VALUES ('x'), ('y');"
-                                 "CREATE TABLE keyed(k TEXT PRIMARY KEY) WITHOUT ROWID;"
-                                 "INSERT INTO keyed VALUES ('b'), ('a');"
-                                 "CREATE TABLE pair(a, b, PRIMARY KEY (a, b)); INSERT INTO pair VALUES (2, 1), (1, 2);"
-                                 "CREATE TEMP TABLE passing(id INTEGER PRIMARY KEY); INSERT INTO passing VALUES (5);"
-                                 "ATTACH ':memory:' AS other; CREATE TABLE other.far(id INTEGER PRIMARY KEY);"
-                                 "INSERT INTO other.far VALUES (6)");
-    static const char *const expected[][2] = {
-        {"loose", "1 2"}, {"keyed", "a b"}, {"pair", "1,2 2,1"}, {"temp.passing", "5"}, {"other.far", "6"}};
-    size_t index;
-    for (index = 0; index < sizeof expected / sizeof *expected; index++) {
-        fr_list *list = list_of(store, expected[index][0], NULL, NULL, NULL);
-        CHECK_LIST(list, expected[index][1]);
-        fr_list_free(list);
-    }
-    CHECK_OK(fr_store_close(store));
-}
-
-static void window_of_limit_and_offset(void)
-{
-    fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1),(2),(3),(4),(5)");
-    fr_request *request = request_of("t", NULL, "-id", NULL);
-    fr_list *list = NULL;
-    CHECK_OK(fr_request_set_limit(request, 2, 1));
-    REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
-    CHECK_OK(fr_list_perform_fetch(list));
-    CHECK_LIST(list, "4 3");
-    fr_list_free(list);
-    CHECK_OK(fr_request_set_limit(request, -1, 3));
-    REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
-    CHECK_OK(fr_list_perform_fetch(list));
-    CHECK_LIST(list, "2 1");
-    fr_list_free(list);
-    fr_request_free(request);
-    CHECK_OK(fr_store_close(store));
-}
-
-static void rows_are_read_in_batches(void)
-{
-    fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, v);"
-                                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)"
-                                 "INSERT INTO t SELECT i, 'row ' || i FROM n");
-    fr_list *list = list_of(store, "t", NULL, NULL, NULL);
-    fr_counters before, after;
-    int64_t row;
-    memset(&before, 0, sizeof before);
-    before.struct_size = after.struct_size = sizeof before;
-    CHECK_OK(fr_controller_counters(&before, list));
-    CHECK_INT(before.rereads[FR_REREAD_FETCH], 1);
-    for (row = 0; row < 40; row++) {
-        fr_object *object = NULL;
-        CHECK_OK(fr_list_object_at(&object, list, path_at(0, row)));
-        fr_object_unref(object);
-    }
-    CHECK_OK(fr_controller_counters(&after, list));
-    CHECK(after.rows_read - before.rows_read >= 40);
-    CHECK(after.rows_read - before.rows_read <= 60);
-    CHECK(after.statements_run - before.statements_run <= 6);
-    fr_list_free(list);
-    CHECK_OK(fr_store_close(store));
-}
-
 static void counters_want_their_size(void)
 {
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY)");
@@ -250,38 +153,6 @@ static void counters_want_their_size(void)
     CHECK_INT(room.counters.deliveries, 0);
     CHECK_INT(room.beyond, 0x5555555555555555);
     fr_list_free(list);
-    CHECK_OK(fr_store_close(store));
-}
-
-#define ORDERED \
-    "CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT);" \
-    "CREATE TABLE lists(id INTEGER PRIMARY KEY, position INTEGER, owner_id REFERENCES owners(id));" \
-    "CREATE TABLE items(id INTEGER PRIMARY KEY, name TEXT, list_id REFERENCES lists(id));" \
-    "INSERT INTO owners VALUES (1, 'zoe'), (2, 'adam');" \
-    "INSERT INTO lists VALUES (10, 2, 1), (20, 1, 2), (30, 3, NULL);" \
-    "INSERT INTO items VALUES (1, 'a', 10), (2, 'b', 20), (3, 'c', 30), (4, 'd', NULL), (5, 'e', 10);"
-
-static void key_paths_sort_section_filter_and_show(void)
-{
-    static const char *const columns[] = {"name", "list_id.owner_id.name"};
-    fr_store *store = store_with(ORDERED);
-    fr_list *list = list_of(store, "items", NULL, "list_id.position", NULL);
-    fr_request *request;
-    CHECK_LIST(list, "4 2 1 5 3");
-    fr_list_free(list);
-    list = list_of(store, "items", "list_id.owner_id.name", NULL, NULL);
-    CHECK_LIST(list, "NULL: 3 4 | adam: 2 | zoe: 1 5");
-    fr_list_free(list);
-    list = list_of(store, "items", NULL, NULL, "list_id.owner_id.name = 'zoe' OR list_id.position = 3");
-    CHECK_LIST(list, "1 3 5");
-    fr_list_free(list);
-    request = request_of("items", NULL, NULL, "id < 4");
-    CHECK_OK(fr_request_set_columns(request, columns, 2));
-    REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
-    CHECK_OK(fr_list_perform_fetch(list));
-    CHECK_CONTENTS(list, "1(a, zoe) 2(b, adam) 3(c, NULL)");
-    fr_list_free(list);
-    fr_request_free(request);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -337,19 +208,44 @@ static void failure_leaves_request_and_list(void)
     CHECK_OK(fr_store_close(store));
 }
 
+/* The difference is one change set, or a reload; when the store is closed the list stays paused. */
+static void pause_ends_with_the_difference_or_a_reload(void)
+{
+    fr_store *store = store_with(REQUESTED);
+    fr_list *list = list_of(store, "items", NULL, "name", NULL);
+    struct recorder recorder;
+    bool paused = true;
+    recorder_start(&recorder, list);
+    CHECK_OK(fr_controller_is_paused(&paused, list));
+    CHECK(!paused);
+    CHECK_OK(fr_controller_pause(list));
+    CHECK_OK(fr_controller_is_paused(&paused, list));
+    CHECK(paused);
+    run(store, "DELETE FROM items WHERE id = 1; UPDATE items SET name = 'bb' WHERE id = 2");
+    CHECK_LOG(&recorder, "");
+    CHECK_OK(fr_controller_resume(list, false));
+    CHECK_LOG(&recorder, "[delete 0.0; update 0.1>0.0 {name}]");
+    CHECK_OK(fr_controller_pause(list));
+    CHECK_OK(fr_controller_resume(list, true));
+    CHECK_LOG(&recorder, "[reload]");
+    CHECK_OK(fr_controller_pause(list));
+    CHECK_OK(fr_store_close(store));
+    CHECK_STATUS(fr_controller_resume(list, false), FR_CLOSED);
+    CHECK_STATUS(fr_controller_resume(list, true), FR_CLOSED);
+    CHECK_OK(fr_controller_is_paused(&paused, list));
+    CHECK(paused);
+    fr_list_free(list);
+    recorder_free(&recorder);
+}
+
 TESTS(controller_tests) = {
     TEST(nothing_is_read_before_the_fetch),
-    TEST(empty_flat_list_has_one_section),
-    TEST(empty_sectioned_list_has_none),
     TEST(indexes_out_of_range),
     TEST(index_paths_go_both_ways),
     TEST(not_in_the_list_is_a_result),
-    TEST(entities_of_every_kind),
-    TEST(window_of_limit_and_offset),
-    TEST(rows_are_read_in_batches),
     TEST(counters_want_their_size),
-    TEST(key_paths_sort_section_filter_and_show),
     TEST(difference_is_one_change_set),
     TEST(failure_leaves_request_and_list),
+    TEST(pause_ends_with_the_difference_or_a_reload),
     END_OF_TESTS,
 };

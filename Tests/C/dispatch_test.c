@@ -44,34 +44,6 @@ static void descriptor_is_readable_while_something_waits(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/*
- * Inside a transaction nothing can be delivered. Its end makes the descriptor readable again for
- * the deliveries that waited.
- */
-static void dispatch_inside_a_transaction_is_due_at_its_end(void)
-{
-    fr_store_options options = {.struct_size = sizeof options, .flags = FR_STORE_QUEUED};
-    fr_store *store = NULL;
-    fr_list *list;
-    int32_t descriptor = -1;
-    REQUIRE(CHECK_OK(fr_store_open(&store, ":memory:", &options)));
-    run(store, "CREATE TABLE t(id INTEGER PRIMARY KEY)");
-    CHECK_OK(fr_store_dispatch(store));
-    list = list_of(store, "t", NULL, NULL, NULL);
-    CHECK_OK(fr_store_file_descriptor(&descriptor, store));
-    run(store, "INSERT INTO t VALUES (1)");
-    run(store, "BEGIN");
-    CHECK_OK(fr_store_dispatch(store));
-    CHECK(!readable(descriptor));
-    CHECK_LIST(list, "");
-    run(store, "ROLLBACK");
-    CHECK(readable(descriptor));
-    CHECK_OK(fr_store_dispatch(store));
-    CHECK_LIST(list, "1");
-    fr_list_free(list);
-    CHECK_OK(fr_store_close(store));
-}
-
 static void insert_until_five(fr_list *list, fr_change_set *changes, void *user_data)
 {
     int64_t count = 0;
@@ -224,7 +196,6 @@ static void signals_do_not_end_the_wait(void)
 
 TESTS(dispatch_tests) = {
     TEST(descriptor_is_readable_while_something_waits),
-    TEST(dispatch_inside_a_transaction_is_due_at_its_end),
     TEST(limit_leaves_rounds_for_later),
     TEST(result_of_a_dispatch_is_left_alone_on_failure),
     TEST(waiting_ends_with_the_time_or_with_the_news),

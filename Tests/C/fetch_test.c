@@ -115,27 +115,6 @@ static void cancelled_fetch_leaves_the_list(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* abs() of the smallest integer is an error that SQLite reports at the row where it happens. */
-static void fetch_that_fails_in_the_middle_leaves_the_list(void)
-{
-    fr_store *store = store_with_rows(NULL);
-    fr_request *failing = request_of("t", NULL, "v", "id < 4000 OR abs(-9223372036854775807 - 1)");
-    fr_list *list = NULL;
-    int64_t count = 0;
-    CHECK_OK(fr_controller_new(&list, store, failing));
-    CHECK_STATUS(fr_list_perform_fetch(list), FR_ERROR);
-    CHECK(strstr(fr_error_message(), "overflow") != NULL);
-    CHECK_STATUS(fr_list_count(&count, list), FR_NOT_FETCHED);
-    fr_list_free(list);
-    list = list_of(store, "t", NULL, "v", "id < 4000");
-    CHECK_STATUS(fr_controller_set_request(list, failing), FR_ERROR);
-    CHECK_OK(fr_list_count(&count, list));
-    CHECK_INT(count, 3999);
-    fr_list_free(list);
-    fr_request_free(failing);
-    CHECK_OK(fr_store_close(store));
-}
-
 static void background_fetch(const char *file)
 {
     fr_store *store = store_with_rows(file);
@@ -196,19 +175,6 @@ static void background_fetch_of_a_collection(void)
     wait_for(store, &fetch);
     CHECK_INT(fetch.status, FR_CANCELLED);
     fr_list_free(collection);
-    CHECK_OK(fr_store_close(store));
-}
-
-static void what_was_shown_stays_until_a_background_fetch_ends(void)
-{
-    fr_store *store = store_with_rows("again.db");
-    fr_list *list = list_of(store, "t", NULL, "v", "id < 4");
-    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
-    CHECK_OK(fr_list_perform_fetch_async(list, NULL, on_completion, &fetch, on_destroy));
-    CHECK_LIST(list, "1 2 3");
-    wait_for(store, &fetch);
-    CHECK_LIST(list, "1 2 3");
-    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -368,11 +334,9 @@ static void cache_may_be_small(void)
 TESTS(fetch_tests) = {
     TEST(progress_is_reported_as_rows_are_read),
     TEST(cancelled_fetch_leaves_the_list),
-    TEST(fetch_that_fails_in_the_middle_leaves_the_list),
     TEST(background_fetch_of_a_file),
     TEST(background_fetch_of_memory),
     TEST(background_fetch_of_a_collection),
-    TEST(what_was_shown_stays_until_a_background_fetch_ends),
     TEST(cancelled_fetch_completes_as_cancelled),
     TEST(progress_may_cancel_a_background_fetch),
     TEST(freed_controller_does_not_report_its_fetch),

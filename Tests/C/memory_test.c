@@ -134,7 +134,7 @@ static void reading_without_memory_waits(void)
             CHECK_INT(status, FR_NO_MEMORY);
             CHECK_LIST(w.list, before);
             failed += 1;
-        } else if (text_get(w.recorder.log)[0] == '!') {
+        } else if (text_get(&w.recorder.log)[0] == '!') {
             CHECK_LOG(&w.recorder, "!FR_NO_MEMORY");
             CHECK_LIST(w.list, before);
             failed += 1;

@@ -105,97 +105,6 @@ static void numbers_must_be_in_range(void)
     fr_request_free(request);
 }
 
-/* The largest window that can be requested: it must not overflow anywhere. */
-static void huge_windows_are_empty_or_all(void)
-{
-    fr_store *store = store_with(SCHEMA);
-    fr_request *request = items();
-    fr_list *list = NULL;
-    CHECK_OK(fr_request_set_limit(request, INT64_MAX, INT64_MAX));
-    REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
-    CHECK_OK(fr_list_perform_fetch(list));
-    CHECK_LIST(list, "");
-    fr_list_free(list);
-    CHECK_OK(fr_request_set_limit(request, INT64_MAX, 1));
-    REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
-    CHECK_OK(fr_list_perform_fetch(list));
-    CHECK_LIST(list, "2 3");
-    fr_list_free(list);
-    fr_request_free(request);
-    CHECK_OK(fr_store_close(store));
-}
-
-static void unknown_names_are_reported_when_the_controller_is_made(void)
-{
-    static const char *const columns[] = {"id", "colour"};
-    fr_store *store = store_with(SCHEMA);
-    fr_request *request = NULL;
-    CHECK_OK(fr_request_new(&request, "nowhere"));
-    CHECK_STATUS(made(store, request), FR_SCHEMA);
-    CHECK(strstr(fr_error_message(), "nowhere") != NULL);
-    request = items();
-    CHECK_OK(fr_request_add_sort(request, "colour", FR_ASCENDING, NULL));
-    CHECK_STATUS(made(store, request), FR_SCHEMA);
-    CHECK(strstr(fr_error_message(), "colour") != NULL);
-    request = items();
-    CHECK_OK(fr_request_add_sort(request, "group_id.colour", FR_ASCENDING, NULL));
-    CHECK_STATUS(made(store, request), FR_SCHEMA);
-    request = items();
-    CHECK_OK(fr_request_add_sort(request, "rank.title", FR_ASCENDING, NULL));
-    CHECK_STATUS(made(store, request), FR_SCHEMA);
-    request = items();
-    CHECK_OK(fr_request_set_section(request, "", FR_ASCENDING, NULL));
-    CHECK_STATUS(made(store, request), FR_SCHEMA);
-    request = items();
-    CHECK_OK(fr_request_set_columns(request, columns, 2));
-    CHECK_STATUS(made(store, request), FR_SCHEMA);
-    CHECK_OK(fr_store_close(store));
-}
-
-static void wrong_predicates_are_reported_when_the_controller_is_made(void)
-{
-    static const char *const wrong[] = {
-        "id =", "colour = 1",   "1) OR (1",     "id = 1; DROP TABLE items", "(id", "id = ?",
-        "",     "1 -- comment", "count(*) > 1", "id = 1 ORDER BY name"};
-    fr_store *store = store_with(SCHEMA);
-    fr_value values[2];
-    fr_request *request;
-    size_t index;
-    for (index = 0; index < sizeof wrong / sizeof *wrong; index++) {
-        fr_status status;
-        request = items();
-        CHECK_OK(fr_request_set_predicate(request, wrong[index], NULL, 0));
-        status = made(store, request);
-        if (strcmp(wrong[index], "1 -- comment") == 0) {
-            CHECK_STATUS(status, FR_OK);
-        } else if (!CHECK_STATUS(status, FR_SQL)) {
-            fail(__FILE__, __LINE__, "predicate: %s", wrong[index]);
-        }
-    }
-    values[0] = fr_integer(1);
-    values[1] = fr_integer(2);
-    request = items();
-    CHECK_OK(fr_request_set_predicate(request, "id = ?", values, 2));
-    CHECK_STATUS(made(store, request), FR_SQL);
-    CHECK_OK(fr_store_close(store));
-}
-
-static void view_needs_an_identity_and_a_table_refuses_one(void)
-{
-    static const char *const number[] = {"number"}, *const id[] = {"id"};
-    fr_store *store = store_with(SCHEMA);
-    fr_request *request = NULL;
-    CHECK_OK(fr_request_new(&request, "names"));
-    CHECK_STATUS(made(store, request), FR_SCHEMA);
-    CHECK_OK(fr_request_new(&request, "names"));
-    CHECK_OK(fr_request_set_identity(request, number, 1));
-    CHECK_STATUS(made(store, request), FR_OK);
-    request = items();
-    CHECK_OK(fr_request_set_identity(request, id, 1));
-    CHECK(made(store, request) != FR_OK);
-    CHECK_OK(fr_store_close(store));
-}
-
 static void what_it_was_given_is_copied(void)
 {
     fr_store *store = store_with(SCHEMA);
@@ -278,10 +187,6 @@ TESTS(request_tests) = {
     TEST(invalid_utf8_is_refused),
     TEST(flags_must_make_sense),
     TEST(numbers_must_be_in_range),
-    TEST(huge_windows_are_empty_or_all),
-    TEST(unknown_names_are_reported_when_the_controller_is_made),
-    TEST(wrong_predicates_are_reported_when_the_controller_is_made),
-    TEST(view_needs_an_identity_and_a_table_refuses_one),
     TEST(what_it_was_given_is_copied),
     TEST(later_setting_replaces_the_earlier),
     TEST(named_parameters_of_a_predicate),

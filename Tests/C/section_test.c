@@ -1,6 +1,4 @@
-/*
- * The sections of lists in C: their values and strings, and index titles that the program makes.
- */
+/* The sections of lists in C: lent strings, and index titles that the program makes. */
 #include <string.h>
 
 #include "fixture.h"
@@ -8,40 +6,6 @@
 #include "text.h"
 
 #define SCHEMA "CREATE TABLE t(id INTEGER PRIMARY KEY, s, n TEXT COLLATE NOCASE);"
-
-static fr_list *sectioned(fr_store *store, const char *key_path, uint32_t flags, const char *collation)
-{
-    fr_request *request = request_of("t", NULL, NULL, NULL);
-    fr_list *list = NULL;
-    CHECK_OK(fr_request_set_section(request, key_path, flags, collation));
-    CHECK_OK(fr_controller_new(&list, store, request));
-    CHECK_OK(fr_list_perform_fetch(list));
-    fr_request_free(request);
-    return list;
-}
-
-static void null_is_a_section_of_its_own(void)
-{
-    fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, NULL), (2, 'a'), (3, ''), (4, NULL)");
-    fr_list *list = list_of(store, "t", "s", NULL, NULL);
-    fr_section_info section;
-    CHECK_LIST(list, "NULL: 1 4 | : 3 | a: 2");
-    CHECK_OK(fr_list_section(&section, list, 0));
-    CHECK_TEXT(section.name, NULL);
-    CHECK_INT(section.name_length, 0);
-    CHECK_TEXT(section.index_title, NULL);
-    CHECK_OK(fr_list_section(&section, list, 1));
-    CHECK_TEXT(section.name, "");
-    CHECK_TEXT(section.index_title, NULL);
-    fr_list_free(list);
-    list = sectioned(store, "s", FR_NULLS_LAST, NULL);
-    CHECK_LIST(list, ": 3 | a: 2 | NULL: 1 4");
-    fr_list_free(list);
-    list = sectioned(store, "s", FR_DESCENDING | FR_NULLS_FIRST, NULL);
-    CHECK_LIST(list, "NULL: 1 4 | a: 2 | : 3");
-    fr_list_free(list);
-    CHECK_OK(fr_store_close(store));
-}
 
 /*
  * A list that does not change returns the same string again, and not another one that Unicode
@@ -64,23 +28,6 @@ static void strings_are_lent_once(void)
         CHECK_OK(fr_list_index_title(&same_title, list, index));
         CHECK(title == same_title);
     }
-    fr_list_free(list);
-    CHECK_OK(fr_store_close(store));
-}
-
-static void values_of_every_type_are_sections(void)
-{
-    fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 2), (2, 2.0), (3, 10), (4, '10'), (5, 1.5)");
-    fr_list *list = list_of(store, "t", "s", NULL, NULL);
-    fr_section_info section;
-    CHECK_LIST(list, "1.5: 5 | 2: 1 2 | 10: 3 | 10: 4");
-    CHECK_OK(fr_list_section(&section, list, 1));
-    CHECK_INT(section.value.type, FR_TYPE_INTEGER);
-    CHECK_INT(section.value.integer, 2);
-    CHECK_INT(section.count, 2);
-    CHECK_INT(section.name_length, 1);
-    CHECK_OK(fr_list_section(&section, list, 3));
-    CHECK_INT(section.value.type, FR_TYPE_TEXT);
     fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
@@ -279,9 +226,7 @@ static void index_title_that_never_fits_is_the_default(void)
 }
 
 TESTS(section_tests) = {
-    TEST(null_is_a_section_of_its_own),
     TEST(strings_are_lent_once),
-    TEST(values_of_every_type_are_sections),
     TEST(name_may_hold_a_nul),
     TEST(program_makes_index_titles),
     TEST(careless_index_titles_do_no_harm),

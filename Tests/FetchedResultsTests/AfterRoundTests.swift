@@ -51,11 +51,110 @@ import Testing
         try store.callAfterRound { _ in calls += 1 }
         try store.begin()
         try store.execute("INSERT INTO items VALUES (2, 'b')")
+        try store.dispatch()
         #expect(calls == 0)
         try store.rollback()
         #expect(calls == 1)
         try store.dispatch()
         #expect(calls == 1)
+    }
+
+    /// Nothing is delivered for the list.
+    @Test func areCalledAtTheEndOfACallThatCouldDeliver() throws {
+        let calls: [() throws -> Void] = [
+            { [store] in try store.dispatch() }, { [store] in try store.execute("CREATE TABLE other (id)") },
+            { [list] in
+                try list.setPaused(true)
+                try list.resume()
+            },
+        ]
+        for call in calls {
+            var isCalled = false
+            try store.callAfterRound { _ in isCalled = true }
+            #expect(!isCalled)
+            try call()
+            #expect(isCalled)
+        }
+    }
+
+    @Test func waitForWhatAQueuedStoreHasToDeliver() throws {
+        var options = StoreOptions()
+        options.queuesDelivery = true
+        let queued = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY)", options)
+        let items = try Watch(queued, "items")
+        var delivered: [String]?
+        try queued.callAfterRound { _ in delivered = items.take() }
+        try queued.execute("INSERT INTO items VALUES (1)")
+        #expect(delivered == nil)
+        try queued.dispatch()
+        #expect(delivered == ["insert 1 at 0.0"])
+    }
+
+    /// What a callback requests before the function, and what the function itself requests.
+    @Test(arguments: [false, true]) func areCalledBetweenRequests(isInside: Bool) throws {
+        let observer = Acting()
+        var events: [String] = []
+        list.addObserver(observer)
+        func write(_ id: Int) throws { try store.execute("INSERT INTO items VALUES (\(id), 'b')") }
+        func note(_ event: String) throws { events.append("\(event) \(try list.numberOfObjects)") }
+        observer.act = { [store] in
+            do {
+                if !isInside { try write(3) }
+                try store.callAfterRound { _ in
+                    do {
+                        try note("called")
+                        if isInside {
+                            try write(3)
+                            try store.callAfterRound { _ in try? note("called again") }
+                        }
+                        try note("ended")
+                    } catch { Issue.record(error) }
+                }
+            } catch { Issue.record(error) }
+        }
+        try write(2)
+        #expect(events == (isInside ? ["called 2", "ended 2", "called again 3"] : ["called 3", "ended 3"]))
+    }
+
+    /// Not the failure of an earlier request.
+    @Test func receiveTheFailureOfTheLastRequestBeforeThem() throws {
+        let other = try Watch(store, "items").controller
+        let observer = Acting()
+        var reported: [String] = []
+        list.addObserver(observer)
+        observer.act = { [store, list] in
+            func callAfter(_ name: String) throws {
+                try store.callAfterRound { reported.append("\(name): \($0?.status == .error ? "failed" : "fine")") }
+            }
+            do {
+                try list.setRequest(FetchRequest(entity: "items", predicate: "abs(-9223372036854775806 - id) > 0"))
+                try callAfter("first")
+                try callAfter("second")
+                try other.setRequest(FetchRequest(entity: "items", predicate: "id > 1"))
+                try callAfter("third")
+                try store.execute("DELETE FROM items WHERE id = 1")
+                try callAfter("fourth")
+            } catch { Issue.record(error) }
+        }
+        try store.execute("INSERT INTO items VALUES (2, 'b')")
+        #expect(reported == ["first: failed", "second: failed", "third: fine", "fourth: fine"])
+        #expect(try other.values("id") == [[2]])
+    }
+
+    /// Stores whose lists one collection shows have their rounds together.
+    @Test func areCalledWithTheRoundOfAnotherStoreOfACollection() throws {
+        let second = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY)")
+        let items = try FetchedResultsController(store: second, request: FetchRequest(entity: "items"))
+        let collection = try FetchedResultsCollection([list, items])
+        try collection.performFetch()
+        var calls = 0
+        for isClosed in [false, true] {
+            try store.callAfterRound { _ in calls += 1 }
+            if isClosed { try store.close() }
+            try second.execute("INSERT INTO items DEFAULT VALUES")
+            #expect(calls == 1)
+        }
+        withExtendedLifetime(collection) {}
     }
 
     @Test func registeredInsideThemselvesAreCalledOnceARound() throws {
@@ -66,12 +165,12 @@ import Testing
         }
         let observer = Acting()
         list.addObserver(observer)
-        observer.act = { [store] in try? store.callAfterRound(again) }
+        observer.act = { [store] in for _ in 0..<2 { try? store.callAfterRound(again) } }
         try store.execute("INSERT INTO items VALUES (2, 'b')")
-        #expect(calls == 1)
+        #expect(calls == 2)
         try store.dispatch()
-        #expect(calls == 2)
+        #expect(calls == 4)
         try store.close()
-        #expect(calls == 2)
+        #expect(calls == 4)
     }
 }

@@ -95,6 +95,20 @@ import Testing
         #expect(recorder.events == ["will", "reload", "did"])
     }
 
+    @Test func aListMayBePausedBeforeItsFetch() throws {
+        let store = try makeStore(script)
+        let items = try FetchedResultsController(store: store, request: FetchRequest(entity: "items"))
+        try items.setPaused(true)
+        try items.resume(reload: true)
+        #expect(!items.isFetched)
+        try items.setPaused(true)
+        try items.performFetch()
+        try store.execute("DELETE FROM items WHERE id = 1")
+        #expect(try items.numberOfObjects == 2)
+        try items.resume()
+        #expect(try items.numberOfObjects == 1)
+    }
+
     /// In a store that queues its deliveries, a list that is due is delivered with what waits, at
     /// `dispatch`.
     @Test(arguments: [false, true]) func aListThatIsDueWaitsForDispatchIfSomethingElseDoes(isForeign: Bool) throws {

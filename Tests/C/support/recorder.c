@@ -41,7 +41,7 @@ static void will_change(fr_list *controller, void *user_data)
     model_read(&model, controller, false);
     CHECK(same_rows(&model, &recorder->shown));
     model_free(&model);
-    text_add(recorder->log, "%s[", recorder->name == NULL ? "" : recorder->name);
+    text_add(&recorder->log, "[");
 }
 
 static void remember(struct recorder *recorder, const fr_change *change)
@@ -130,7 +130,7 @@ static void check_replay(struct recorder *recorder, const struct model *after,
         replayed = model_text(&model, true);
         expected = model_text(after, true);
         if (strcmp(replayed, expected) != 0) {
-            fail(__FILE__, __LINE__, "%s replay of %s\n    gives %s\n    not   %s", reading, text_get(recorder->log),
+            fail(__FILE__, __LINE__, "%s replay of %s\n    gives %s\n    not   %s", reading, text_get(&recorder->log),
                  replayed, expected);
         }
         free(replayed);
@@ -143,8 +143,8 @@ static void write_down(struct recorder *recorder, size_t count)
 {
     size_t index;
     for (index = 0; index < count; index++) {
-        text_add(recorder->log, "%s", index == 0 ? "" : "; ");
-        record_add(recorder->log, recorder->changes, index);
+        text_add(&recorder->log, "%s", index == 0 ? "" : "; ");
+        record_add(&recorder->log, recorder->changes, index);
     }
 }
 
@@ -253,12 +253,12 @@ static void did_change(fr_list *controller, void *user_data)
         if (is_reload(recorder->changes)) {
             CHECK_INT(count, 0);
             CHECK_INT(recorder->reported_count, 0);
-            text_add(recorder->log, "reload");
+            text_add(&recorder->log, "reload");
         } else {
             check_records(recorder, records, count, &after);
         }
     }
-    text_add(recorder->log, "]");
+    text_add(&recorder->log, "]");
     model_free(&recorder->shown);
     recorder->shown = after;
     fr_change_set_unref(recorder->changes);
@@ -286,7 +286,7 @@ static void error(fr_list *controller, const fr_error *error, void *user_data)
     (void)controller;
     CHECK_INT(error->struct_size, sizeof *error);
     CHECK(error->message != NULL && error->message[0] != '\0');
-    text_add(recorder->log, "!%s", fr_status_name(error->status));
+    text_add(&recorder->log, "!%s", fr_status_name(error->status));
 }
 
 static void destroy(void *user_data)
@@ -294,27 +294,13 @@ static void destroy(void *user_data)
     ((struct recorder *)user_data)->destroyed += 1;
 }
 
-static void start(struct recorder *recorder, fr_list *controller)
+void recorder_start(struct recorder *recorder, fr_list *controller)
 {
     fr_observer observer = {sizeof observer, will_change, section_change, object_change,
                             did_change,      changes,     error,          reload};
+    memset(recorder, 0, sizeof *recorder);
     model_read(&recorder->shown, controller, true);
     CHECK_OK(fr_list_add_observer(NULL, controller, &observer, recorder, destroy));
-}
-
-void recorder_start(struct recorder *recorder, fr_list *controller)
-{
-    memset(recorder, 0, sizeof *recorder);
-    recorder->log = &recorder->own_log;
-    start(recorder, controller);
-}
-
-void recorder_start_shared(struct recorder *recorder, fr_list *controller, const char *name, struct text *log)
-{
-    memset(recorder, 0, sizeof *recorder);
-    recorder->log = log;
-    recorder->name = name;
-    start(recorder, controller);
 }
 
 void recorder_note_fetch(struct recorder *recorder, fr_list *controller)
@@ -328,15 +314,15 @@ const char *recorder_take(struct recorder *recorder)
 {
     static struct text taken;
     text_free(&taken);
-    text_add(&taken, "%s", text_get(recorder->log));
-    text_free(recorder->log);
+    text_add(&taken, "%s", text_get(&recorder->log));
+    text_free(&recorder->log);
     return text_get(&taken);
 }
 
 void recorder_free(struct recorder *recorder)
 {
     model_free(&recorder->shown);
-    text_free(&recorder->own_log);
+    text_free(&recorder->log);
     fr_change_set_unref(recorder->changes);
     free(recorder->reported);
 }

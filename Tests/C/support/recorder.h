@@ -18,9 +18,7 @@
 #include "text.h"
 
 struct recorder {
-    struct text *log;       /* its own, or shared with others */
-    struct text own_log;
-    const char *name;       /* written before each bracket mark; NULL for none */
+    struct text log;
     struct model shown;     /* the list after the last bracket */
     int64_t brackets;
     bool shares_rows;       /* whether the list may show a row twice; set by the test after the start */
@@ -36,9 +34,6 @@ struct recorder {
 
 /* Observes a fetched controller. */
 void recorder_start(struct recorder *recorder, fr_list *controller);
-
-/* The same with a name, writing to a log shared with others. */
-void recorder_start_shared(struct recorder *recorder, fr_list *controller, const char *name, struct text *log);
 
 /*
  * Notes that the list was fetched, which makes no callbacks: the next bracket begins with what the

@@ -42,8 +42,6 @@
     suite(controller) \
     suite(section) \
     suite(totals) \
-    suite(delivery) \
-    suite(pause) \
     suite(fetch) \
     suite(dispatch) \
     suite(group) \
