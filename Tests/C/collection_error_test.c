@@ -94,57 +94,6 @@ static void nesting_has_a_limit(void)
     }
 }
 
-static void deepest_nesting_works(void)
-{
-    fr_store *store = store_with("CREATE TABLE a(id INTEGER PRIMARY KEY, k); INSERT INTO a VALUES (1, 1)");
-    fr_list *lists[NESTING_LIMIT], *list = list_of(store, "a", NULL, "k", NULL), *late = NULL;
-    struct recorder recorder;
-    nest(lists, NESTING_LIMIT);
-    CHECK_OK(fr_collection_insert(lists[NESTING_LIMIT - 1], -1, list, NULL));
-    CHECK_OK(fr_list_perform_fetch(lists[0]));
-    recorder_start(&recorder, lists[0]);
-    run(store, "INSERT INTO a VALUES (2, 0)");
-    CHECK_LOG(&recorder, "[insert 0.0]");
-    CHECK_LIST(lists[0], "2 1");
-    late = list_of(store, "a", NULL, "-k", NULL);
-    recorder.shares_rows = true;
-    CHECK_OK(fr_collection_insert(lists[NESTING_LIMIT - 1], -1, late, NULL));
-    CHECK_LIST(lists[0], "NULL: 2 1 | NULL: 1 2");
-    recorder_take(&recorder);
-    CHECK_OK(fr_collection_remove(lists[0], 0));
-    CHECK_LIST(lists[0], "");
-    fr_list_free(late);
-    fr_list_free(list);
-    free_lists(lists, NESTING_LIMIT);
-    recorder_free(&recorder);
-    CHECK_OK(fr_store_close(store));
-}
-
-/* Two ways to each level: there are 2^49 ways down, none of which is walked twice. */
-static void many_ways_to_one_collection(void)
-{
-    enum { PAIRS = 49 };
-    fr_list *joints[PAIRS + 1], *sides[PAIRS][2], *one = NULL;
-    int pair, side;
-    CHECK_OK(fr_collection_new(&joints[0]));
-    for (pair = 0; pair < PAIRS; pair++) {
-        CHECK_OK(fr_collection_new(&joints[pair + 1]));
-        for (side = 0; side < 2; side++) {
-            CHECK_OK(fr_collection_new(&sides[pair][side]));
-            CHECK_OK(fr_collection_insert(sides[pair][side], -1, joints[pair + 1], NULL));
-            CHECK_OK(fr_collection_insert(joints[pair], -1, sides[pair][side], NULL));
-        }
-    }
-    CHECK_OK(fr_collection_new(&one));
-    CHECK_STATUS(fr_collection_insert(joints[PAIRS], -1, joints[0], NULL), FR_MISUSE);
-    CHECK_OK(fr_collection_insert(joints[PAIRS], -1, one, NULL));
-    fr_list_free(one);
-    free_lists(joints, PAIRS + 1);
-    for (pair = 0; pair < PAIRS; pair++) {
-        free_lists(sides[pair], 2);
-    }
-}
-
 static void placeholder_in_use(void)
 {
     struct watched_collection c;
@@ -431,8 +380,6 @@ TESTS(collection_error_tests) = {
     TEST(list_that_is_in_the_collection_already),
     TEST(collection_in_itself),
     TEST(nesting_has_a_limit),
-    TEST(deepest_nesting_works),
-    TEST(many_ways_to_one_collection),
     TEST(placeholder_in_use),
     TEST(places_out_of_range),
     TEST(unknown_children),

@@ -28,31 +28,6 @@ static void without_children_there_are_no_sections(void)
     fr_list_free(collection);
 }
 
-static void if_one_child_can_not_be_fetched_none_is(void)
-{
-    fr_store *store = store_with(TWO_TABLES SOME_ROWS);
-    fr_list *a = unfetched_list(store, "a", NULL, "k", NULL);
-    fr_list *b = unfetched_list(store, "b", "s", "k", "abs(k) > 0");
-    fr_list *collection = NULL;
-    bool fetched = true;
-    CHECK_OK(fr_collection_new(&collection));
-    CHECK_OK(fr_collection_insert(collection, -1, a, NULL));
-    CHECK_OK(fr_collection_insert(collection, -1, b, NULL));
-    run(store, "UPDATE b SET k = -9223372036854775808 WHERE id = 11");
-    CHECK_STATUS(fr_list_perform_fetch(collection), FR_ERROR);
-    CHECK_OK(fr_list_is_fetched(&fetched, collection));
-    CHECK(!fetched);
-    CHECK_OK(fr_list_is_fetched(&fetched, a));
-    CHECK(!fetched);
-    run(store, "UPDATE b SET k = 0 WHERE id = 11");
-    CHECK_OK(fr_list_perform_fetch(collection));
-    CHECK_LIST(collection, "NULL: 1 2 | q: 12 13");
-    fr_list_free(a);
-    fr_list_free(b);
-    fr_list_free(collection);
-    CHECK_OK(fr_store_close(store));
-}
-
 static bool give_up(int64_t rows, void *user_data)
 {
     (void)rows;
@@ -247,25 +222,25 @@ static void records_of_two_entities_carry_their_objects(void)
     unwatch_collection(&c);
 }
 
-/*
- * The collection's observers are notified of a child without a valid state; the other children
- * continue.
- */
-static void child_that_can_not_be_read(void)
+static void empty_lists_are_shown_if_the_collection_says_so(void)
 {
     struct watched_collection c;
+    bool shows = true;
     watch_collection(&c, SOME_ROWS);
-    CHECK_REPORTED(&c.w, "ALTER TABLE b RENAME TO away", "!FR_SCHEMA");
-    CHECK_REPORTED(&c.w, "DELETE FROM a WHERE id = 1", "[delete 0.0]");
-    CHECK_REPORTED(&c.w, "DELETE FROM away WHERE id = 11; ALTER TABLE away RENAME TO b",
-                   "[delete section 1 (p); delete 1.0]");
-    CHECK_LIST(c.w.list, "NULL: 2 | q: 12 13");
+    run(c.w.store, "DELETE FROM b");
+    CHECK_LIST(c.w.list, "1 2");
+    recorder_take(&c.w.recorder);
+    CHECK_OK(fr_collection_shows_empty_lists(&shows, c.w.list));
+    CHECK(!shows);
+    CHECK_OK(fr_collection_set_shows_empty_lists(c.w.list, true));
+    CHECK_LOG(&c.w.recorder, "[insert section 1 (NULL)]");
+    CHECK_OK(fr_collection_shows_empty_lists(&shows, c.w.list));
+    CHECK(shows);
     unwatch_collection(&c);
 }
 
 TESTS(collection_tests) = {
     TEST(without_children_there_are_no_sections),
-    TEST(if_one_child_can_not_be_fetched_none_is),
     TEST(fetch_reports_its_progress),
     TEST(made_of_requests),
     TEST(reads_by_place_and_number),
@@ -274,6 +249,6 @@ TESTS(collection_tests) = {
     TEST(index_titles_are_the_children_s),
     TEST(index_title_function_of_a_child),
     TEST(records_of_two_entities_carry_their_objects),
-    TEST(child_that_can_not_be_read),
+    TEST(empty_lists_are_shown_if_the_collection_says_so),
     END_OF_TESTS,
 };

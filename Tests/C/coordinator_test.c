@@ -76,19 +76,6 @@ static void groups_are_delivered_in_order_without_empty_ones(void)
     leave(&log);
 }
 
-static void cells_are_updated_after_the_batch_at_their_new_paths(void)
-{
-    struct view_log log;
-    stage(&log, cell_updating_view(), 0);
-    load(&log);
-    run(log.store, "BEGIN; INSERT INTO t VALUES (6, '0', 'm'); UPDATE t SET name = 'Z' WHERE id = 3;"
-                   "UPDATE t SET kind = 'd' WHERE id = 2; COMMIT");
-    CHECK_VIEW(&log, "[ +s0 0.1>4.1 ] c2.0(Z) c4.1(y) n6");
-    run(log.store, "UPDATE t SET name = 'ZZ' WHERE id = 3");
-    CHECK_VIEW(&log, "c2.0(ZZ)");
-    leave(&log);
-}
-
 static void views_without_moves_get_deletes_and_inserts(void)
 {
     struct view_log log;
@@ -223,45 +210,6 @@ static void views_that_lack_functions(void)
     leave(&log);
 }
 
-static void a_pause_ends_with_the_difference(void)
-{
-    struct view_log log;
-    stage(&log, cell_updating_view(), FR_VIEW_DIFFERENCE);
-    load(&log);
-    CHECK_OK(fr_coordinator_set_paused(log.coordinator, true));
-    run(log.store, "UPDATE t SET name = 'Z' WHERE id = 3");
-    run(log.store, "DELETE FROM t WHERE id = 4");
-    run(log.store, "INSERT INTO t VALUES (6, 'a', 'm')");
-    run(log.store, "UPDATE t SET kind = 'd' WHERE id = 6");
-    run(log.store, "UPDATE t SET kind = 'd' WHERE id = 1");
-    CHECK_VIEW(&log, "");
-    CHECK_OK(fr_coordinator_set_paused(log.coordinator, false));
-    CHECK_VIEW(&log, "[ -s2 +2.0 0.0>2.2 ] c1.0(Z) c2.2(x)");
-    CHECK_OK(fr_coordinator_set_paused(log.coordinator, true));
-    CHECK_OK(fr_coordinator_set_paused(log.coordinator, false));
-    CHECK_VIEW(&log, "");
-    leave(&log);
-}
-
-static void a_collection_is_followed_too(void)
-{
-    struct view_log log;
-    fr_view view = logging_view();
-    fr_list *child;
-    memset(&log, 0, sizeof log);
-    log.store = store_with(SCHEMA);
-    child = list_of(log.store, "t", "kind", "name", "id < 3");
-    CHECK_OK(fr_collection_new(&log.list));
-    CHECK_OK(fr_collection_insert(log.list, -1, child, NULL));
-    CHECK_OK(fr_coordinator_new(&log.coordinator, log.list, &view, 0, &log, view_log_destroy));
-    CHECK_OK(fr_coordinator_load_data(log.coordinator, true));
-    CHECK_VIEW(&log, "reload n2");
-    CHECK_OK(fr_collection_remove(log.list, 0));
-    CHECK_VIEW(&log, "[ -s0 ] n0");
-    leave(&log);
-    fr_list_free(child);
-}
-
 static void a_fetch_that_fails(void)
 {
     struct view_log log;
@@ -272,37 +220,6 @@ static void a_fetch_that_fails(void)
     CHECK_OK(fr_coordinator_is_loaded(&is, log.coordinator));
     CHECK(!is);
     CHECK_VIEW(&log, "");
-    leave(&log);
-}
-
-static void failures_of_the_list_are_reported(void)
-{
-    struct view_log log;
-    stage(&log, logging_view(), FR_VIEW_DIFFERENCE);
-    load(&log);
-    run(log.store, "ALTER TABLE t RENAME TO u");
-    CHECK_VIEW(&log, "FR_SCHEMA");
-    CHECK_OK(fr_coordinator_set_paused(log.coordinator, true));
-    run(log.store, "DELETE FROM u WHERE id = 1; ALTER TABLE u RENAME TO t");
-    CHECK_VIEW(&log, "");
-    CHECK_OK(fr_coordinator_set_paused(log.coordinator, false));
-    CHECK_VIEW(&log, "[ -0.0 ] n4");
-    leave(&log);
-}
-
-static void a_fetch_that_fails_at_the_end_of_a_pause(void)
-{
-    struct view_log log;
-    stage(&log, logging_view(), 0);
-    load(&log);
-    CHECK_OK(fr_coordinator_set_paused(log.coordinator, true));
-    run(log.store, "DELETE FROM t WHERE id = 1");
-    run(log.store, "ALTER TABLE t RENAME TO u");
-    CHECK_VIEW(&log, "FR_SCHEMA");
-    CHECK_OK(fr_coordinator_set_paused(log.coordinator, false));
-    CHECK_VIEW(&log, "FR_SCHEMA reload n4");
-    run(log.store, "DELETE FROM u WHERE id = 2; ALTER TABLE u RENAME TO t");
-    CHECK_VIEW(&log, "[ -s0 ] n3");
     leave(&log);
 }
 
@@ -468,16 +385,11 @@ static void destroyed_once_when_making_fails(void)
 TESTS(coordinator_tests) = {
     TEST(loading_fetches_and_reloads),
     TEST(groups_are_delivered_in_order_without_empty_ones),
-    TEST(cells_are_updated_after_the_batch_at_their_new_paths),
     TEST(views_without_moves_get_deletes_and_inserts),
     TEST(sections_that_move),
     TEST(steps_are_delivered_one_after_another),
     TEST(views_that_lack_functions),
-    TEST(a_pause_ends_with_the_difference),
-    TEST(a_collection_is_followed_too),
     TEST(a_fetch_that_fails),
-    TEST(failures_of_the_list_are_reported),
-    TEST(a_fetch_that_fails_at_the_end_of_a_pause),
     TEST(a_list_that_was_freed),
     TEST(a_store_that_was_closed),
     TEST(ending_inside),

@@ -111,27 +111,6 @@ static void setting_the_store_fetches_and_reloads(void)
     leave(&log);
 }
 
-static void a_store_that_cannot_be_fetched_from_changes_nothing(void)
-{
-    fr_entity entity = tasks();
-    struct view_log log;
-    fr_store *other = store_with("CREATE TABLE u(id INTEGER PRIMARY KEY)");
-    fr_list *before = NULL, *after = NULL;
-    fr_object *item = NULL;
-    stage(&log, &entity, NULL);
-    CHECK_OK(fr_entity_list_set_store(entity_list(&log), log.store));
-    CHECK_OK(fr_entity_list_list(&before, entity_list(&log)));
-    CHECK_STATUS(fr_entity_list_set_store(entity_list(&log), other), FR_SCHEMA);
-    CHECK_OK(fr_entity_list_list(&after, entity_list(&log)));
-    CHECK(before == after);
-    CHECK_OK(fr_entity_list_add_item(&item, entity_list(&log), NULL, NULL, 0));
-    fr_object_unref(item);
-    CHECK_LIST(after, "1 2 3");
-    CHECK_VIEW(&log, "reload n2 [ +0.2 ] n3");
-    CHECK_OK(fr_store_close(other));
-    leave(&log);
-}
-
 static void adding_and_deleting(void)
 {
     static const char *const columns[] = {"name"};
@@ -338,27 +317,6 @@ static void cells_configure_themselves_and_are_kept_up_to_date(void)
     fr_cell_free(own_cell);
 }
 
-static void its_coordinator_can_be_paused(void)
-{
-    fr_entity entity = tasks();
-    struct view_log log;
-    fr_coordinator *coordinator = NULL;
-    fr_list *controller = NULL, *list = NULL;
-    stage(&log, &entity, NULL);
-    CHECK_OK(fr_entity_list_coordinator(&coordinator, entity_list(&log)));
-    log.coordinator = coordinator;
-    CHECK_OK(fr_entity_list_set_store(entity_list(&log), log.store));
-    CHECK_OK(fr_coordinator_list(&list, coordinator));
-    CHECK_OK(fr_entity_list_list(&controller, entity_list(&log)));
-    CHECK(list == controller);
-    CHECK_OK(fr_coordinator_set_paused(coordinator, true));
-    run(log.store, "DELETE FROM t");
-    CHECK_VIEW(&log, "reload n2");
-    CHECK_OK(fr_coordinator_set_paused(coordinator, false));
-    CHECK_VIEW(&log, "reload n0");
-    leave(&log);
-}
-
 static void free_inside(struct view_log *log)
 {
     fr_entity_list_free(entity_list(log));
@@ -479,13 +437,11 @@ static void bad_handles_and_entities(void)
 TESTS(entity_list_tests) = {
     TEST(an_entity_and_an_order_are_enough),
     TEST(setting_the_store_fetches_and_reloads),
-    TEST(a_store_that_cannot_be_fetched_from_changes_nothing),
     TEST(adding_and_deleting),
     TEST(each_default_can_be_replaced),
     TEST(failures_of_replaced_functions_are_passed_on),
     TEST(replaced_functions_that_make_nothing),
     TEST(cells_configure_themselves_and_are_kept_up_to_date),
-    TEST(its_coordinator_can_be_paused),
     TEST(freeing_it_inside_its_callbacks),
     TEST(taking_another_store_inside_a_callback),
     TEST(bad_handles_and_entities),

@@ -59,90 +59,18 @@ static void placeholder_without_name_and_title(void)
     fr_list_free(collection);
 }
 
-/* An empty sectioned list has no section, or one if it has a placeholder for that. */
-static void placeholder_of_an_empty_list_is_inserted_and_deleted(void)
+static void placeholder_takes_the_place_of_a_list(void)
 {
     struct watched_collection c;
-    fr_placeholder *none = placeholder_of("nothing found", "-");
-    fr_list *child = NULL;
-    int64_t number = -1;
-    watch_collection(&c, SOME_ROWS);
-    c.w.recorder.shares_rows = true;
-    CHECK_OK(fr_collection_replace(c.w.list, 1, c.b, none));
-    recorder_take(&c.w.recorder);
-    CHECK_LIST(c.w.list, "NULL: 1 2 | p: 11 | q: 12 13");
-    CHECK_REPORTED(&c.w, "DELETE FROM b WHERE s = 'q'", "[delete section 2 (q); delete 2.1; delete 2.0]");
-    CHECK_REPORTED(&c.w, "DELETE FROM b", "[delete section 1 (p); insert section 1 (nothing found); delete 1.0]");
-    CHECK_LIST(c.w.list, "NULL: 1 2 | nothing found:");
-    CHECK_TEXT(index_titles_text(c.w.list), "-@1");
-    CHECK_OK(fr_collection_child(&child, c.w.list, 1));
-    CHECK(child == c.b);
-    CHECK_OK(fr_collection_index_of_placeholder(&number, c.w.list, none));
-    CHECK_INT(number, 1);
-    CHECK_REPORTED(
-        &c.w, "BEGIN; INSERT INTO b VALUES (20, 'a', 1), (21, 'z', 1); DELETE FROM a WHERE id = 1; COMMIT",
-        "[delete section 1 (nothing found); insert section 1 (a); insert section 2 (z); delete 0.0; insert 1.0; "
-        "insert 2.0]");
-    CHECK_LIST(c.w.list, "NULL: 2 | a: 20 | z: 21");
-    fr_placeholder_free(none);
-    unwatch_collection(&c);
-}
-
-static void empty_list_is_inserted_with_its_placeholder(void)
-{
-    struct watched_collection c;
-    fr_placeholder *none = placeholder_of("none", NULL);
-    fr_list *empty;
-    watch_collection(&c, SOME_ROWS);
-    empty = list_of(c.w.store, "b", "s", NULL, "k > 99");
-    CHECK_OK(fr_collection_insert(c.w.list, 0, empty, none));
-    CHECK_LOG(&c.w.recorder, "[insert section 0 (none)]");
-    CHECK_REPORTED(&c.w, "DELETE FROM a WHERE id = 1", "[delete 1.0]");
-    CHECK_OK(fr_collection_remove(c.w.list, 0));
-    CHECK_LOG(&c.w.recorder, "[delete section 0 (none)]");
-    fr_list_free(empty);
-    fr_placeholder_free(none);
-    unwatch_collection(&c);
-}
-
-/* A flat list always has a section, so that it never shows its placeholder. */
-static void flat_list_does_not_need_its_placeholder(void)
-{
-    struct watched_collection c;
-    fr_placeholder *none = placeholder_of("none", NULL);
-    fr_list *empty;
-    watch_collection(&c, SOME_ROWS);
-    empty = list_of(c.w.store, "b", NULL, NULL, "k > 99");
-    CHECK_OK(fr_collection_insert(c.w.list, 0, empty, none));
-    CHECK_LOG(&c.w.recorder, "[insert section 0 (NULL)]");
-    CHECK_LIST(c.w.list, "NULL: | NULL: 1 2 | p: 11 | q: 12 13");
-    fr_list_free(empty);
-    fr_placeholder_free(none);
-    unwatch_collection(&c);
-}
-
-static void placeholder_is_replaced_and_replaces(void)
-{
-    struct watched_collection c;
-    fr_placeholder *first = placeholder_of("first", NULL), *second = placeholder_of("second", NULL);
+    fr_placeholder *hint = placeholder_of("hint", NULL);
     int64_t number = 0;
     watch_collection(&c, SOME_ROWS);
-    CHECK_OK(fr_collection_replace_with_placeholder(c.w.list, 1, first));
-    CHECK_LOG(&c.w.recorder,
-              "[delete section 2 (q); delete section 1 (p); insert section 1 (first); delete 2.1; delete 2.0; "
-              "delete 1.0]");
-    CHECK_OK(fr_collection_replace_with_placeholder(c.w.list, 1, second));
-    CHECK_LOG(&c.w.recorder, "[delete section 1 (first); insert section 1 (second)]");
-    CHECK_STATUS(fr_collection_index_of_placeholder(&number, c.w.list, first), FR_NOT_FOUND);
-    CHECK_OK(fr_collection_insert_placeholder(c.w.list, 0, first));
-    recorder_take(&c.w.recorder);
-    CHECK_OK(fr_collection_replace(c.w.list, 2, c.b, NULL));
-    CHECK_LOG(&c.w.recorder,
-              "[delete section 2 (second); insert section 2 (p); insert section 3 (q); insert 2.0; insert 3.0; "
-              "insert 3.1]");
-    CHECK_LIST(c.w.list, "first: | NULL: 1 2 | p: 11 | q: 12 13");
-    fr_placeholder_free(first);
-    fr_placeholder_free(second);
+    CHECK_OK(fr_collection_replace_with_placeholder(c.w.list, 0, hint));
+    CHECK_LOG(&c.w.recorder, "[delete section 0 (NULL); insert section 0 (hint); delete 0.1; delete 0.0]");
+    CHECK_OK(fr_collection_replace(c.w.list, 0, c.a, NULL));
+    CHECK_LOG(&c.w.recorder, "[delete section 0 (hint); insert section 0 (NULL); insert 0.0; insert 0.1]");
+    CHECK_STATUS(fr_collection_index_of_placeholder(&number, c.w.list, hint), FR_NOT_FOUND);
+    fr_placeholder_free(hint);
     unwatch_collection(&c);
 }
 
@@ -166,49 +94,6 @@ static void other_name_and_title_are_updates(void)
     CHECK_LOG(&c.w.recorder, "[update section 1>1 (3 results) {1}][update section 1>1 (NULL) {0}]");
     CHECK_TEXT(index_titles_text(c.w.list), "P@2 Q@3");
     fr_placeholder_free(hint);
-    unwatch_collection(&c);
-}
-
-static void name_of_a_placeholder_that_is_not_shown(void)
-{
-    struct watched_collection c;
-    fr_placeholder *none = placeholder_of("none", NULL);
-    watch_collection(&c, SOME_ROWS);
-    c.w.recorder.shares_rows = true;
-    CHECK_OK(fr_collection_replace(c.w.list, 1, c.b, none));
-    recorder_take(&c.w.recorder);
-    CHECK_OK(fr_placeholder_set_name(none, "still none"));
-    CHECK_LOG(&c.w.recorder, "");
-    CHECK_REPORTED(&c.w, "DELETE FROM b",
-                   "[delete section 2 (q); delete section 1 (p); insert section 1 (still none); delete 2.1; "
-                   "delete 2.0; delete 1.0]");
-    CHECK_OK(fr_placeholder_set_name(none, "none left"));
-    CHECK_LOG(&c.w.recorder, "[update section 1>1 (none left) {0}]");
-    CHECK_OK(fr_collection_remove(c.w.list, 1));
-    recorder_take(&c.w.recorder);
-    CHECK_OK(fr_placeholder_set_name(none, "away"));
-    CHECK_LOG(&c.w.recorder, "");
-    fr_placeholder_free(none);
-    unwatch_collection(&c);
-}
-
-static void update_reaches_outer_collections(void)
-{
-    struct watched_collection c;
-    struct recorder of_outer;
-    fr_placeholder *hint = placeholder_of("hint", NULL);
-    fr_list *outer;
-    watch_collection(&c, SOME_ROWS);
-    CHECK_OK(fr_collection_insert_placeholder(c.w.list, 0, hint));
-    outer = collection_of(c.w.list, NULL, NULL);
-    recorder_start(&of_outer, outer);
-    CHECK_OK(fr_placeholder_set_name(hint, "other"));
-    CHECK_LOG(&of_outer, "[update section 0>0 (other) {0}]");
-    CHECK_OK(fr_placeholder_set_index_title(hint, "O"));
-    CHECK_TEXT(index_titles_text(outer), "O@0 P@2 Q@3");
-    fr_placeholder_free(hint);
-    fr_list_free(outer);
-    recorder_free(&of_outer);
     unwatch_collection(&c);
 }
 
@@ -275,13 +160,8 @@ static void texts_must_be_valid(void)
 TESTS(placeholder_tests) = {
     TEST(placeholder_is_a_section_without_objects),
     TEST(placeholder_without_name_and_title),
-    TEST(placeholder_of_an_empty_list_is_inserted_and_deleted),
-    TEST(empty_list_is_inserted_with_its_placeholder),
-    TEST(flat_list_does_not_need_its_placeholder),
-    TEST(placeholder_is_replaced_and_replaces),
+    TEST(placeholder_takes_the_place_of_a_list),
     TEST(other_name_and_title_are_updates),
-    TEST(name_of_a_placeholder_that_is_not_shown),
-    TEST(update_reaches_outer_collections),
     TEST(freed_placeholder_is_still_shown),
     TEST(placeholder_may_be_used_again),
     TEST(texts_must_be_valid),

@@ -1,5 +1,4 @@
 /* What section maps refuse, and sections that can't be distinguished. */
-#include <string.h>
 
 #include "maps.h"
 #include "test.h"
@@ -100,92 +99,6 @@ static void items_have_no_section_limit_or_offset_of_their_own(void)
     CHECK_STATUS(try_map(store, items, sections, "list_id", NULL), FR_MISUSE);
     CHECK_OK(fr_request_set_limit(items, -1, 0));
     CHECK_OK(try_map(store, items, sections, "list_id", NULL));
-    fr_request_free(items);
-    fr_request_free(sections);
-    CHECK_OK(fr_store_close(store));
-}
-
-static void replaced_items_have_none_either(void)
-{
-    struct watched w;
-    fr_request *sectioned = request_of("tasks", "v", NULL, NULL), *limited = request_of("tasks", NULL, NULL, NULL);
-    fr_request *other = request_of("lists", NULL, NULL, NULL);
-    CHECK_OK(fr_request_set_limit(limited, 5, 0));
-    watch_tasks(&w, SOME_TASKS, NULL);
-    CHECK_STATUS(fr_controller_set_request(w.list, sectioned), FR_MISUSE);
-    CHECK_STATUS(fr_controller_set_request(w.list, limited), FR_MISUSE);
-    CHECK_STATUS(fr_controller_set_request(w.list, other), FR_MISUSE);
-    CHECK_LIST(w.list, "30: 3 | 10: 1 2 | 20: | NULL: 4");
-    CHECK_REPORTED(&w, "DELETE FROM tasks WHERE id = 3", "[delete 0.0]");
-    fr_request_free(sectioned);
-    fr_request_free(limited);
-    fr_request_free(other);
-    unwatch(&w);
-}
-
-static void key_that_can_not_be_found(void)
-{
-    fr_store *store = store_with(LISTS_AND_TASKS "CREATE TABLE people(id INTEGER PRIMARY KEY, name);"
-                                                 "CREATE TABLE visits(id INTEGER PRIMARY KEY, who REFERENCES people, "
-                                                 "v);");
-    fr_request *items = request_of("tasks", NULL, NULL, NULL), *lists = request_of("lists", NULL, NULL, NULL);
-    fr_request *visits = request_of("visits", NULL, NULL, NULL);
-    CHECK_STATUS(try_map(store, items, lists, "k", NULL), FR_MISUSE);
-    CHECK_STATUS(try_map(store, visits, lists, "who", NULL), FR_MISUSE);
-    CHECK_STATUS(try_map(store, visits, lists, "who.name", NULL), FR_MISUSE);
-    CHECK_STATUS(try_map(store, items, lists, "nothing", NULL), FR_SCHEMA);
-    CHECK_STATUS(try_map(store, items, lists, "list_id.nothing", NULL), FR_SCHEMA);
-    CHECK_STATUS(try_map(store, items, lists, "k.title", NULL), FR_SCHEMA);
-    fr_request_free(items);
-    fr_request_free(lists);
-    fr_request_free(visits);
-    CHECK_OK(fr_store_close(store));
-}
-
-static void columns_of_the_options_must_exist(void)
-{
-    fr_store *store = store_with(LISTS_AND_TASKS);
-    fr_request *items = request_of("tasks", NULL, NULL, NULL), *sections = request_of("lists", NULL, NULL, NULL);
-    fr_section_map_options options = map_options();
-    options.section_key = "nothing";
-    CHECK_STATUS(try_map(store, items, sections, "k", &options), FR_SCHEMA);
-    options = map_options();
-    options.index_title = "nothing";
-    CHECK_STATUS(try_map(store, items, sections, "list_id", &options), FR_SCHEMA);
-    options = map_options();
-    options.section_key = "title";
-    CHECK_STATUS(try_map(store, items, sections, "nothing", &options), FR_SCHEMA);
-    fr_request_free(items);
-    fr_request_free(sections);
-    CHECK_OK(fr_store_close(store));
-}
-
-/* Both requests read from one store. */
-static void table_that_only_another_store_has(void)
-{
-    fr_store *store = store_with("CREATE TABLE tasks(id INTEGER PRIMARY KEY, list_id, k)");
-    fr_store *other = store_with("CREATE TABLE lists(id INTEGER PRIMARY KEY)");
-    fr_request *items = request_of("tasks", NULL, NULL, NULL), *sections = request_of("lists", NULL, NULL, NULL);
-    fr_section_map_options options = map_options();
-    options.section_key = "id";
-    CHECK_STATUS(try_map(store, items, sections, "list_id", &options), FR_SCHEMA);
-    CHECK(strstr(fr_error_message(), "lists") != NULL);
-    CHECK_STATUS(try_map(other, items, sections, "list_id", &options), FR_SCHEMA);
-    fr_request_free(items);
-    fr_request_free(sections);
-    CHECK_OK(fr_store_close(store));
-    CHECK_OK(fr_store_close(other));
-}
-
-static void wrong_predicates_are_reported_when_the_map_is_made(void)
-{
-    fr_store *store = store_with(LISTS_AND_TASKS);
-    fr_request *items = request_of("tasks", NULL, NULL, NULL);
-    fr_request *sections = request_of("lists", NULL, NULL, "nothing > 1");
-    CHECK_STATUS(try_map(store, items, sections, "list_id", NULL), FR_SQL);
-    CHECK_OK(fr_request_set_predicate(sections, NULL, NULL, 0));
-    CHECK_OK(fr_request_set_predicate(items, "nothing > 1", NULL, 0));
-    CHECK_STATUS(try_map(store, items, sections, "list_id", NULL), FR_SQL);
     fr_request_free(items);
     fr_request_free(sections);
     CHECK_OK(fr_store_close(store));
@@ -331,11 +244,6 @@ TESTS(section_map_error_tests) = {
     TEST(arguments_must_be_there_and_valid),
     TEST(options_must_be_valid),
     TEST(items_have_no_section_limit_or_offset_of_their_own),
-    TEST(replaced_items_have_none_either),
-    TEST(key_that_can_not_be_found),
-    TEST(columns_of_the_options_must_exist),
-    TEST(table_that_only_another_store_has),
-    TEST(wrong_predicates_are_reported_when_the_map_is_made),
     TEST(given_keys_are_not_null_and_not_twice),
     TEST(keys_that_are_refused_leave_the_map_as_it_was),
     TEST(rows_can_not_be_given_keys_nor_keys_a_request),

@@ -8,23 +8,6 @@
 #include "maps.h"
 #include "test.h"
 
-/* Items whose section is not among the rows of the section request have none, either. */
-static void section_of_items_without_one_is_last(void)
-{
-    fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS "UPDATE lists SET hidden = 1 WHERE id = 10;");
-    fr_list *map = task_map(store, NULL);
-    fr_section_info section;
-    CHECK_LIST(map, "30: 3 | 20: | NULL: 1 4 2");
-    CHECK_OK(fr_list_section(&section, map, 2));
-    CHECK_TEXT(section.name, NULL);
-    CHECK_TEXT(section.index_title, NULL);
-    CHECK_INT(section.value.type, FR_TYPE_NULL);
-    CHECK_INT(section.count, 3);
-    CHECK_INT(section.index, 2);
-    fr_list_free(map);
-    CHECK_OK(fr_store_close(store));
-}
-
 static void name_is_the_key_as_text_and_value_the_key(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
@@ -107,36 +90,6 @@ static void reads_by_place_and_number(void)
     CHECK_STATUS(fr_list_index_of(&number, map, path_at(2, 0)), FR_RANGE);
     CHECK_STATUS(fr_list_index_path_at(&path, map, 4), FR_RANGE);
     fr_list_free(map);
-    CHECK_OK(fr_store_close(store));
-}
-
-static void completed(fr_list *controller, const fr_error *error, void *user_data)
-{
-    (void)controller;
-    CHECK(error == NULL);
-    *(fr_status *)user_data = FR_OK;
-}
-
-static void fetch_in_the_background(void)
-{
-    fr_store *store = store_in_file("map.db");
-    fr_request *items, *sections;
-    fr_list *map = NULL;
-    fr_status status = -1;
-    int round;
-    run(store, LISTS_AND_TASKS SOME_TASKS);
-    items = request_of("tasks", NULL, "k", NULL);
-    sections = request_of("lists", NULL, "position", NULL);
-    CHECK_OK(fr_section_map_new(&map, store, items, sections, "list_id", NULL));
-    CHECK_OK(fr_list_perform_fetch_async(map, NULL, completed, &status, NULL));
-    for (round = 0; round < 100 && status < 0; round++) {
-        CHECK_OK(fr_store_wait(store, 100));
-    }
-    CHECK_INT(status, FR_OK);
-    CHECK_LIST(map, "30: 3 | 10: 1 2 | 20: | NULL: 4");
-    fr_list_free(map);
-    fr_request_free(items);
-    fr_request_free(sections);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -254,6 +207,16 @@ static void sections_are_those_with_items(void)
     fr_list_free(map);
 }
 
+static void items_without_a_section_may_be_hidden_later(void)
+{
+    struct watched w;
+    watch_tasks(&w, SOME_TASKS, NULL);
+    CHECK_OK(fr_section_map_set_items_without_section(w.list, FR_ITEMS_WITHOUT_SECTION_HIDDEN));
+    CHECK_LOG(&w.recorder, "[delete section 3 (NULL); delete 3.0]");
+    CHECK_LIST(w.list, "30: 3 | 10: 1 2 | 20:");
+    unwatch(&w);
+}
+
 static void all_section_returns_all_of_a_hidden_one(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
@@ -366,16 +329,15 @@ static void set_inside_a_callback(void)
 }
 
 TESTS(section_map_tests) = {
-    TEST(section_of_items_without_one_is_last),
     TEST(name_is_the_key_as_text_and_value_the_key),
     TEST(requests_options_and_keys_are_copied),
     TEST(request_of_a_map_is_that_of_its_items),
     TEST(reads_by_place_and_number),
-    TEST(fetch_in_the_background),
     TEST(section_object_is_its_row),
     TEST(no_row_no_object),
     TEST(program_may_make_the_index_titles),
     TEST(sections_are_those_with_items),
+    TEST(items_without_a_section_may_be_hidden_later),
     TEST(all_section_returns_all_of_a_hidden_one),
     TEST(request_that_fails_after_a_callback),
     TEST(set_inside_a_callback),

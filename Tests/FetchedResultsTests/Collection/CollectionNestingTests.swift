@@ -22,6 +22,18 @@ import Testing
         #expect(try collections[limit - 1].numberOfSections == 0)
     }
 
+    /// Two ways to each level: there are 2^49 ways down, none of which is walked twice.
+    @Test func manyWaysToOneCollection() throws {
+        let deepest = try FetchedResultsCollection()
+        var outermost = deepest
+        for _ in 0..<49 {
+            let sides = try (0..<2).map { _ in try FetchedResultsCollection([outermost]) }
+            outermost = try FetchedResultsCollection(sides)
+        }
+        expectFailure(.misuse) { try deepest.append(outermost) }
+        try deepest.append(FetchedResultsCollection())
+    }
+
     /// Before: a collection with a list of each of as many stores as it can show. Change: one more.
     /// Expected: it can't be fetched, in neither way, and still shows what it showed.
     @Test func moreStoresThanTheLimitAreRefused() throws {

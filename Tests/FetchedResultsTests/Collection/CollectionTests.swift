@@ -173,6 +173,8 @@ import Testing
             ])
         #expect(try found.collection.section(forIndexTitle: "Z", at: 0) == nil)
         expectFailure(.range) { _ = try found.collection.section(forIndexTitle: "A", at: 1) }
+        try store.execute("DELETE FROM messages WHERE sender = 'Ben'")
+        #expect(try found.collection.sectionIndexTitles == ["A", "A", "B"])
     }
 
     @Test func noChildrenAreNoSections() throws {

@@ -71,9 +71,18 @@ import Testing
         expectFailure(.schema, naming: "nowhere") { try map(title: "nowhere") }
         expectFailure(.schema, naming: "elsewhere") { try map(.init(entity: "tasks"), .init(entity: "elsewhere")) }
         expectFailure(.misuse, naming: "section") { try map(.init(entity: "tasks", section: Sort("name"))) }
+        expectFailure(.sql, naming: "nowhere") {
+            try map(.init(entity: "tasks"), .init(entity: "lists", predicate: "nowhere > 1"))
+        }
         var limited = FetchRequest(entity: "tasks")
         limited.limit = 3
         expectFailure(.misuse, naming: "limit") { try map(limited) }
+        let lists = try MapWatch(store).map
+        expectFailure(.misuse, naming: "limit") { try lists.setRequest(limited) }
+        expectFailure(.misuse, naming: "section") {
+            try lists.setRequest(.init(entity: "tasks", section: Sort("name")))
+        }
+        expectFailure(.misuse, naming: "lists") { try lists.setRequest(.init(entity: "lists")) }
     }
 
     @Test func aFailedFetchLeavesTheMapAsItWas() throws {
