@@ -1,7 +1,6 @@
 /* How a store detects the commits of other connections, and what it reports of them. */
 #include <poll.h>
 #include <sqlite3.h>
-#include <stdio.h>
 
 #include "test.h"
 #include "watched.h"
@@ -41,34 +40,6 @@ static void a_commit_of_others_costs_its_rows(void)
     CHECK_OK(fr_store_dispatch(store));
     CHECK_OK(fr_store_foreign_counters(&counters, store));
     CHECK_INT(counters.unknown[FR_UNKNOWN_LAYOUT], 1);
-    CHECK_INT(sqlite3_close(other), SQLITE_OK);
-    unwatch(&w);
-}
-
-/* The same for a file that is attached. */
-static void a_commit_of_others_to_an_attached_file_costs_its_rows(void)
-{
-    fr_store *store = store_in_file("foreign-main.db");
-    fr_foreign_counters counters = {.struct_size = sizeof counters};
-    struct watched w;
-    char attach[4200];
-    sqlite3 *other = NULL;
-    CHECK_INT(sqlite3_open(file_path("foreign-attached.db"), &other), SQLITE_OK);
-    CHECK_INT(sqlite3_exec(other,
-                           "PRAGMA journal_mode = WAL; CREATE TABLE t(id INTEGER PRIMARY KEY, v);"
-                           "INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'c')",
-                           NULL, NULL, NULL),
-              SQLITE_OK);
-    snprintf(attach, sizeof attach, "ATTACH '%s' AS aux", file_path("foreign-attached.db"));
-    run(store, attach);
-    watch_list(&w, store, list_of(store, "aux.t", NULL, "v", NULL));
-    CHECK_INT(sqlite3_exec(other, "UPDATE t SET v = 'd' WHERE id = 2", NULL, NULL, NULL), SQLITE_OK);
-    CHECK(becomes_readable(store));
-    CHECK_OK(fr_store_dispatch(store));
-    CHECK_LOG(&w.recorder, "[move 0.1>0.2 {v}]");
-    CHECK_OK(fr_store_foreign_counters(&counters, store));
-    CHECK_INT(counters.followed, 1);
-    CHECK_INT(counters.rows, 1);
     CHECK_INT(sqlite3_close(other), SQLITE_OK);
     unwatch(&w);
 }
@@ -117,7 +88,6 @@ static void without_a_snapshot_lists_are_read(void)
 
 TESTS(foreign_tests) = {
     TEST(a_commit_of_others_costs_its_rows),
-    TEST(a_commit_of_others_to_an_attached_file_costs_its_rows),
     TEST(a_database_in_memory_has_no_others),
     TEST(without_a_snapshot_lists_are_read),
     END_OF_TESTS,

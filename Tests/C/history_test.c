@@ -1,11 +1,9 @@
-/* Histories: the touched rows that they record, their length, and lists that continue from them. */
+/* Histories: the statement of the touched rows, their length, and what is refused. */
 #include <sqlite3.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "fixture.h"
 #include "test.h"
-#include "watched.h"
 
 #define SCHEMA \
     "CREATE TABLE items(id INTEGER PRIMARY KEY, name TEXT);" \
@@ -88,38 +86,6 @@ static int64_t count_of(fr_store *store, const char *sql)
     count = value.integer;
     fr_statement_free(statement);
     return count;
-}
-
-static void touched_rows_of_other_connections_are_noted(void)
-{
-    fr_store *store = store_in_file("touched.db");
-    int64_t before, middle;
-    run(store, SCHEMA);
-    CHECK_OK(fr_store_start_history(store, "items"));
-    before = generation_of(store);
-    CHECK(before > 0);
-    CHECK_TEXT(touched(store, "items", before), "");
-    run_elsewhere("touched.db", "UPDATE items SET name = 'x' WHERE id = 3; INSERT INTO items VALUES (7, 'new')");
-    middle = generation_of(store);
-    CHECK(middle > before);
-    run_elsewhere("touched.db", "DELETE FROM items WHERE id = 1; UPDATE items SET name = 'y' WHERE id = 3;"
-                                "BEGIN; DELETE FROM items; ROLLBACK; REPLACE INTO items VALUES (2, 'z')");
-    CHECK_TEXT(touched(store, "items", before), "3 7 1 2");
-    CHECK_TEXT(touched(store, "main.items", middle), "1 3 2");
-    CHECK_TEXT(touched(store, "ITEMS", generation_of(store)), "");
-    CHECK_OK(fr_store_close(store));
-}
-
-/* A key that holds a NULL is NULL as a whole: its other columns may change. */
-static void a_key_that_holds_a_null_is_listed_once(void)
-{
-    fr_store *store = store_with("CREATE TABLE loose(a, b, PRIMARY KEY (a, b))");
-    int64_t before;
-    CHECK_OK(fr_store_start_history(store, "loose"));
-    before = generation_of(store);
-    run(store, "INSERT INTO loose VALUES (1, NULL), (1, 1); UPDATE loose SET a = 2");
-    CHECK_TEXT(touched(store, "loose", before), "NULL,NULL,1 1,1,NULL 2,1,NULL");
-    CHECK_OK(fr_store_close(store));
 }
 
 /* The statement works like any other. */
@@ -256,25 +222,6 @@ static void nothing_stays_of_a_history_that_ended(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void changed_schema_ends_a_history(void)
-{
-    fr_store *store = store_with(SCHEMA);
-    fr_statement *statement = NULL;
-    int64_t before;
-    CHECK_OK(fr_store_start_history(store, "items"));
-    before = generation_of(store);
-    run(store, "CREATE UNIQUE INDEX by_name ON items(name)");
-    CHECK(!has_history(store, "items"));
-    CHECK_STATUS(fr_store_history_generation(&before, store), FR_MISUSE);
-    CHECK_STATUS(fr_store_touched_rows(&statement, store, "items", before), FR_MISUSE);
-    CHECK_OK(fr_store_start_history(store, "items"));
-    CHECK_STATUS(fr_store_touched_rows(&statement, store, "items", before), FR_GONE);
-    before = generation_of(store);
-    run(store, "REPLACE INTO items VALUES (9, 'a')");
-    CHECK_TEXT(touched(store, "items", before), "3 9");
-    CHECK_OK(fr_store_close(store));
-}
-
 static void check_refused(fr_store *store, const char *table, fr_status status)
 {
     CHECK_STATUS(fr_store_start_history(store, table), status);
@@ -364,149 +311,14 @@ static void closed_stores_have_no_history(void)
     fr_list_free(list);
 }
 
-static fr_store *opened(const char *name, const char *journal_mode)
-{
-    fr_store_options options;
-    fr_store *store = NULL;
-    memset(&options, 0, sizeof options);
-    options.struct_size = sizeof options;
-    options.journal_mode = journal_mode;
-    options.cache_directory = file_path("lists");
-    CHECK_OK(fr_store_open(&store, file_path(name), &options));
-    return store;
-}
-
-static fr_counters counters_of(fr_list *list)
-{
-    fr_counters counters;
-    counters.struct_size = sizeof counters;
-    CHECK_OK(fr_controller_counters(&counters, list));
-    return counters;
-}
-
-static int64_t rereads_of(fr_list *list)
-{
-    fr_counters counters = counters_of(list);
-    int64_t sum = 0;
-    int reason;
-    for (reason = 0; reason < FR_REREAD_REASONS; reason++) {
-        sum += counters.rereads[reason];
-    }
-    return sum;
-}
-
-/* Without a history the list is read again. */
-static void list_in_a_rollback_mode_follows_row_by_row(void)
-{
-    fr_store *store = opened("rollback.db", "delete");
-    struct watched w;
-    int64_t before;
-    run(store, SCHEMA);
-    CHECK_OK(fr_store_start_history(store, "items"));
-    watch_list(&w, store, list_of(store, "items", NULL, "name", NULL));
-    before = rereads_of(w.list);
-    run_elsewhere("rollback.db", "UPDATE items SET name = 'd' WHERE id = 3; INSERT INTO items VALUES (4, 'bb')");
-    CHECK_OK(fr_store_dispatch(store));
-    CHECK_LIST(w.list, "2 4 1 3");
-    run_elsewhere("rollback.db", "DELETE FROM items WHERE id = 2; UPDATE items SET name = 'c' WHERE id = 1");
-    CHECK_OK(fr_store_dispatch(store));
-    CHECK_LIST(w.list, "4 1 3");
-    CHECK_INT(rereads_of(w.list), before);
-    CHECK_OK(fr_store_stop_history(store, "items"));
-    before = rereads_of(w.list);
-    run_elsewhere("rollback.db", "DELETE FROM items WHERE id = 4");
-    CHECK_OK(fr_store_dispatch(store));
-    CHECK_LIST(w.list, "1 3");
-    CHECK_INT(rereads_of(w.list), before + 1);
-    unwatch(&w);
-}
-
-static fr_list *cached_items(fr_store *store)
-{
-    fr_request *request = request_of("items", NULL, "name", NULL);
-    fr_list *list = NULL;
-    CHECK_OK(fr_request_set_cache_name(request, "items"));
-    CHECK_OK(fr_controller_new(&list, store, request));
-    fr_request_free(request);
-    CHECK_OK(fr_list_perform_fetch(list));
-    return list;
-}
-
-static void end(fr_list *list, fr_store *store)
-{
-    fr_list_free(list);
-    CHECK_OK(fr_store_delete_all_caches(store));
-    CHECK_OK(fr_store_close(store));
-}
-
-/*
- * The log is gone with the last connection, and the database file was written: only the history
- * leads on.
- */
-static void check_list_continues(const char *name, const char *journal_mode)
-{
-    fr_store *store = opened(name, journal_mode);
-    fr_list *list;
-    run(store, SCHEMA);
-    CHECK_OK(fr_store_start_history(store, "items"));
-    list = cached_items(store);
-    CHECK_LIST(list, "3 2 1");
-    fr_list_free(list);
-    CHECK_OK(fr_store_close(store));
-    run_elsewhere(name, "UPDATE items SET name = 'd' WHERE id = 3; INSERT INTO items VALUES (4, 'bb')");
-    run_elsewhere(name, "DELETE FROM items WHERE id = 2");
-
-    store = opened(name, journal_mode);
-    list = cached_items(store);
-    CHECK_LIST(list, "4 1 3");
-    CHECK_INT(counters_of(list).cached_fetches, 1);
-    run_elsewhere(name, "INSERT INTO items VALUES (5, 'a')");
-    CHECK_OK(fr_store_dispatch(store));
-    CHECK_LIST(list, "5 4 1 3");
-    CHECK_INT(rereads_of(list), 0);
-    end(list, store);
-}
-
-static void cached_list_continues_from_a_history(void)
-{
-    check_list_continues("later.db", NULL);
-    check_list_continues("later-rollback.db", "delete");
-}
-
-/* No trigger sees that a table is dropped and made again. */
-static void cached_list_is_read_after_a_change_of_the_schema(void)
-{
-    fr_store *store = opened("remade.db", NULL);
-    fr_list *list;
-    run(store, SCHEMA);
-    CHECK_OK(fr_store_start_history(store, "items"));
-    list = cached_items(store);
-    fr_list_free(list);
-    CHECK_OK(fr_store_close(store));
-    run_elsewhere("remade.db", "DROP TABLE items; CREATE TABLE items(id INTEGER PRIMARY KEY, name TEXT);"
-                               "INSERT INTO items VALUES (1, 'a'), (9, 'b')");
-    store = opened("remade.db", NULL);
-    CHECK_OK(fr_store_start_history(store, "items"));
-    list = cached_items(store);
-    CHECK_LIST(list, "1 9");
-    CHECK_INT(counters_of(list).cached_fetches, 0);
-    end(list, store);
-}
-
 TESTS(history_tests) = {
-    TEST(touched_rows_of_other_connections_are_noted),
-    TEST(a_key_that_holds_a_null_is_listed_once),
     TEST(columns_are_those_of_the_key),
     TEST(limit_is_set_for_all_tables),
     TEST(history_is_deleted_up_to_a_generation),
     TEST(statement_notices_that_the_history_was_shortened),
     TEST(nothing_stays_of_a_history_that_ended),
-    TEST(changed_schema_ends_a_history),
     TEST(tables_without_a_history_are_refused),
     TEST(wrong_arguments_are_refused),
     TEST(closed_stores_have_no_history),
-    TEST(list_in_a_rollback_mode_follows_row_by_row),
-    TEST(cached_list_continues_from_a_history),
-    TEST(cached_list_is_read_after_a_change_of_the_schema),
     END_OF_TESTS,
 };

@@ -154,6 +154,7 @@ static void strings_must_be_there_and_valid(void)
     CHECK_STATUS(fr_store_execute_named(store, "SELECT :id", wrong_column, &value, 1), FR_INVALID_UTF8);
     CHECK_STATUS(fr_store_update(store, "\xff", &value, 1, columns, &value, 1), FR_INVALID_UTF8);
     CHECK_STATUS(fr_store_update(store, "t", &value, 1, wrong_column, &value, 1), FR_INVALID_UTF8);
+    CHECK_STATUS(fr_store_insert(NULL, store, "\xff", NULL, NULL, 0), FR_INVALID_UTF8);
     CHECK_STATUS(fr_store_delete(store, "\xff", &value, 1), FR_INVALID_UTF8);
     CHECK_STATUS(fr_store_object(&made, store, "\xff", &value, 1), FR_INVALID_UTF8);
     CHECK_STATUS(fr_store_insert(&made, store, "t", wrong_column, &value, 1), FR_INVALID_UTF8);

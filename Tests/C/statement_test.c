@@ -190,6 +190,61 @@ static void statement_survives_a_change_of_schema(void)
     CHECK_OK(fr_store_close(store));
 }
 
+static bool in_transaction(fr_store *store)
+{
+    bool is = false;
+    CHECK_OK(fr_store_in_transaction(&is, store));
+    return is;
+}
+
+/* A statement that writes and has yielded one row of several. */
+static void halfway_statement_that_is_reset_or_freed_commits(void)
+{
+    int way;
+    for (way = 0; way < 3; way++) {
+        fr_store *store = store_with(SCHEMA);
+        fr_list *list = list_of(store, "items", NULL, NULL, NULL);
+        fr_statement *statement = NULL;
+        bool row = false;
+        REQUIRE(CHECK_OK(
+            fr_statement_prepare(&statement, store, "INSERT INTO items(name) VALUES ('d'), ('e') RETURNING id")));
+        CHECK_OK(fr_statement_step(&row, statement));
+        CHECK_LIST(list, "1 2 3");
+        CHECK_STATUS(fr_store_begin(store, FR_IMMEDIATE), FR_BUSY);
+        if (way == 0) {
+            CHECK_OK(fr_statement_reset(statement));
+        } else if (way == 1) {
+            fr_statement_free(statement);
+        } else {
+            CHECK_OK(fr_statement_execute(statement));
+        }
+        CHECK(!in_transaction(store));
+        CHECK_LIST(list, way == 2 ? "1 2 3 4 5 6 7" : "1 2 3 4 5");
+        if (way != 1) {
+            fr_statement_free(statement);
+        }
+        fr_list_free(list);
+        CHECK_OK(fr_store_close(store));
+    }
+}
+
+static void halfway_statement_that_can_not_commit_says_so(void)
+{
+    fr_store *store = store_with(SCHEMA "CREATE TABLE lines(item REFERENCES items DEFERRABLE INITIALLY DEFERRED)");
+    fr_statement *statement = NULL;
+    bool row = false;
+    REQUIRE(CHECK_OK(fr_statement_prepare(&statement, store, "INSERT INTO lines VALUES (7), (8) RETURNING item")));
+    CHECK_OK(fr_statement_step(&row, statement));
+    CHECK_STATUS(fr_statement_reset(statement), FR_CONSTRAINT);
+    CHECK(!in_transaction(store));
+    CHECK_OK(fr_statement_step(&row, statement));
+    CHECK_STATUS(fr_statement_execute(statement), FR_CONSTRAINT);
+    CHECK_OK(fr_statement_step(&row, statement));
+    CHECK_STATUS(fr_store_close(store), FR_CONSTRAINT);
+    CHECK_STATUS(fr_store_dispatch(store), FR_MISUSE);
+    fr_statement_free(statement);
+}
+
 TESTS(statement_tests) = {
     TEST(rows_are_stepped_through),
     TEST(parameters_stay_bound),
@@ -200,5 +255,7 @@ TESTS(statement_tests) = {
     TEST(stepped_write_is_delivered_at_its_end),
     TEST(failing_statement_can_run_again),
     TEST(statement_survives_a_change_of_schema),
+    TEST(halfway_statement_that_is_reset_or_freed_commits),
+    TEST(halfway_statement_that_can_not_commit_says_so),
     END_OF_TESTS,
 };

@@ -107,18 +107,6 @@ static void script_stops_at_its_first_failure(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void failed_statement_leaves_nothing(void)
-{
-    fr_store *store = store_with(SCHEMA "INSERT INTO items VALUES (3, 'c', 1)");
-    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
-    CHECK_STATUS(fr_store_execute(store, "INSERT INTO items VALUES (2, 'b', 1), (3, 'again', 1)", NULL, 0),
-                 FR_CONSTRAINT);
-    CHECK_STATUS(fr_store_execute(store, "INSERT INTO items VALUES (4, NULL, 1)", NULL, 0), FR_CONSTRAINT);
-    CHECK_LIST(list, "3");
-    fr_list_free(list);
-    CHECK_OK(fr_store_close(store));
-}
-
 static void changes_and_last_rowid(void)
 {
     fr_store *store = store_with(SCHEMA);
@@ -136,39 +124,9 @@ static void changes_and_last_rowid(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void one_text_may_run_many_times(void)
-{
-    fr_store *store = store_with(SCHEMA);
-    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
-    int index;
-    for (index = 1; index <= 100; index++) {
-        fr_value value = fr_integer(index);
-        CHECK_OK(fr_store_execute(store, "INSERT INTO items(id, name) VALUES (?, 'x')", &value, 1));
-    }
-    {
-        int64_t count = 0;
-        CHECK_OK(fr_list_count(&count, list));
-        CHECK_INT(count, 100);
-    }
-    /* A statement that was prepared before the schema changed. */
-    run(store, "ALTER TABLE items ADD COLUMN extra DEFAULT 'e'");
-    {
-        fr_value value = fr_integer(101);
-        CHECK_OK(fr_store_execute(store, "INSERT INTO items(id, name) VALUES (?, 'x')", &value, 1));
-    }
-    fr_list_free(list);
-    CHECK_OK(fr_store_close(store));
-}
-
 TESTS(store_execute_tests) = {
-    TEST(positional_parameters),
-    TEST(wrong_number_of_parameters),
-    TEST(named_parameters),
-    TEST(named_parameters_must_match),
-    TEST(exactly_one_statement),
-    TEST(script_stops_at_its_first_failure),
-    TEST(failed_statement_leaves_nothing),
-    TEST(changes_and_last_rowid),
-    TEST(one_text_may_run_many_times),
-    END_OF_TESTS,
+    TEST(positional_parameters),  TEST(wrong_number_of_parameters),
+    TEST(named_parameters),       TEST(named_parameters_must_match),
+    TEST(exactly_one_statement),  TEST(script_stops_at_its_first_failure),
+    TEST(changes_and_last_rowid), END_OF_TESTS,
 };

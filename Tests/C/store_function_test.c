@@ -104,24 +104,6 @@ static void values_of_all_types_pass(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void lists_follow_it(void)
-{
-    fr_store *store = store_with(ITEMS "INSERT INTO items VALUES (1, 'tea'), (2, 'eat'), (3, 'toe')");
-    fr_list *list;
-    int calls = 0;
-    add_reversed(store, 0);
-    add_same(store, 1, &calls, NULL);
-    list = list_of(store, "items", NULL, "name", "reversed(same(name)) = 'aet'");
-    CHECK_LIST(list, "1");
-    calls = 0;
-    run(store, "UPDATE items SET name = 'tea' WHERE id = 3");
-    CHECK_LIST(list, "1 3");
-    /* Not for the other rows. */
-    CHECK(calls > 0 && calls < 6);
-    fr_list_free(list);
-    CHECK_OK(fr_store_close(store));
-}
-
 static void the_schema_may_use_a_deterministic_one(void)
 {
     fr_store *store = store_with(ITEMS);
@@ -440,53 +422,6 @@ static void an_adopted_connection_keeps_it(void)
     CHECK_INT(destroyed, 2);
 }
 
-/* A list of a whole SELECT that calls the function for each of its rows, one of them cached. */
-static fr_list *list_of_reversed(fr_store *store)
-{
-    fr_request *request = NULL;
-    fr_list *list = NULL;
-    const char *identity[] = {"id"};
-    CHECK_OK(
-        fr_request_new_select(&request, "SELECT id, reversed(name) AS name FROM items", NULL, 0, identity, 1, NULL));
-    CHECK_OK(fr_request_set_batch_size(request, 1));
-    CHECK_OK(fr_controller_new(&list, store, request));
-    CHECK_OK(fr_list_perform_fetch(list));
-    fr_request_free(request);
-    return list;
-}
-
-static const char *name_at(fr_list *list, int64_t row)
-{
-    static char text[100];
-    fr_object *object = NULL;
-    fr_status status = fr_list_object_at(&object, list, path_at(0, row));
-    snprintf(text, sizeof text, "%s", status == FR_OK ? object_text(object, "name") : fr_status_name(status));
-    fr_object_unref(object);
-    return text;
-}
-
-/*
- * After another connection has changed a row, the store reads it in the state that the list shows.
- */
-static void rows_of_the_shown_state_are_read_with_it(void)
-{
-    fr_store *store = store_in_file("function.db"), *other = NULL;
-    fr_list *list;
-    run(store, ITEMS "INSERT INTO items VALUES (1, 'tea'), (2, 'eat')");
-    add_reversed(store, FR_FUNCTION_DETERMINISTIC);
-    list = list_of_reversed(store);
-    CHECK_OK(fr_store_dispatch(store));
-    CHECK_TEXT(name_at(list, 0), "aet");
-    CHECK_OK(fr_store_open(&other, file_path("function.db"), NULL));
-    run(other, "UPDATE items SET name = 'new'");
-    CHECK_TEXT(name_at(list, 1), "tae");
-    CHECK_OK(fr_store_dispatch(store));
-    CHECK_TEXT(name_at(list, 1), "wen");
-    fr_list_free(list);
-    CHECK_OK(fr_store_close(other));
-    CHECK_OK(fr_store_close(store));
-}
-
 static void note_completion(fr_list *list, const fr_error *error, void *user_data)
 {
     (void)list;
@@ -520,7 +455,6 @@ static void fetches_in_the_background_use_it(void)
 
 TESTS(store_function_tests) = {
     TEST(values_of_all_types_pass),
-    TEST(lists_follow_it),
     TEST(the_schema_may_use_a_deterministic_one),
     TEST(aggregates_have_groups),
     TEST(aggregates_can_be_window_functions),
@@ -531,7 +465,6 @@ TESTS(store_function_tests) = {
     TEST(destroyed_once_when_it_fails),
     TEST(busy_while_a_statement_runs),
     TEST(an_adopted_connection_keeps_it),
-    TEST(rows_of_the_shown_state_are_read_with_it),
     TEST(fetches_in_the_background_use_it),
     END_OF_TESTS,
 };

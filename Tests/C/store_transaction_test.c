@@ -1,4 +1,4 @@
-/* Transactions and savepoints; what they deliver is in delivery_transaction_test.c. */
+/* Transactions: what begins and ends them, and functions that run inside one. */
 #include "fixture.h"
 #include "test.h"
 
@@ -33,28 +33,6 @@ static void commit_stores_and_rollback_undoes(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void savepoints_nest(void)
-{
-    fr_store *store = store_with(SCHEMA);
-    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
-    CHECK_OK(fr_store_begin(store, FR_IMMEDIATE));
-    run(store, "INSERT INTO items VALUES (1)");
-    CHECK_OK(fr_store_begin(store, FR_IMMEDIATE));
-    run(store, "INSERT INTO items VALUES (2)");
-    CHECK_OK(fr_store_begin(store, FR_IMMEDIATE));
-    run(store, "INSERT INTO items VALUES (3)");
-    CHECK_OK(fr_store_rollback(store));
-    CHECK_OK(fr_store_commit(store));
-    CHECK(in_transaction(store));
-    CHECK_OK(fr_store_begin(store, FR_IMMEDIATE));
-    run(store, "INSERT INTO items VALUES (4)");
-    CHECK_OK(fr_store_rollback(store));
-    CHECK_OK(fr_store_commit(store));
-    CHECK_LIST(list, "1 2");
-    fr_list_free(list);
-    CHECK_OK(fr_store_close(store));
-}
-
 static void end_without_beginning_is_misuse(void)
 {
     fr_store *store = store_with(SCHEMA);
@@ -77,33 +55,6 @@ static void transaction_begun_with_sql_counts(void)
     CHECK(in_transaction(store));
     run(store, "COMMIT");
     CHECK(!in_transaction(store));
-    CHECK_OK(fr_store_close(store));
-}
-
-static void failed_commit_leaves_the_transaction_open(void)
-{
-    fr_store *store = store_with(SCHEMA);
-    CHECK_OK(fr_store_begin(store, FR_IMMEDIATE));
-    run(store, "INSERT INTO children VALUES (1, 99)");
-    CHECK_STATUS(fr_store_commit(store), FR_CONSTRAINT);
-    CHECK(in_transaction(store));
-    run(store, "INSERT INTO parents VALUES (99)");
-    CHECK_OK(fr_store_commit(store));
-    CHECK(!in_transaction(store));
-    CHECK_OK(fr_store_close(store));
-}
-
-/* "ON CONFLICT ROLLBACK" ends the transaction without a call of the program. */
-static void transaction_that_sqlite_ended_is_over(void)
-{
-    fr_store *store = store_with(SCHEMA);
-    CHECK_OK(fr_store_begin(store, FR_IMMEDIATE));
-    run(store, "INSERT INTO items VALUES (1)");
-    CHECK_STATUS(fr_store_execute(store, "INSERT OR ROLLBACK INTO items VALUES (1)", NULL, 0), FR_CONSTRAINT);
-    CHECK(!in_transaction(store));
-    CHECK_STATUS(fr_store_commit(store), FR_MISUSE);
-    CHECK_OK(fr_store_begin(store, FR_IMMEDIATE));
-    CHECK_OK(fr_store_commit(store));
     CHECK_OK(fr_store_close(store));
 }
 
@@ -180,11 +131,8 @@ static void functions_nest(void)
 
 TESTS(store_transaction_tests) = {
     TEST(commit_stores_and_rollback_undoes),
-    TEST(savepoints_nest),
     TEST(end_without_beginning_is_misuse),
     TEST(transaction_begun_with_sql_counts),
-    TEST(failed_commit_leaves_the_transaction_open),
-    TEST(transaction_that_sqlite_ended_is_over),
     TEST(function_in_a_transaction),
     TEST(store_closed_inside_a_transaction_function),
     TEST(functions_nest),

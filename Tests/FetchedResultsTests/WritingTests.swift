@@ -75,6 +75,8 @@ import Testing
         expectFailure(.constraint, naming: "items.name") {
             try store.insert(into: "items", [(column: "name", value: .null)])
         }
+        try store.execute("CREATE TRIGGER spam AFTER INSERT ON items BEGIN DELETE FROM items WHERE id = NEW.id; END")
+        expectFailure(.notFound) { try store.insert(into: "items", []) }
     }
 
     @Test func identitiesOfOtherTables() throws {

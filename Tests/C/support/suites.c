@@ -32,12 +32,9 @@
     suite(plain_writes) \
     suite(checkpoint) \
     suite(statement) \
-    suite(halfway) \
     suite(object) \
     suite(request) \
     suite(cache) \
-    suite(cache_folder) \
-    suite(cache_lock) \
     suite(history) \
     suite(controller) \
     suite(section) \

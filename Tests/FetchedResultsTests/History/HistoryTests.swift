@@ -318,6 +318,28 @@ import Testing
         #expect(count == 0)
     }
 
+    /// Without its history the list is read again.
+    @Test func aListInARollbackModeFollowsRowByRow() throws {
+        let file = TemporaryFile()
+        var options = StoreOptions()
+        options.journalMode = "delete"
+        let store = try Store(path: file.path, options: options)
+        try store.executeScript(Self.schema)
+        try store.startHistory(of: "items")
+        let items = try Watch(store, "items", sort: ["name"])
+        let other = try Store(path: file.path, options: options)
+        try other.executeScript("UPDATE items SET name = 'z' WHERE id = 1; INSERT INTO items VALUES (3, 'up', 3)")
+        try store.dispatch()
+        #expect(try items.controller.values("id") == [[2, 3, 1]])
+        #expect(items.controller.counters.rereads == [.fetch: 1])
+        try store.stopHistory(of: "items")
+        let before = items.controller.counters.rereads.values.reduce(0, +)
+        try other.execute("DELETE FROM items WHERE id = 2")
+        try store.dispatch()
+        #expect(try items.controller.values("id") == [[3, 1]])
+        #expect(items.controller.counters.rereads.values.reduce(0, +) == before + 1)
+    }
+
     @Test func aListInARollbackModeIsReadAfterWhatIsUnknown() throws {
         let file = TemporaryFile()
         var options = StoreOptions()

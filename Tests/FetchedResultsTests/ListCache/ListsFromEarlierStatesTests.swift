@@ -117,6 +117,40 @@ import Testing
         #expect(try next.rows == read(starts))
     }
 
+    /// Before: a cached list of a table with a history. Change: commits of a program that ends
+    /// last, so that the log is deleted and the database file written. Expected: the history leads
+    /// on.
+    @Test(arguments: ["wal", "delete"]) func aListContinuesFromAHistory(journalMode: String) throws {
+        let starts = try Starts(journalMode: journalMode)
+        try starts.start { store in for table in ["items", "lists"] { try store.startHistory(of: table) } }
+        let before = try starts.fetch()
+        try starts.start { store in for change in Self.changes { try store.execute(change) } }
+        let next = try starts.fetch()
+        #expect(next.isFromCache)
+        #expect(next.rows != before.rows)
+        #expect(try next.rows == read(starts))
+    }
+
+    /// No trigger sees that a table is dropped and made again.
+    @Test func aListIsReadIfTheHistoryBeganLater() throws {
+        let starts = try Starts("CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a')")
+        var request = FetchRequest(entity: "items", sorts: [Sort("name")])
+        request.cacheName = "items"
+        try starts.start { try $0.startHistory(of: "items") }
+        _ = try starts.fetch(request)
+        try starts.start { store in
+            try store.executeScript(
+                """
+                DROP TABLE items; CREATE TABLE items (id INTEGER PRIMARY KEY, name);
+                INSERT INTO items VALUES (1, 'a'), (9, 'b');
+                """)
+            try store.startHistory(of: "items")
+        }
+        let next = try starts.fetch(request)
+        #expect(!next.isFromCache)
+        #expect(next.rows == [[1, 9]])
+    }
+
     @Test func aListIsReadAfterAChangeOfTheSchema() throws {
         let starts = try Starts()
         let other = try Store(path: starts.file.path)
