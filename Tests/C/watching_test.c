@@ -415,9 +415,42 @@ static void a_checkpoint_that_takes_long_does_not_cost_the_state(void)
     unwatch(&w);
 }
 
+static sqlite3_io_methods log_methods, slow_log;
+
+static int sync_slowly(sqlite3_file *file, int flags)
+{
+    const struct timespec pause = {0, 300000000};
+    nanosleep(&pause, NULL);
+    return log_methods.xSync(file, flags);
+}
+
+/*
+ * A commit whose log reaches the disk late is there long after the last notice of a write. The
+ * checkpoint that then waits for the store's state ends, though the program does not dispatch.
+ */
+static void a_checkpoint_after_a_slow_commit_succeeds(void)
+{
+    struct watched w;
+    sqlite3 *other = NULL;
+    sqlite3_file *log = NULL;
+    watch_store(&w, "slow.db");
+    CHECK_INT(sqlite3_open(file_path("slow.db"), &other), SQLITE_OK);
+    CHECK_INT(sqlite3_busy_timeout(other, 10000), SQLITE_OK);
+    CHECK_INT(sqlite3_exec(other, "PRAGMA synchronous = FULL; SELECT * FROM t", NULL, NULL, NULL), SQLITE_OK);
+    CHECK_INT(sqlite3_file_control(other, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log), SQLITE_OK);
+    slow_log = log_methods = *log->pMethods;
+    slow_log.xSync = sync_slowly;
+    log->pMethods = &slow_log;
+    CHECK_INT(sqlite3_exec(other, "UPDATE t SET v = 'b'", NULL, NULL, NULL), SQLITE_OK);
+    CHECK_INT(sqlite3_wal_checkpoint_v2(other, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL), SQLITE_OK);
+    CHECK_INT(sqlite3_close(other), SQLITE_OK);
+    unwatch(&w);
+}
+
 TESTS(watching_tests) = {
     TEST(a_checkpoint_that_does_not_wait_succeeds_when_it_is_tried_again),
     TEST(a_checkpoint_that_takes_long_does_not_cost_the_state),
+    TEST(a_checkpoint_after_a_slow_commit_succeeds),
     TEST(all_stores_of_a_process_share_a_thread_and_an_instance),
     TEST(stores_open_and_close_on_any_thread),
     TEST(a_store_that_closes_in_a_callback_leaves_the_others_watched),

@@ -64,8 +64,11 @@ struct LogGuard {
             let isCheckpointed = files[index].probe.isBeingCheckpointed
             let isWaiting = isCheckpointed && files[index].keepsCheckpointWaiting(lastCall)
             if !isCheckpointed { files[index].checkpointed = nil }
+            // The kernel gives no notice when a commit enters the index, after its last write to
+            // the log. This is first, because the commit may do so while the store reads the index.
+            if files[index].probe.isBeingWritten { isDue = true }
             if guardLog(files[index].probe.file.path, isWaiting) { isDue = true }
-            // The kernel gives no notice when a checkpoint has written its last page.
+            // Nor when a checkpoint has written its last page.
             if isCheckpointed { (isDue, interval) = (true, Self.checkpointInterval) }
         }
         return isDue ? min(wait ?? interval, interval) : wait
