@@ -77,7 +77,7 @@ extension ChangeSet {
             if change.type == .move {
                 moved[change.rawNew] = section
             } else if !section.rows.isEmpty {
-                throw change.impossible("it still has \(section.rows.count) rows")
+                throw change.impossible("it still has rows: \(section.rows.count)")
             }
         }
         let arriving = (sectionInserts + sectionMoves).sorted { $0.rawNew < $1.rawNew }

@@ -152,6 +152,6 @@ extension FetchedResultsCollection {
     }
 
     private func outOfRange(_ index: Int) -> StoreError {
-        StoreError(.range, "child \(index) is out of range: there are \(children.count)")
+        .outOfRange("child \(index)", count: children.count)
     }
 }

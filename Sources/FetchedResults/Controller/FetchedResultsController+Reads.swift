@@ -97,7 +97,7 @@ extension FetchedResultsController {
     public func indexPath(at index: Int) throws -> ListIndexPath {
         let list = try shownList()
         guard let place = list.rows.place(atFlatIndex: index) else {
-            throw StoreError(.range, "object \(index) is out of range: there are \(list.count)")
+            throw StoreError.outOfRange("object \(index)", count: list.count)
         }
         return ListIndexPath(section: list.rows.index(of: place.section), row: place.row)
     }

@@ -102,7 +102,7 @@ public final class SectionMap: FetchedResultsController {
     private func section(ofAll index: Int, in list: List) throws -> (row: Int64?, id: SectionID?) {
         let count = try numberOfAllSections
         guard index >= 0, index < count, let table = mapped.shownTable else {
-            throw StoreError(.range, "section \(index) is out of range: there are \(count) in all")
+            throw StoreError.outOfRange("section \(index) of all", count: count)
         }
         let row = index < table.count ? table.row(at: index) : nil
         return (row, list.section(ofRow: row))

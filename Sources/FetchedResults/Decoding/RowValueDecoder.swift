@@ -33,7 +33,7 @@ struct RowValueDecoder: Decoder {
                 type,
                 DecodingError.Context(
                     codingPath: codingPath,
-                    debugDescription: "a row of \(values.count) columns can't be decoded as a single value"))
+                    debugDescription: "a row of \(counted(values.count, "column")) can't be decoded as a single value"))
         }
         return ValueDecoder(value: values[0], codingPath: codingPath)
     }

@@ -119,7 +119,7 @@ extension Value {
         switch self {
         case .null, .integer, .real: description
         case .text(let text): text.count > 40 ? "\(Value.text(String(text.prefix(40))))..." : description
-        case .blob(let bytes): "of \(bytes.count) bytes"
+        case .blob(let bytes): "of \(counted(bytes.count, "byte"))"
         }
     }
 }
@@ -138,7 +138,7 @@ private struct BlobContainer: UnkeyedDecodingContainer {
             throw DecodingError.valueNotFound(
                 type,
                 DecodingError.Context(
-                    codingPath: codingPath, debugDescription: "the blob has only \(bytes.count) bytes"))
+                    codingPath: codingPath, debugDescription: "the blob has only \(counted(bytes.count, "byte"))"))
         }
         defer { currentIndex += 1 }
         return ValueDecoder(value: .integer(Int64(bytes[currentIndex])), codingPath: codingPath)

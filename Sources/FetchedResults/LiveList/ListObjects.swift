@@ -48,7 +48,7 @@ public struct SectionObjects: RandomAccessCollection {
     public subscript(position: Int) -> Element {
         reading {
             guard let path = ListIndexPath(checkedSection: section, row: position) else {
-                throw StoreError(.range, "object \(position) is out of range: there are \(count)")
+                throw StoreError.outOfRange("object \(position)", count: count)
             }
             return try list.object(at: path)
         }

@@ -148,7 +148,7 @@ extension Store {
         _ function: @escaping ([Value]) throws -> Value
     ) throws {
         if let argumentCount, argumentCount < 0 {
-            throw StoreError(.range, "a function can't have \(argumentCount) arguments")
+            throw StoreError(.range, "a function can't have \(counted(argumentCount, "argument"))")
         }
         try addFunction(
             SQLFunction(

@@ -111,7 +111,7 @@ func borrowedValue(_ rowValues: RowValues, _ index: Int) -> fr_value {
 /// Checks an index of the caller.
 func checked(_ index: Int64, below count: Int, _ name: String) throws -> Int {
     guard index >= 0, index < Int64(count) else {
-        throw StoreError(.range, "\(name) \(index) is out of range: there are \(count)")
+        throw StoreError.outOfRange("\(name) \(index)", count: count)
     }
     return Int(index)
 }

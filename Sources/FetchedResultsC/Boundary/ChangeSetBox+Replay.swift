@@ -92,7 +92,8 @@ extension ChangeSetBox {
         }
         let old = changes.oldCounts
         guard sectionCount == old.sections else {
-            throw StoreError(.range, "section_count: the old list had \(old.sections) sections, not \(sectionCount)")
+            throw StoreError(
+                .range, "section_count: the old list had \(counted(old.sections, "section")), not \(sectionCount)")
         }
         let counts = unsafe UnsafeBufferPointer(
             start: sectionCount == 0 ? nil : try required(rowCounts, "row_counts"), count: sectionCount)
@@ -100,12 +101,13 @@ extension ChangeSetBox {
         for index in counts.indices {
             let count = unsafe counts[index]
             guard count >= 0, count <= rest else {
-                throw StoreError(.range, "row_counts: section \(index) can't have had \(count) rows")
+                throw StoreError(.range, "row_counts: section \(index) can't have had \(counted(count, "row"))")
             }
             rest -= Int(count)
         }
         guard rest == 0 else {
-            throw StoreError(.range, "row_counts: the old list had \(old.objects) rows, not \(old.objects - rest)")
+            throw StoreError(
+                .range, "row_counts: the old list had \(counted(old.objects, "row")), not \(old.objects - rest)")
         }
         let new: [ReplayedSection<Origin, Origin>]
         do { new = unsafe try set.origins(rowCounts: counts.map { Int($0) }) } catch let error as ReplayError {

@@ -74,7 +74,7 @@ internal import SQLiteKit
 
     func subject(_ index: Int) throws -> Subject {
         guard (0..<recordCount).contains(index) else {
-            throw StoreError(.range, "record \(index) is out of range: there are \(recordCount)")
+            throw StoreError.outOfRange("record \(index)", count: recordCount)
         }
         return knownSubject(index)
     }

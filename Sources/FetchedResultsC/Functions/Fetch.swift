@@ -55,7 +55,7 @@ public func fr_list_is_fetched(_ out: UnsafeMutablePointer<Bool>!, _ handle: Opa
 public func fr_controller_set_row_cache_size(_ handle: OpaquePointer!, _ rows: Int64) -> fr_status {
     status {
         let controller = try listBox(handle).controller
-        guard rows >= 0 else { throw StoreError(.range, "the cache can't have \(rows) rows") }
+        guard rows >= 0 else { throw StoreError(.range, "the cache can't have \(counted(rows, "row"))") }
         controller.rowCacheSize = Int(rows)
     }
 }
@@ -64,7 +64,7 @@ public func fr_controller_set_row_cache_size(_ handle: OpaquePointer!, _ rows: I
 public func fr_controller_set_row_cache_bytes(_ handle: OpaquePointer!, _ bytes: Int64) -> fr_status {
     status {
         let controller = try listBox(handle).controller
-        guard bytes >= 0 else { throw StoreError(.range, "the cache can't have \(bytes) bytes") }
+        guard bytes >= 0 else { throw StoreError(.range, "the cache can't have \(counted(bytes, "byte"))") }
         controller.rowCacheBytes = Int(bytes)
     }
 }

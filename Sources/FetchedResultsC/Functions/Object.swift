@@ -75,7 +75,7 @@ public func fr_object_values(
         let out = unsafe try required(out, "out")
         let object = try object(handle)
         guard count >= 0, count <= object.columns.count else {
-            throw StoreError(.range, "there are \(object.columns.count) columns, not \(count)")
+            throw StoreError(.range, "the object has \(counted(object.columns.count, "column")), not \(count)")
         }
         guard count > 0 else { return }
         // Fails before anything is written.

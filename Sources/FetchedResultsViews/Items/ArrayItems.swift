@@ -21,7 +21,8 @@ public final class ArrayItems<Item>: ItemSource {
     public func item(at path: ListIndexPath) throws -> Item {
         guard path.section == 0, items.indices.contains(path.row) else {
             throw StoreError(
-                .range, "row \(path.row) of section \(path.section) is out of range: there are \(items.count)")
+                .range,
+                "row \(path.row) of section \(path.section) is out of range: the number of rows is \(items.count)")
         }
         return items[path.row]
     }

@@ -30,7 +30,7 @@ public final class PickerItems<Items: ItemSource>: ItemSource {
     public func item(atRow row: Int) throws -> Items.Item? {
         if hasBlankRow, row == 0 { return nil }
         guard row >= 0, let path = items.indexPath(at: row - blankRows) else {
-            throw StoreError(.range, "row \(row) is out of range: there are \(numberOfRows)")
+            throw StoreError(.range, "row \(row) is out of range: the number of rows is \(numberOfRows)")
         }
         return try items.item(at: path)
     }

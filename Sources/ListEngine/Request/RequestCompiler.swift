@@ -301,7 +301,8 @@ struct RequestCompiler {
         let count = statement.parameterCount - ownParameters
         guard values.count == count else {
             throw StoreError(
-                .sql, "the predicate has \(count) parameters, but \(values.count) values are given",
+                .sql,
+                "the predicate has \(counted(count, "parameter")), but was given \(counted(values.count, "value"))",
                 sql: statement.sql)
         }
         for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }

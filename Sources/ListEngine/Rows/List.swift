@@ -236,7 +236,7 @@ package struct NodeSizes: Sendable {
 extension List {
     package func checkedSection(_ index: Int) throws -> SectionID {
         guard index >= 0, index < sectionCount else {
-            throw StoreError(.range, "section \(index) is out of range: there are \(sectionCount)")
+            throw StoreError.outOfRange("section \(index)", count: sectionCount)
         }
         return rows.section(at: index)
     }
@@ -246,6 +246,6 @@ extension List {
         let section = try checkedSection(path.section)
         if let id = rows.findRow(section: section, at: path.row) { return id }
         let count = rows.rowCount(in: section)
-        throw StoreError(.range, "row \(path.row) of section \(path.section) is out of range: there are \(count)")
+        throw StoreError.outOfRange("row \(path.row) of section \(path.section)", count: count)
     }
 }

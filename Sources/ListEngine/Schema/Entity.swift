@@ -125,7 +125,7 @@ package struct Entity {
         let keyCount = isIdentityRowid ? 1 : identityColumns.count
         if count == keyCount || isIdentityNullable && count == keyCount + 1 { return }
         let more = isIdentityNullable ? ", or \(keyCount + 1) if its key holds NULL" : ""
-        throw StoreError(.range, "an identity of \(displayName) has \(keyCount) values\(more), but \(count) are given")
+        throw StoreError(.range, "an identity of \(displayName) has \(counted(keyCount, "value"))\(more), not \(count)")
     }
 
     /// Whether identities of both are of the same kind, so that equal ones mean the same row.

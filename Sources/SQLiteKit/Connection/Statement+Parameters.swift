@@ -20,7 +20,9 @@ extension Statement {
     package func bind(_ values: [Value]) throws(StoreError) {
         guard values.count == parameterCount else {
             throw StoreError(
-                .sql, "the statement has \(parameterCount) parameters, but \(values.count) values are given", sql: sql)
+                .sql,
+                "the statement has \(counted(parameterCount, "parameter")), but was given \(counted(values.count, "value"))",
+                sql: sql)
         }
         for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
     }

@@ -38,7 +38,7 @@ package struct SQLFunction {
             throw StoreError(.range, "the name of a function has 1 to 255 bytes, not \(name.utf8.count)")
         }
         guard Self.argumentCounts.contains(argumentCount) else {
-            throw StoreError(.range, "a function can't have \(argumentCount) arguments")
+            throw StoreError(.range, "a function can't have \(counted(argumentCount, "argument"))")
         }
     }
 

@@ -7,7 +7,7 @@ import typing
 import unittest
 
 import fetchedresults
-from fetchedresults import FetchedResultsError, Status, Store, errors
+from fetchedresults import ArrayDataSource, FetchedResultsError, FlatRows, Status, Store, errors
 
 
 class Errors(unittest.TestCase):
@@ -40,6 +40,34 @@ class Errors(unittest.TestCase):
     def test_can_be_pickled(self):
         error = pickle.loads(pickle.dumps(errors.error_of(Status.BUSY, "locked", code=5)))
         self.assertEqual((type(error), error.message, error.code), (fetchedresults.BusyError, "locked", 5))
+
+
+class Messages(unittest.TestCase):
+    def test_have_the_singular_for_one_thing(self):
+        with Store() as store:
+            store.execute("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT)")
+            task = store.insert("tasks", title="Buy milk")
+            tasks = store.fetch("tasks")
+            for call, message in (
+                (lambda: store.execute("SELECT ?"), "the statement has 1 parameter, but was given 0 values"),
+                (lambda: store.execute("SELECT ?, ?", [1]), "the statement has 2 parameters, but was given 1 value"),
+                (
+                    lambda: store.fetch("tasks", "id = ?", []),
+                    'predicate "id = ?": the predicate has 1 parameter, but was given 0 values',
+                ),
+                (lambda: store.get("tasks", (1, 2)), "an identity of tasks has 1 value, not 2"),
+                (lambda: tasks.object_at((7, 0)), "section 7 is out of range: there is 1"),
+                (lambda: tasks.object_at((0, 7)), "row 7 of section 0 is out of range: there is 1"),
+                (lambda: FlatRows(tasks).path_at(7), "there is no line 7, the list has 1 line"),
+                (
+                    lambda: ArrayDataSource([task]).object_at((0, 7)),
+                    "row 7 is out of range: the section has 1 object",
+                ),
+            ):
+                with self.subTest(message):
+                    with self.assertRaises(FetchedResultsError) as caught:
+                        call()
+                    self.assertEqual(caught.exception.message, message)
 
 
 class Names(unittest.TestCase):

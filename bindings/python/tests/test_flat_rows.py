@@ -160,7 +160,7 @@ class Lines(StoreTestCase):
     def test_are_not_outside_of_the_list(self):
         lines = FlatRows(self.items)
         for line in (-1, 5):
-            with self.assertRaisesRegex(RangeError, f"there is no line {line}, there are 5 lines"):
+            with self.assertRaisesRegex(RangeError, f"there is no line {line}, the list has 5 lines"):
                 lines.path_at(line)
         for path in ((0, 2), (0, -2), (2, -1), (-1, 0)):
             with self.assertRaises(RangeError):

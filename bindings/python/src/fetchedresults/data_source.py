@@ -317,7 +317,9 @@ class ArrayDataSource(DataSource):
         """The object of a row."""
         place = native_path(path)
         if place.row >= self.row_count(place.section):
-            raise RangeError(f"row {place.row} is out of range: there are {len(self._objects)}")
+            raise RangeError(
+                f"row {place.row} is out of range: the section has {counted(len(self._objects), 'object')}"
+            )
         item: Object = self._objects[place.row]
         return item
 

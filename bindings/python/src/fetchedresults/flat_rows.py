@@ -134,7 +134,7 @@ class FlatRows(Sequence[Union[Section, Object]], Fixed):
         such line.
         """
         if not 0 <= line < len(self):
-            raise RangeError(f"there is no line {line}, there are {counted(len(self), 'line')}")
+            raise RangeError(f"there is no line {line}, the list has {counted(len(self), 'line')}")
         # The last section that starts there is the one that is not empty.
         section = bisect_right(self._starts, line) - 1
         return IndexPath(section, line - self._starts[section] - self._header)
