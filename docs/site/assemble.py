@@ -2,12 +2,14 @@
 
 FOLDER becomes a copy of the guide, in which links to what is no page of the site lead to a copy of
 the file or, for a folder, nowhere; and of pages that have the reference written by other tools:
-Doxygen, Python, and the Swift compiler, whose modules are in MODULES.
+Doxygen, Python, and the Swift compiler, whose modules are in MODULES. The guide and the headers are
+also one Markdown file, for programs that read documentation: extra/llms-full.txt.
 """
 
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shutil
 import subprocess
@@ -44,7 +46,35 @@ class Guide:
             parts[::2] = [LINK.sub(lambda match: self.link(page, match), part) for part in parts[::2]]
             target = self.folder / page
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text("".join(parts))
+            target.write_text("".join(parts) + self.contents(page))
+
+    def contents(self, page: Path) -> str:
+        """The pages below one, which the site lists with it: of a folder's first page the other
+        ones.
+        """
+        others = [each.stem for each in self.pages if each.parent == page.parent and each != page]
+        if page.name != "README.md" or page.parent == Path() or not others:
+            return ""
+        return "\n```{toctree}\n:hidden:\n\n" + "\n".join(others) + "\n```\n"
+
+    def write_home(self) -> None:
+        """The first page. Its links lead from its place in the project, and it lists pages that it
+        does not name itself.
+        """
+        text = (SITE / "index.md").read_text()
+        pages = [each.with_suffix("") for each in self.pages if each.parent == Path("docs")]
+        rest = [str(page) for page in pages if f"\n{page}\n" not in text]
+        text = re.sub(r"^OTHER PAGES\n", "".join(f"{page}\n" for page in rest), text, flags=re.MULTILINE)
+        text = LINK.sub(lambda link: f"{link[1]}[{link[2]}]({os.path.relpath(SITE / link[3])})", text)
+        (self.folder / "index.md").write_text(text)
+
+    def write_whole(self, target: Path) -> None:
+        """All pages for programmers who use the library, and the headers, as one file."""
+        pages = [Path("README.md"), *(page for page in self.pages if page.parts[0] in ("docs", "bindings"))]
+        parts = [f"<!-- {page} -->\n\n{page.read_text()}" for page in pages]
+        parts += [f"<!-- {header} -->\n\n```c\n{header.read_text()}```\n" for header in headers()]
+        target.parent.mkdir()
+        target.write_text("\n".join(parts))
 
     def link(self, page: Path, match: re.Match[str]) -> str:
         """A link of a page as the site has it."""
@@ -65,10 +95,14 @@ class Guide:
         return match[0] if image or there.suffix else f"{{download}}`{text} <{path}>`"
 
 
+def headers() -> list[Path]:
+    return [Path("include/fetchedresults.h"), *sorted(Path("include/fetchedresults").glob("*.h"))]
+
+
 def write_c(folder: Path) -> None:
     """A page for each header."""
     folder.mkdir(parents=True)
-    for header in [Path("include/fetchedresults.h"), *sorted(Path("include/fetchedresults").glob("*.h"))]:
+    for header in headers():
         name = header.name
         (folder / f"{header.stem}.md").write_text(f"({label_of(name)})=\n# {name}\n\n```{{doxygenfile}} {name}\n```\n")
 
@@ -118,9 +152,10 @@ def main(folder: Path, modules: Path) -> None:
     if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
-    Guide(folder).write()
-    for page in SITE.glob("*.md"):
-        shutil.copy(page, folder)
+    guide = Guide(folder)
+    guide.write()
+    guide.write_home()
+    guide.write_whole(folder / "extra/llms-full.txt")
     shutil.copytree(SITE / "reference", folder / "reference")
     write_c(folder / "reference/c")
     write_python(folder / "reference/python")

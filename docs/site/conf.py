@@ -17,6 +17,8 @@ html_theme = "furo"
 html_title = f"FetchedResults {release}"
 html_show_copyright = False
 html_copy_source = False
+# Copied as it is.
+html_extra_path = [str(Path(__file__).resolve().parents[2] / "build/docs-work/source/extra")]
 
 myst_heading_anchors = 4
 myst_enable_extensions = ["html_image"]
