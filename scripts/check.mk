@@ -175,7 +175,7 @@ corpus: ## write the corpus that all languages replay, Tests/Corpus, with the Sw
 	@FR_WRITE_CORPUS=1 $(swift_test) --filter CorpusTests
 
 .PHONY: check-readme
-check-readme: $(library) ## compile and run the code in the documentation
+check-readme: all ## compile and run the code in the documentation
 	@$(PYTHON) scripts/check-readme README.md $(wildcard docs/*.md docs/*/*.md)
 
 .PHONY: check-package
