@@ -5,9 +5,12 @@ typedef struct fr_store fr_store; typedef struct fr_request fr_request;
 typedef struct fr_list fr_list; typedef struct fr_change_set fr_change_set;
 typedef struct { int64_t section, row; } fr_index_path;
 typedef struct { int32_t kind, type; uint32_t flags; int32_t index;
-                 fr_index_path old_path, new_path; uint64_t changed_columns; } fr_change;
-typedef struct { size_t struct_size; void *will_change, *section_changed, *object_changed, *did_change;
-                 void (*did_deliver)(fr_list *, fr_change_set *, void *); void *did_fail, *did_reload; } fr_observer;
+                 fr_index_path old_path, new_path;
+                 uint64_t changed_columns; } fr_change;
+typedef struct { size_t struct_size;
+                 void *will_change, *section_changed, *object_changed, *did_change;
+                 void (*did_deliver)(fr_list *, fr_change_set *, void *);
+                 void *did_fail, *did_reload; } fr_observer;
 const char *fr_error_message(void);
 int32_t fr_store_open(fr_store **, const char *, const void *);
 int32_t fr_store_execute_script(fr_store *, const char *);
@@ -16,12 +19,13 @@ int32_t fr_request_new(fr_request **, const char *);
 void fr_request_free(fr_request *);
 int32_t fr_controller_new(fr_list **, fr_store *, fr_request *);
 int32_t fr_list_perform_fetch(fr_list *);
-int32_t fr_list_add_observer(uint64_t *, fr_list *, const fr_observer *, void *, void (*)(void *));
+int32_t fr_list_add_observer(uint64_t *, fr_list *, const fr_observer *, void *,
+                             void (*)(void *));
 void fr_list_free(fr_list *);
 int32_t fr_change_set_records(const fr_change **, size_t *, fr_change_set *);
 ]]
 local fr = ffi.load(os.getenv "FETCHEDRESULTS_LIBRARY" or "libfetchedresults.so.0")
-local raised                                  -- by a callback of the call that is under way
+local raised                        -- by a callback of the call that is under way
 
 local function call(name, ...)
   local outer = raised
@@ -31,21 +35,25 @@ local function call(name, ...)
   raised = outer
   if message then error(message, 0) end
 end
-jit.off(call)                                 -- compiled code can't be called back
+jit.off(call)                       -- compiled code can't be called back
 
-local function new(type, free, name, ...)     -- a handle that is freed with its Lua value
+local function new(type, free, name, ...)  -- a handle that is freed with its Lua value
   local out = ffi.new(type .. " *[1]")
   call(name, out, ...)
   return ffi.gc(out[0], free)
 end
 
-local receivers, count = {}, 0                -- by the numbers that are the user data
+local receivers, count = {}, 0      -- by the numbers that are the user data
 local function number(data) return tonumber(ffi.cast("intptr_t", data)) end
-local observer = ffi.new("fr_observer", {struct_size = ffi.sizeof "fr_observer", did_deliver = function(_, changes, data)
+local function deliver(_, changes, data)
   local ok, message = pcall(receivers[number(data)], changes)
   if not ok then raised = raised or message end
-end})
-local destroy = ffi.cast("void (*)(void *)", function(data) receivers[number(data)] = nil end)
+end
+local observer = ffi.new("fr_observer", {
+  struct_size = ffi.sizeof "fr_observer", did_deliver = deliver
+})
+local function release(data) receivers[number(data)] = nil end
+local destroy = ffi.cast("void (*)(void *)", release)
 
 local function observe(list, receive)
   count = count + 1
@@ -54,7 +62,8 @@ local function observe(list, receive)
 end
 
 local store = new("fr_store", fr.fr_store_close, "fr_store_open", ":memory:", nil)
-call("fr_store_execute_script", store, "CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT)")
+local function execute(sql) call("fr_store_execute_script", store, sql) end
+execute("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT)")
 local request = new("fr_request", fr.fr_request_free, "fr_request_new", "tasks")
 local tasks = new("fr_list", fr.fr_list_free, "fr_controller_new", store, request)
 call("fr_list_perform_fetch", tasks)
@@ -65,7 +74,7 @@ observe(tasks, function(changes)
     print("type " .. records[0][i].type, "row " .. tonumber(records[0][i].new_path.row))
   end
 end)
-call("fr_store_execute_script", store, "INSERT INTO tasks (title) VALUES ('Bake'), ('Call')")
+execute("INSERT INTO tasks (title) VALUES ('Bake'), ('Call')")
 observe(tasks, function() error("no room", 0) end)
-print(pcall(call, "fr_store_execute_script", store, "INSERT INTO tasks (title) VALUES ('Plan')"))
-print(pcall(call, "fr_store_execute_script", store, "INSERT INTO nowhere VALUES (1)"))
+print(pcall(execute, "INSERT INTO tasks (title) VALUES ('Plan')"))
+print(pcall(execute, "INSERT INTO nowhere VALUES (1)"))

@@ -40,7 +40,9 @@ final class Table: FetchedResultsObserver {
     private static func text(_ row: Int, _ player: FetchedObject) -> String {
         let name = player["name"]?.text ?? ""
         let points = "\(player["points"]?.integer ?? 0)"
-        return "\(row + 1). " + name + String(repeating: " ", count: max(1, 16 - name.count - points.count)) + points
+        return "\(row + 1). " + name
+            + String(repeating: " ", count: max(1, 16 - name.count - points.count))
+            + points
     }
 
     private static func note(_ change: ObjectChange) -> String {
@@ -64,12 +66,17 @@ final class Table: FetchedResultsObserver {
 func openStore(_ path: String) throws -> Store {
     let store = try Store(path: path)
     try store.execute(
-        "CREATE TABLE IF NOT EXISTS players (id INTEGER PRIMARY KEY, name TEXT NOT NULL, points INTEGER DEFAULT 0)")
+        """
+        CREATE TABLE IF NOT EXISTS players (
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL, points INTEGER DEFAULT 0)
+        """
+    )
     return store
 }
 
 func bestPlayers(of store: Store) throws -> FetchedResultsController {
-    var request = FetchRequest(entity: "players", sorts: [Sort("points", isDescending: true), Sort("name")])
+    var request = FetchRequest(
+        entity: "players", sorts: [Sort("points", isDescending: true), Sort("name")])
     request.limit = 5
     let players = try FetchedResultsController(store: store, request: request)
     try players.performFetch()
@@ -89,9 +96,15 @@ func follow(_ store: Store) throws {
 
 /// A game in memory.
 func play(_ store: Store) throws {
-    try store.execute("INSERT INTO players (name, points) VALUES ('Ada', 70), ('Grace', 60), ('Edsger', 50)")
+    try store.execute(
+        """
+        INSERT INTO players (name, points)
+        VALUES ('Ada', 70), ('Grace', 60), ('Edsger', 50)
+        """
+    )
     try store.execute("UPDATE players SET points = 65 WHERE name = 'Edsger'")
-    try store.execute("UPDATE players SET points = points + 20 WHERE name IN ('Ada', 'Grace')")
+    try store.execute(
+        "UPDATE players SET points = points + 20 WHERE name IN ('Ada', 'Grace')")
     try store.execute("INSERT INTO players (name, points) VALUES ('Barbara', 85)")
 }
 

@@ -10,17 +10,21 @@ from gi.repository import FrG, GObject, Gtk  # noqa: E402
 
 def bind(_, row):
     """The label follows the column "title" of the row."""
-    row.binding = row.get_item().bind_property("title", row.get_child(), "label", GObject.BindingFlags.SYNC_CREATE)
+    label, always = row.get_child(), GObject.BindingFlags.SYNC_CREATE
+    row.binding = row.get_item().bind_property("title", label, "label", always)
 
 
 def show(app):
-    tasks = FrG.ListModel.new(FrG.Store.new(sys.argv[1], 0), FrG.Request(entity="tasks", sort=["title"]))
+    store = FrG.Store.new(sys.argv[1], 0)
+    tasks = FrG.ListModel.new(store, FrG.Request(entity="tasks", sort=["title"]))
     factory = Gtk.SignalListItemFactory()
     factory.connect("setup", lambda _, row: row.set_child(Gtk.Label(xalign=0)))
     factory.connect("bind", bind)
     factory.connect("unbind", lambda _, row: row.binding.unbind())
-    view = Gtk.ScrolledWindow(child=Gtk.ListView(model=Gtk.SingleSelection(model=tasks), factory=factory))
-    Gtk.ApplicationWindow(application=app, title="Tasks", child=view, default_height=400).present()
+    view = Gtk.ListView(model=Gtk.SingleSelection(model=tasks), factory=factory)
+    window = Gtk.ApplicationWindow(application=app, title="Tasks", default_height=400)
+    window.set_child(Gtk.ScrolledWindow(child=view))
+    window.present()
 
 
 app = Gtk.Application()

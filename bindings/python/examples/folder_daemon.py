@@ -1,9 +1,9 @@
-"""A daemon that maintains a table of the files below a folder, with only Python's own sqlite3.
+"""A daemon that maintains a table of the files below a folder, by Python's sqlite3.
 
     python folder_daemon.py ~/Pictures files.db
 
-It looks at the folder once a second, and writes the differences, if any, in one transaction.
-SIGTERM ends it.
+It looks at the folder once a second, and writes the differences, if any, in one
+transaction. SIGTERM ends it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,10 @@ CREATE TABLE IF NOT EXISTS files (
     name TEXT NOT NULL,
     size INTEGER NOT NULL
 ) WITHOUT ROWID
+"""
+UPSERT = """
+INSERT INTO files VALUES (?, ?, ?, ?)
+ON CONFLICT (path) DO UPDATE SET size = excluded.size
 """
 SECONDS = 1.0
 
@@ -51,9 +55,7 @@ def write_differences(database: sqlite3.Connection, top: str) -> None:
     if gone or written:
         with database:
             database.executemany("DELETE FROM files WHERE path = ?", gone)
-            database.executemany(
-                "INSERT INTO files VALUES (?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET size = excluded.size", written
-            )
+            database.executemany(UPSERT, written)
 
 
 def main(top: str, path: str, seconds: float = SECONDS) -> None:

@@ -1,12 +1,12 @@
-"""A window that shows the table of files that a daemon writes: folders, and the files in each, the
-largest first.
+"""A window that shows the table of files that a daemon writes: folders, and the files
+in each, the largest first.
 
     python folder_daemon.py ~/Pictures files.db &
     python folder_window.py files.db
 
 The program writes nothing: it shows what the other process commits. It needs PySide6:
-`pip install fetchedresults[qt]`. With `--print` it has no window and prints the tree after each
-commit, until its standard input ends.
+`pip install fetchedresults[qt]`. With `--print` it has no window and prints the tree
+after each commit, until its standard input ends.
 """
 
 from __future__ import annotations
@@ -44,9 +44,13 @@ class Window(QWidget):
 
     def __init__(self, store: Store) -> None:
         super().__init__()
-        self.files = store.fetch("files", sort=[Sort("size", descending=True), "name"], section="folder")
+        largest_first = [Sort("size", descending=True), "name"]
+        self.files = store.fetch("files", sort=largest_first, section="folder")
         self.model = TreeModel(
-            self.files, [Column("name", "Name"), Column(size_text, "Size")], section_title=folder_title, parent=self
+            self.files,
+            [Column("name", "Name"), Column(size_text, "Size")],
+            section_title=folder_title,
+            parent=self,
         )
         self.tree = QTreeView()
         self.tree.setModel(self.model)
@@ -64,7 +68,8 @@ class Window(QWidget):
     def describe(self, changes: ChangeSet) -> None:
         """Counts what a commit did."""
         self.status.setText(
-            f"{self.files.count} files; {len(changes.inserts)} new, {len(changes.deletes)} deleted,"
+            f"{self.files.count} files; {len(changes.inserts)} new,"
+            f" {len(changes.deletes)} deleted,"
             f" {len(changes.moves) + len(changes.updates)} changed"
         )
 
@@ -77,11 +82,12 @@ class Window(QWidget):
 def text_of(window: Window) -> str:
     """What the window shows, in one line."""
     model = window.model
+    columns = range(model.columnCount())
     folders = []
     for row in range(model.rowCount()):
         folder = model.index(row, 0)
         files = [
-            " ".join(model.index(file, column, folder).data() for column in range(model.columnCount()))
+            " ".join(model.index(file, column, folder).data() for column in columns)
             for file in range(model.rowCount(folder))
         ]
         folders.append(f"{folder.data()}: {', '.join(files)}")
@@ -94,7 +100,7 @@ def main(arguments: list) -> int:
         window = Window(store)
         if "--print" in arguments:
             print(text_of(window), flush=True)
-            window.files.add_observer(lambda changes: print(text_of(window), flush=True))
+            window.files.add_observer(lambda _: print(text_of(window), flush=True))
             typed = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
             typed.activated.connect(lambda: application.quit())
         else:

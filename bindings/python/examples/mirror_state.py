@@ -1,4 +1,4 @@
-"""Shows what a mirror is doing: mirror_state.py FILE. Its state is a row, so it is a live list."""
+"""Shows what a mirror does: mirror_state.py FILE. Its state is a row of the file."""
 
 import sys
 

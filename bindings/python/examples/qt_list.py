@@ -1,12 +1,13 @@
-"""A to-do list in a window: a tree with a section for each state, a search field, and a line for
-new tasks.
+"""A to-do list in a window: a tree with a section for each state, a search field, and a
+line for new tasks.
 
     python qt_list.py tasks.db
 
-A double click edits a title, the space key marks a task as done or not done, the delete key deletes
-it. The tree follows every commit, by this program or any other. Without a file the tasks are in
-memory. The program needs PySide6: `pip install fetchedresults[qt]`. With `--offscreen-check` it
-tests its own window without a screen.
+A double click edits a title, the space key marks a task as done or not done, the delete
+key deletes it. The tree follows every commit, by this program or any other. Without a
+file the tasks are in memory. The program needs PySide6:
+`pip install fetchedresults[qt]`. With `--offscreen-check` it tests its own window
+without a screen.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import sys
 if "--offscreen-check" in sys.argv:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
-from PySide6.QtCore import QItemSelectionModel, QSocketNotifier, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSocketNotifier, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QTreeView, QVBoxLayout, QWidget
@@ -25,12 +26,14 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QTreeView, QVBoxLayout, Q
 from fetchedresults import Request, SectionInfo, Store
 from fetchedresults.qt import Column, TreeModel
 
-SCHEMA = (
-    "CREATE TABLE IF NOT EXISTS tasks (id INTEGER PRIMARY KEY, title TEXT NOT NULL, done INTEGER NOT NULL DEFAULT 0)"
-)
+SCHEMA = """
+    CREATE TABLE IF NOT EXISTS tasks (
+        id INTEGER PRIMARY KEY, title TEXT NOT NULL, done INTEGER NOT NULL DEFAULT 0
+    )
+"""
 
 
-def section_title(section: SectionInfo) -> str:
+def title_of(section: SectionInfo) -> str:
     """The title of a section, with the number of its tasks."""
     return f"{'Done' if section.value else 'To do'} ({section.count})"
 
@@ -41,18 +44,26 @@ class Window(QWidget):
     def __init__(self, store: Store) -> None:
         super().__init__()
         self.store = store
-        request = Request("tasks", "title LIKE '%' || :words || '%'", {"words": ""}, sort="title", section="done")
+        request = Request(
+            "tasks",
+            "title LIKE '%' || :words || '%'",
+            {"words": ""},
+            sort="title",
+            section="done",
+        )
         self.tasks = store.controller(request)
         self.tasks.perform_fetch()
 
-        columns = [Column("title", "Task", edit=self.rename), Column(lambda task: len(task.title), "Letters")]
-        self.model = TreeModel(self.tasks, columns, section_title=section_title, parent=self)
+        columns = [
+            Column("title", "Task", edit=self.rename),
+            Column(lambda task: len(task.title), "Letters"),
+        ]
+        self.model = TreeModel(self.tasks, columns, section_title=title_of, parent=self)
         self.tree = QTreeView()
         self.tree.setModel(self.model)
         self.tree.setUniformRowHeights(True)
         self.tree.expandAll()
-        # A new section is expanded as well.
-        self.model.rowsInserted.connect(lambda parent, first, last: parent.isValid() or self.tree.expandAll())
+        self.model.rowsInserted.connect(self.expand)
 
         self.search = QLineEdit(placeholderText="Search", clearButtonEnabled=True)
         self.search.textChanged.connect(self.find)
@@ -61,13 +72,26 @@ class Window(QWidget):
         layout = QVBoxLayout(self)
         for widget in (self.search, self.tree, self.line):
             layout.addWidget(widget)
-        for key, action in ((Qt.Key.Key_Delete, self.delete), (Qt.Key.Key_Space, self.toggle)):
-            QShortcut(QKeySequence(key), self.tree, action, context=Qt.ShortcutContext.WidgetShortcut)
+        for key, action in (
+            (Qt.Key.Key_Delete, self.delete),
+            (Qt.Key.Key_Space, self.toggle),
+        ):
+            QShortcut(
+                QKeySequence(key),
+                self.tree,
+                action,
+                context=Qt.ShortcutContext.WidgetShortcut,
+            )
         self.setWindowTitle("Tasks")
         self.resize(400, 500)
 
         self.commits = QSocketNotifier(store.fileno(), QSocketNotifier.Type.Read)
         self.commits.activated.connect(lambda: store.dispatch())
+
+    def expand(self, parent: QModelIndex) -> None:
+        """Expands a new section as well."""
+        if not parent.isValid():
+            self.tree.expandAll()
 
     def current(self):
         """The selected task, or None."""
@@ -79,7 +103,8 @@ class Window(QWidget):
         if text:
             task = self.store.insert("tasks", title=text)
             self.line.clear()
-            flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            flag = QItemSelectionModel.SelectionFlag
+            flags = flag.ClearAndSelect | flag.Rows
             self.tree.selectionModel().setCurrentIndex(self.model.index_of(task), flags)
 
     def rename(self, task, text: str) -> bool:
@@ -120,10 +145,9 @@ def play(window: Window) -> None:
         model = window.model
         for row in range(model.rowCount()):
             section = model.index(row, 0)
-            print(
-                f"    {section.data()}:",
-                *(model.index(task, 0, section).data() for task in range(model.rowCount(section))),
-            )
+            tasks = range(model.rowCount(section))
+            titles = [model.index(task, 0, section).data() for task in tasks]
+            print(f"    {section.data()}:", *titles)
         print("    selected:", window.tree.currentIndex().data())
 
     for text in ("Milk", "Bread", "Apples"):

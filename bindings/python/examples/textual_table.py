@@ -18,10 +18,17 @@ from fetchedresults.textual import LiveTable, TableColumn
 
 SCHEMA = """
     CREATE TABLE IF NOT EXISTS tasks (
-        id INTEGER PRIMARY KEY, title TEXT NOT NULL, due INT, done INT NOT NULL DEFAULT 0
+        id INTEGER PRIMARY KEY, title TEXT NOT NULL, due INT,
+        done INT NOT NULL DEFAULT 0
     );
 """
-TASKS = [("Bake bread", 3, 0), ("Call home", 9, 0), ("Buy milk", 1, 0), ("Answer mail", 2, 1), ("Water plants", 5, 1)]
+TASKS = [
+    ("Bake bread", 3, 0),
+    ("Call home", 9, 0),
+    ("Buy milk", 1, 0),
+    ("Answer mail", 2, 1),
+    ("Water plants", 5, 1),
+]
 
 
 class Tasks(App[None]):
@@ -54,7 +61,7 @@ class Tasks(App[None]):
     def action_toggle_done(self) -> None:
         task = self.table.current_object
         if task is not None:
-            self.store.execute("UPDATE tasks SET done = NOT done WHERE id = ?", [task.identity])
+            self.store.update(task, done=not task["done"])
 
 
 def open_tasks(path: str) -> Store:
@@ -62,7 +69,8 @@ def open_tasks(path: str) -> Store:
     store = Store(path)
     store.executescript(SCHEMA)
     if not store.fetch("tasks"):
-        store.executemany("INSERT INTO tasks (title, due, done) VALUES (?, ?, ?)", TASKS)
+        insert = "INSERT INTO tasks (title, due, done) VALUES (?, ?, ?)"
+        store.executemany(insert, TASKS)
     return store
 
 

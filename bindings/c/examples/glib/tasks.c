@@ -19,11 +19,13 @@ static void items_changed(GListModel *tasks, guint position, guint removed, guin
 static gboolean run(GError **error)
 {
     const char *sort[] = {"title", NULL};
-    g_autoptr(FrGRequest) request = g_object_new(FRG_TYPE_REQUEST, "entity", "tasks", "sort", sort, NULL);
+    g_autoptr(FrGRequest) request = NULL;
     g_autoptr(FrGStore) store = frg_store_new(":memory:", FRG_STORE_DEFAULT, error);
     g_autoptr(FrGListModel) tasks = NULL;
+    request = g_object_new(FRG_TYPE_REQUEST, "entity", "tasks", "sort", sort, NULL);
     if (store == NULL
-        || !frg_store_execute_script(store, "CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT)", error)) {
+        || !frg_store_execute_script(
+            store, "CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT)", error)) {
         return FALSE;
     }
     tasks = frg_list_model_new_for_request(store, request, error);
@@ -33,8 +35,9 @@ static gboolean run(GError **error)
     g_signal_connect(tasks, "items-changed", G_CALLBACK(items_changed), NULL);
     return frg_store_execute(store, "INSERT INTO tasks (title) VALUES (?), (?)",
                              g_variant_new("(ss)", "Call home", "Bake bread"), error)
-           && frg_store_execute(store, "UPDATE tasks SET title = 'Answer mail' WHERE title = ?",
-                                g_variant_new("(s)", "Call home"), error);
+           && frg_store_execute(
+               store, "UPDATE tasks SET title = 'Answer mail' WHERE title = ?",
+               g_variant_new("(s)", "Call home"), error);
 }
 
 int main(void)

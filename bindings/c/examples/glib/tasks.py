@@ -15,5 +15,11 @@ def show(_, position, removed, added):
 
 
 tasks.connect("items-changed", show)
-store.execute("INSERT INTO tasks (title) VALUES (?), (?)", GLib.Variant("(ss)", ("Call home", "Bake bread")))
-store.execute("UPDATE tasks SET title = 'Answer mail' WHERE title = ?", GLib.Variant("(s)", ("Call home",)))
+store.execute(
+    "INSERT INTO tasks (title) VALUES (?), (?)",
+    GLib.Variant("(ss)", ("Call home", "Bake bread")),
+)
+store.execute(
+    "UPDATE tasks SET title = 'Answer mail' WHERE title = ?",
+    GLib.Variant("(s)", ("Call home",)),
+)

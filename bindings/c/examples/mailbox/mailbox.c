@@ -13,23 +13,27 @@ void check(fr_status status)
     }
 }
 
-static const char schema[] = "CREATE TABLE IF NOT EXISTS folders"
-                             " (id INTEGER PRIMARY KEY, name TEXT NOT NULL, position REAL NOT NULL);"
-                             "CREATE TABLE IF NOT EXISTS mails"
-                             " (id INTEGER PRIMARY KEY, folder_id INTEGER NOT NULL REFERENCES folders,"
-                             "  sender TEXT NOT NULL, subject TEXT NOT NULL, day TEXT NOT NULL,"
-                             "  seen INTEGER NOT NULL DEFAULT 0);"
-                             "CREATE INDEX IF NOT EXISTS mails_by_folder ON mails (folder_id, day)";
+static const char schema[] =
+    "CREATE TABLE IF NOT EXISTS folders"
+    " (id INTEGER PRIMARY KEY, name TEXT NOT NULL, position REAL NOT NULL);"
+    "CREATE TABLE IF NOT EXISTS mails"
+    " (id INTEGER PRIMARY KEY, folder_id INTEGER NOT NULL REFERENCES folders,"
+    "  sender TEXT NOT NULL, subject TEXT NOT NULL, day TEXT NOT NULL,"
+    "  seen INTEGER NOT NULL DEFAULT 0);"
+    "CREATE INDEX IF NOT EXISTS mails_by_folder ON mails (folder_id, day)";
 
 static const char first_rows[] =
-    "INSERT INTO folders (name, position) VALUES ('Inbox', 1), ('Later', 2), ('Done', 3), ('Trash', 4);"
+    "INSERT INTO folders (name, position)"
+    " VALUES ('Inbox', 1), ('Later', 2), ('Done', 3), ('Trash', 4);"
     "INSERT INTO mails (folder_id, sender, subject, day, seen) VALUES"
-    " (1, 'Ada', 'Notes on the engine', '2026-03-02', 0), (1, 'Grace', 'A moth', '2026-03-04', 0),"
-    " (1, 'Edsger', 'Shortest paths', '2026-03-03', 1), (3, 'Barbara', 'Substitution', '2026-02-27', 1)";
+    " (1, 'Ada', 'Notes on the engine', '2026-03-02', 0),"
+    " (1, 'Grace', 'A moth', '2026-03-04', 0),"
+    " (1, 'Edsger', 'Shortest paths', '2026-03-03', 1),"
+    " (3, 'Barbara', 'Substitution', '2026-02-27', 1)";
 
 /*
- * The items are mails, the newest first. The sections are folders by position, including those
- * without mails.
+ * The items are mails, the newest first. The sections are folders by position,
+ * including those without mails.
  */
 static fr_list *make_list(fr_store *store)
 {
@@ -57,7 +61,8 @@ static gboolean has_folders(fr_store *store)
 
 void mailbox_open(struct mailbox *mailbox, const char *path)
 {
-    const fr_store_options options = {.struct_size = sizeof options, .flags = FR_STORE_QUEUED};
+    const fr_store_options options = {.struct_size = sizeof options,
+                                      .flags = FR_STORE_QUEUED};
     check(fr_store_open(&mailbox->store, path != NULL ? path : ":memory:", &options));
     check(fr_store_execute_script(mailbox->store, schema));
     if (!has_folders(mailbox->store)) {
@@ -92,15 +97,16 @@ static gboolean is_folder(FrGItem *item)
 }
 
 /*
- * The new position is halfway between the folder ?2 and the one in front of it. Only one row
- * changes.
+ * The new position is halfway between the folder ?2 and the one in front of it. Only
+ * one row changes.
  */
-static const char move_folder[] = "UPDATE folders SET position ="
-                                  " (SELECT (next.position + coalesce(max(previous.position), next.position - 2)) / 2"
-                                  "  FROM folders AS next"
-                                  "  LEFT JOIN folders AS previous ON previous.position < next.position"
-                                  "  WHERE next.id = ?2)"
-                                  " WHERE id = ?1 AND ?1 <> ?2";
+static const char move_folder[] =
+    "UPDATE folders SET position ="
+    " (SELECT (next.position + coalesce(max(previous.position), next.position - 2)) / 2"
+    "  FROM folders AS next"
+    "  LEFT JOIN folders AS previous ON previous.position < next.position"
+    "  WHERE next.id = ?2)"
+    " WHERE id = ?1 AND ?1 <> ?2";
 static const char file_mail[] = "UPDATE mails SET folder_id = ?2 WHERE id = ?1";
 
 gboolean drop_item(struct mailbox *mailbox, FrGItem *dragged, FrGItem *here)
@@ -109,12 +115,14 @@ gboolean drop_item(struct mailbox *mailbox, FrGItem *dragged, FrGItem *here)
     if (!is_folder(here)) {
         return FALSE;
     }
-    check(fr_store_execute(mailbox->store, is_folder(dragged) ? move_folder : file_mail, values, 2));
+    check(fr_store_execute(mailbox->store, is_folder(dragged) ? move_folder : file_mail,
+                           values, 2));
     return TRUE;
 }
 
 void toggle_seen(struct mailbox *mailbox, FrGItem *mail)
 {
     const fr_value values[] = {item_id(mail)};
-    check(fr_store_execute(mailbox->store, "UPDATE mails SET seen = NOT seen WHERE id = ?1", values, 1));
+    check(fr_store_execute(
+        mailbox->store, "UPDATE mails SET seen = NOT seen WHERE id = ?1", values, 1));
 }

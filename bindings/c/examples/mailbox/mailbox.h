@@ -1,6 +1,6 @@
 /*
- * A mailbox: folders in an order that the user sets, and the mails in each. It needs GLib, but no
- * window.
+ * A mailbox: folders in an order that the user sets, and the mails in each. It needs
+ * GLib, but no window.
  */
 #ifndef MAILBOX_H
 #define MAILBOX_H
@@ -17,15 +17,15 @@ struct mailbox {
 void check(fr_status status);
 
 /*
- * Opens the mailbox in a file, or one in memory if path is NULL. A new mailbox has four folders and
- * a few mails.
+ * Opens the mailbox in a file, or one in memory if path is NULL. A new mailbox has four
+ * folders and a few mails.
  */
 void mailbox_open(struct mailbox *mailbox, const char *path);
 void mailbox_close(struct mailbox *mailbox);
 
 /*
- * Drops a folder or mail on another one. On a folder, a folder is placed in front of it, and a mail
- * is filed in it. On a mail nothing happens, and FALSE is returned.
+ * Drops a folder or mail on another one. On a folder, a folder is placed in front of
+ * it, and a mail is filed in it. On a mail nothing happens, and FALSE is returned.
  */
 gboolean drop_item(struct mailbox *mailbox, FrGItem *dragged, FrGItem *here);
 

@@ -33,10 +33,12 @@ static FrGItem *find(struct mailbox *mailbox, const char *words)
 {
     GListModel *folders = G_LIST_MODEL(frg_section_list_new(mailbox->list));
     FrGItem *found = NULL;
-    for (guint number = 0; found == NULL && number < g_list_model_get_n_items(folders); number++) {
+    for (guint number = 0; found == NULL && number < g_list_model_get_n_items(folders);
+         number++) {
         FrGListModel *folder = g_list_model_get_item(folders, number);
         FrGItem *row = frg_list_model_get_section_item(folder);
-        found = has_text(row, "name", words) ? g_object_ref(row) : find_mail(G_LIST_MODEL(folder), words);
+        found = has_text(row, "name", words) ? g_object_ref(row)
+                                             : find_mail(G_LIST_MODEL(folder), words);
         g_object_unref(folder);
     }
     g_object_unref(folders);
@@ -44,7 +46,8 @@ static FrGItem *find(struct mailbox *mailbox, const char *words)
 }
 
 /* Drops what has these words on what has the others. */
-static gboolean drop(struct mailbox *mailbox, const char *dragged_words, const char *here_words)
+static gboolean drop(struct mailbox *mailbox, const char *dragged_words,
+                     const char *here_words)
 {
     FrGItem *dragged = find(mailbox, dragged_words), *here = find(mailbox, here_words);
     gboolean is_dropped = drop_item(mailbox, dragged, here);
@@ -79,17 +82,20 @@ static void expect(const char *expected, shown_function shown, gpointer user_dat
 
 void play(struct mailbox *mailbox, shown_function shown, gpointer user_data)
 {
-    expect("Inbox (3), * Grace: A moth, Edsger: Shortest paths, * Ada: Notes on the engine"
-           " | Later (0) | Done (1), Barbara: Substitution | Trash (0)",
-           shown, user_data);
+    expect(
+        "Inbox (3), * Grace: A moth, Edsger: Shortest paths, * Ada: Notes on the engine"
+        " | Later (0) | Done (1), Barbara: Substitution | Trash (0)",
+        shown, user_data);
     drop(mailbox, "Done", "Inbox");
     expect("Done (1), Barbara: Substitution"
-           " | Inbox (3), * Grace: A moth, Edsger: Shortest paths, * Ada: Notes on the engine | Later (0) | Trash (0)",
+           " | Inbox (3), * Grace: A moth, Edsger: Shortest paths, * Ada: Notes on the "
+           "engine | Later (0) | Trash (0)",
            shown, user_data);
     drop(mailbox, "Shortest paths", "Later");
     click_twice(mailbox, "A moth");
     expect("Done (1), Barbara: Substitution"
-           " | Inbox (2), Grace: A moth, * Ada: Notes on the engine | Later (1), Edsger: Shortest paths | Trash (0)",
+           " | Inbox (2), Grace: A moth, * Ada: Notes on the engine | Later (1), "
+           "Edsger: Shortest paths | Trash (0)",
            shown, user_data);
     drop(mailbox, "Substitution", "Trash");
     drop(mailbox, "Trash", "Inbox");
@@ -98,6 +104,7 @@ void play(struct mailbox *mailbox, shown_function shown, gpointer user_data)
         exit(EXIT_FAILURE);
     }
     expect("Done (0) | Trash (1), Barbara: Substitution"
-           " | Inbox (2), Grace: A moth, * Ada: Notes on the engine | Later (1), Edsger: Shortest paths",
+           " | Inbox (2), Grace: A moth, * Ada: Notes on the engine | Later (1), "
+           "Edsger: Shortest paths",
            shown, user_data);
 }

@@ -7,7 +7,7 @@
 /* What is shown, in one line; to be freed with g_free. */
 typedef char *(*shown_function)(gpointer user_data);
 
-/* Changes a new mailbox in several ways. Ends the program if something else is shown. */
+/* Changes a new mailbox in several ways. Ends the program if it shows something else. */
 void play(struct mailbox *mailbox, shown_function shown, gpointer user_data);
 
 #endif

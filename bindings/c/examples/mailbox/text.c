@@ -9,16 +9,19 @@ static char *folder_text(FrGListModel *folder)
 {
     FrGItem *row = frg_list_model_get_section_item(folder);
     char *name = frg_item_dup_text(row, "name");
-    char *text = g_strdup_printf("%s (%u)", name, g_list_model_get_n_items(G_LIST_MODEL(folder)));
+    char *text = g_strdup_printf("%s (%u)", name,
+                                 g_list_model_get_n_items(G_LIST_MODEL(folder)));
     g_free(name);
     return text;
 }
 
 static char *mail_text(FrGItem *mail)
 {
-    char *sender = frg_item_dup_text(mail, "sender"), *subject = frg_item_dup_text(mail, "subject");
+    char *sender = frg_item_dup_text(mail, "sender"),
+         *subject = frg_item_dup_text(mail, "subject");
     char *seen = frg_item_dup_text(mail, "seen");
-    char *text = g_strdup_printf("%s%s: %s", strcmp(seen, "1") == 0 ? "" : "* ", sender, subject);
+    char *text = g_strdup_printf("%s%s: %s", strcmp(seen, "1") == 0 ? "" : "* ", sender,
+                                 subject);
     g_free(sender);
     g_free(subject);
     g_free(seen);
@@ -33,7 +36,9 @@ char *item_text(gpointer item)
 void append_item(GString *line, gpointer item)
 {
     char *text = item_text(item);
-    const char *separator = !FRG_IS_LIST_MODEL(item) ? ", " : line->len > 0 ? " | " : "";
+    const char *separator = !FRG_IS_LIST_MODEL(item) ? ", "
+                            : line->len > 0          ? " | "
+                                                     : "";
     g_string_append_printf(line, "%s%s", separator, text);
     g_free(text);
 }

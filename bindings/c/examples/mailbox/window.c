@@ -3,9 +3,9 @@
  *
  *     mailbox [DATABASE | --check]
  *
- * Drag a folder onto another one to place it in front of that. Drag a mail onto a folder to file it
- * there. A double click on a mail marks it as seen. With --check the program tests its own window,
- * and ends.
+ * Drag a folder onto another one to place it in front of that. Drag a mail onto a
+ * folder to file it there. A double click on a mail marks it as seen. With --check the
+ * program tests its own window, and ends.
  */
 #include <gtk/gtk.h>
 #include <string.h>
@@ -33,7 +33,8 @@ struct row {
 /* The row of the table that is shown: a folder's or a mail's. */
 static FrGItem *row_item(struct row *row)
 {
-    return FRG_IS_LIST_MODEL(row->item) ? frg_list_model_get_section_item(row->item) : row->item;
+    return FRG_IS_LIST_MODEL(row->item) ? frg_list_model_get_section_item(row->item)
+                                        : row->item;
 }
 
 static void show_text(struct row *row)
@@ -50,7 +51,8 @@ static GdkContentProvider *drag_prepare(struct row *row)
     return gdk_content_provider_new_typed(FRG_TYPE_ITEM, row_item(row));
 }
 
-static gboolean dropped(GtkDropTarget *target, const GValue *value, double x, double y, struct row *row)
+static gboolean dropped(GtkDropTarget *target, const GValue *value, double x, double y,
+                        struct row *row)
 {
     (void)target, (void)x, (void)y;
     return drop_item(&row->program->mailbox, g_value_get_object(value), row_item(row));
@@ -58,7 +60,8 @@ static gboolean dropped(GtkDropTarget *target, const GValue *value, double x, do
 
 /* Rows. */
 
-static void setup_row(GtkListItemFactory *factory, GtkListItem *list_item, struct program *program)
+static void setup_row(GtkListItemFactory *factory, GtkListItem *list_item,
+                      struct program *program)
 {
     struct row *row = g_new0(struct row, 1);
     GtkDragSource *source = gtk_drag_source_new();
@@ -83,14 +86,17 @@ static void setup_row(GtkListItemFactory *factory, GtkListItem *list_item, struc
 /* A folder that changes remains the same model, and a mail the same item. */
 static void bind_row(GtkListItemFactory *factory, GtkListItem *list_item)
 {
-    struct row *row = g_object_get_data(G_OBJECT(gtk_list_item_get_child(list_item)), "row");
+    struct row *row = g_object_get_data(G_OBJECT(gtk_list_item_get_child(list_item)),
+                                        "row");
     GtkTreeListRow *tree_row = gtk_list_item_get_item(list_item);
     (void)factory;
     row->item = gtk_tree_list_row_get_item(tree_row);
     gtk_tree_expander_set_list_row(GTK_TREE_EXPANDER(row->expander), tree_row);
     if (FRG_IS_LIST_MODEL(row->item)) {
-        g_signal_connect_swapped(row->item, "items-changed", G_CALLBACK(show_text), row);
-        g_signal_connect_swapped(row->item, "notify::section-item", G_CALLBACK(show_text), row);
+        g_signal_connect_swapped(row->item, "items-changed", G_CALLBACK(show_text),
+                                 row);
+        g_signal_connect_swapped(row->item, "notify::section-item",
+                                 G_CALLBACK(show_text), row);
         gtk_widget_add_css_class(row->label, "heading");
     } else {
         g_signal_connect_swapped(row->item, "changed", G_CALLBACK(show_text), row);
@@ -101,7 +107,8 @@ static void bind_row(GtkListItemFactory *factory, GtkListItem *list_item)
 
 static void unbind_row(GtkListItemFactory *factory, GtkListItem *list_item)
 {
-    struct row *row = g_object_get_data(G_OBJECT(gtk_list_item_get_child(list_item)), "row");
+    struct row *row = g_object_get_data(G_OBJECT(gtk_list_item_get_child(list_item)),
+                                        "row");
     (void)factory;
     gtk_tree_expander_set_list_row(GTK_TREE_EXPANDER(row->expander), NULL);
     g_signal_handlers_disconnect_by_data(row->item, row);
@@ -110,7 +117,8 @@ static void unbind_row(GtkListItemFactory *factory, GtkListItem *list_item)
 
 static void activated(GtkListView *view, guint position, struct program *program)
 {
-    GtkTreeListRow *tree_row = g_list_model_get_item(G_LIST_MODEL(program->shown), position);
+    GtkTreeListRow *tree_row = g_list_model_get_item(G_LIST_MODEL(program->shown),
+                                                     position);
     gpointer item = gtk_tree_list_row_get_item(tree_row);
     (void)view;
     if (FRG_IS_ITEM(item)) {
@@ -135,7 +143,8 @@ static GtkWidget *list_view(struct program *program)
     FrGSectionList *folders = frg_section_list_new(program->mailbox.list);
     GtkSingleSelection *selection;
     GtkWidget *view;
-    program->shown = gtk_tree_list_model_new(G_LIST_MODEL(folders), FALSE, TRUE, mails_below, NULL, NULL);
+    program->shown = gtk_tree_list_model_new(G_LIST_MODEL(folders), FALSE, TRUE,
+                                             mails_below, NULL, NULL);
     selection = gtk_single_selection_new(G_LIST_MODEL(g_object_ref(program->shown)));
     g_signal_connect(factory, "setup", G_CALLBACK(setup_row), program);
     g_signal_connect(factory, "bind", G_CALLBACK(bind_row), NULL);
