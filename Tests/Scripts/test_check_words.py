@@ -17,13 +17,13 @@ class CheckWordsTests(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def check(self, **files: str) -> tuple[int, list[str]]:
+    def check(self, *options: str, **files: str) -> tuple[int, list[str]]:
         """The status of the check of files `name_suffix`, and the lines that it prints."""
         paths = []
         for name, text in files.items():
             paths.append(self.folder / name.replace("_", "."))
             paths[-1].write_text(text)
-        command = [sys.executable, CHECK, *paths]
+        command = [sys.executable, CHECK, *options, *paths]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         return done.returncode, done.stdout.replace(f"{self.folder}/", "").splitlines()
 
@@ -106,6 +106,22 @@ class CheckWordsTests(unittest.TestCase):
 
     def test_a_makefile_s_comments_are_read(self) -> None:
         self.assertEqual(self.hits(a_mk="# Anew.\ntold: a\n\techo told\n"), ["a.mk:1: Anew"])
+
+    def test_nouns_that_are_left_out_are_counted(self) -> None:
+        text = "Of a list, the rows are those that changed, and not those of others.\n\nWhat it shows is old.\n"
+        status, lines = self.check("--rates", a_md=text)
+        self.assertEqual(status, 1)
+        self.assertEqual(lines[-1], "0 passed, 5 failed")
+
+    def test_each_comment_of_swift_begins_a_sentence(self) -> None:
+        text = "/// What it shows.\nlet shown = 1\n/// Where\n/// What is shown ends.\nlet end = 2\n"
+        status, lines = self.check("--rates", a_swift=text)
+        self.assertEqual(lines[-1], "4 passed, 1 failed")
+        self.assertIn("1250.0 times in 10,000 words", lines[0])
+
+    def test_sentences_that_name_their_nouns_pass(self) -> None:
+        text = "Of course a list shows its rows. The observer asks what changed; what is old is gone.\n"
+        self.assertEqual(self.check("--rates", a_md=text), (0, ["5 passed, 0 failed"]))
 
 
 if __name__ == "__main__":
