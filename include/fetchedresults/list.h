@@ -193,8 +193,8 @@ enum {
 };
 
 /*
- * The values of one column in several rows. Of a row in which it is NULL the array has 0 or an
- * empty text, except where it has an fr_value.
+ * The values of one column in several rows. NULLs are 0 or an empty text in the array, except where
+ * it has an fr_value.
  */
 typedef struct fr_column {
     int32_t kind; /* FR_COLUMN_INTEGERS, ... */

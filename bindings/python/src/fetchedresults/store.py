@@ -162,10 +162,10 @@ class Store(TableRows, Functions, Histories, Fixed):
             address: the `sqlite3 *`, a number. Any other number makes the process crash. Python's
                 own `sqlite3` module does not provide the addresses of its connections.
             queued: deliver own commits at `dispatch`.
-            cache_directory: as in the constructor, and so are the next.
+            cache_directory: see the constructor.
             check_same_thread: whether the store belongs to this thread.
             snapshot_limit: how far the log may grow behind the delivered state.
-            poll_interval: how often to look for commits of others.
+            poll_interval: how often to look for commits of other connections.
         """
         if not isinstance(address, int):
             # ctypes would take the address of a string.
@@ -497,7 +497,7 @@ class Store(TableRows, Functions, Histories, Fixed):
         progress and the end of a fetch in the background.
 
         limit: how many rounds may change lists; None for as many as there are. Each write of an
-          observer causes a new round. What the limit leaves makes the store's descriptor readable.
+          observer causes a new round. If the limit is reached, the descriptor stays readable.
 
         >>> with Store(queued=True) as store:
         ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
