@@ -1,5 +1,5 @@
-/// A change set as a map between the places before it and after it, including those of rows and
-/// sections without a record.
+/// A change set as a map between the places before it and after it, including the places of rows
+/// and sections without a record.
 struct ChangeMap {
     private let sections: Displacement
     private let sectionByOld: [Int: SectionChange]
@@ -67,7 +67,7 @@ struct ChangeMap {
     }
 }
 
-/// How the positions in an array change when some elements are removed and others inserted.
+/// How the positions in an array change when some elements are removed and new ones inserted.
 ///
 /// The number of staying elements before an element that stays is the same before and after. This
 /// number, its *gap*, determines both of its positions. Lookups are O(log k) for k positions.
@@ -88,7 +88,8 @@ struct Displacement {
     }
 
     private static func position(ofGap gap: Int, _ others: [Int]) -> Int {
-        // The elements before it are those that have at most as many staying elements before them.
+        // The elements before it are the ones that have at most as many staying elements before
+        // them.
         gap + partitionPoint(of: others.count) { others[$0] - $0 <= gap }
     }
 }

@@ -3,11 +3,12 @@
 /// Rows and sections are identified by their places between the two, never by their ids. So the
 /// result is also correct for collections, whose lists may use one id twice, and no list is needed.
 extension ChangeSet {
-    /// This change and then another, with the fewest moves. What was inserted and then deleted has
-    /// no record. A row that was deleted and then inserted has a delete and an insert. A column
-    /// that changed back counts as changed. If either change is a reload, the result is a reload.
+    /// This change and then another, with the fewest moves. A row that was inserted and then
+    /// deleted has no record. A row that was deleted and then inserted has a delete and an insert.
+    /// A column that changed back counts as changed. If either change is a reload, the result is a
+    /// reload.
     ///
-    /// The ids of its records belong to no list: rows are those of the places that the records
+    /// The ids of its records belong to no list: rows are identified by the places that the records
     /// name. `next` must begin where this change ends.
     ///
     /// - Complexity: O(k log k) for k records of both, whatever the length of the list.
@@ -23,7 +24,7 @@ extension ChangeSet {
     private func composedSections(_ next: ChangeSet, _ first: ChangeMap, _ second: ChangeMap) -> [SectionTransition] {
         var sections: [SectionTransition] = []
         for change in sectionChanges {
-            // Those that the second change also touches follow below.
+            // Rows that the second change also touches follow below.
             if let between = change.newIndex, second.change(ofOld: between) != nil { continue }
             sections.append(
                 SectionTransition(

@@ -138,7 +138,7 @@ extension ReplayedSection: Sendable where Section: Sendable, Row: Sendable {}
 
 /// A change set, or a step of one, is impossible on the list on which it was replayed.
 public struct ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, and in which record.
+    /// The fault, and the record that has it.
     public let reason: String
 
     /// The reason, for a log.

@@ -8,8 +8,8 @@
 /// 5. Replace updated rows and sections at their new places.
 ///
 /// Records are in one fixed order, sections and objects apart: deletes (descending old), inserts,
-/// moves and updates (each ascending new). Rows that others merely shifted have no record. Each row
-/// of inserted and deleted sections has a record. The move of a section adds no records of its
+/// moves and updates (each ascending new). Rows that other rows merely shifted have no record. Each
+/// row of inserted and deleted sections has a record. The move of a section adds no records of its
 /// rows.
 public struct ChangeSet: Hashable, Sendable {
     /// At most one record per section, in the fixed order.
@@ -47,7 +47,7 @@ extension ChangeSet: CustomStringConvertible {
     }
 }
 
-/// What happened to a section or an object.
+/// The kind of change to a section or an object.
 ///
 /// A move implies an update: the shown values of the object may have changed too, as its changed
 /// columns state.
@@ -56,9 +56,9 @@ public enum ChangeType: Int32, Sendable, Hashable, CaseIterable {
     case insert = 1
     /// The section or object left the list. It has an old place only.
     case delete = 2
-    /// The section or object has another place relative to those that stayed.
+    /// The section or object has another place relative to the items that stayed.
     case move = 3
-    /// The content changed, and the order relative to the others did not.
+    /// The content changed, and the order relative to the other items did not.
     case update = 4
 }
 

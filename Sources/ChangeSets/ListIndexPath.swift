@@ -36,7 +36,7 @@ extension ListIndexPath {
     package var ifPresent: ListIndexPath? { isAbsent ? nil : self }
 
     /// The section in the high half of one number, and the row in the low half. For present paths,
-    /// the order of the keys is that of the paths.
+    /// the keys have the order of the paths.
     package var orderKey: UInt64 {
         UInt64(UInt32(bitPattern: section32)) << 32 | UInt64(UInt32(bitPattern: row32))
     }

@@ -2,7 +2,7 @@
 ///
 /// All items that are not moved are *stationary*: no move reorders them. The place of a moved item
 /// is determined by its *gap*, the number of stationary items of its group before it. In one gap,
-/// items that have arrived precede those that have not moved yet, so that moves made in ascending
+/// items that have arrived precede items that have not moved yet, so that moves made in ascending
 /// new order mostly reach their final positions immediately. Any other fixed rule would do, because
 /// a gap contains nothing else after all moves. So all places that items ever have are known
 /// beforehand as *slots* in one order. A position at any moment is the gap plus the number of

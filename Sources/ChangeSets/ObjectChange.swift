@@ -1,4 +1,4 @@
-/// What happened to one object, a row of the list.
+/// A change of one object, a row of the list.
 ///
 /// The old path is a position in the list before the change set, the new one in the list after all
 /// of it. An insert has no old path, a delete has no new one; a move and an update have both.
@@ -11,7 +11,7 @@ public struct ObjectChange: Hashable, Sendable {
     /// The columns of the object's content that changed; empty for an insert and a delete, possibly
     /// empty for a move.
     public let changedColumns: ColumnSet
-    /// What happened to the object.
+    /// The kind of change.
     public let type: ChangeType
 
     private init(_ type: ChangeType, _ id: Int64, _ old: ListIndexPath, _ new: ListIndexPath, _ columns: ColumnSet) {

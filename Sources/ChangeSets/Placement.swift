@@ -2,7 +2,7 @@
 ///
 /// Items that stay in their group and are not reordered are *fixed points*, as are all items that
 /// were not touched. Fixed points never move, and an item that changes its group always does. The
-/// others are the *candidates*: reordered within their group.
+/// other items are the *candidates*: reordered within their group.
 ///
 /// Let K be the candidates that are not reported as moves. A replay removes everything that is not
 /// fixed or in K, and leaves the rest in its order. So K is possible exactly if fixed points and K
@@ -11,7 +11,7 @@
 /// - A candidate and the fixed points have the same order if as many fixed points precede the
 ///   candidate in the new list as in the old one (`gapOld == gapNew`: fixed points stay in their
 ///   order, so equal numbers are the same ones). This condition applies to each candidate alone, so
-///   those with different gaps move in every solution.
+///   candidates with different gaps move in every solution.
 /// - Two candidates have the same order if K, read in new order, increases in old position.
 ///
 /// So the largest K is a longest increasing subsequence of the candidates with equal gaps, and the

@@ -1,4 +1,4 @@
-/// What happened to one section.
+/// A change of one section.
 ///
 /// The old index is a position in the list before the change set, the new one in the list after all
 /// of it. An insert has no old index, a delete has no new one; a move and an update have both.
@@ -9,7 +9,7 @@ public struct SectionChange: Hashable, Sendable {
     /// Index before the change set, -1 for none. 32 bits limit the record to 32 bytes.
     private let old: Int32
     private let new: Int32
-    /// What happened to the section.
+    /// The kind of change.
     public let type: ChangeType
 
     private init(_ type: ChangeType, _ old: Int, _ new: Int, _ columns: ColumnSet) {

@@ -1,4 +1,4 @@
-/// The *common* layout of sections: those of the old list in old order, with the inserted ones at
+/// The *common* layout of sections: the old list's in old order, with the inserted ones at
 /// the places where the new list has them. Nothing is removed or moved yet, so it contains the
 /// section of every row of the old and of the new list.
 ///
@@ -40,8 +40,8 @@ struct SectionLayout {
         let rank = partitionPoint(of: leaving.count) { leaving[$0] < index }
         let gap = index - rank
         let isLeaving = rank < leaving.count && leaving[rank] == index
-        // Inserted sections of the same gap precede the kept section that ends it, but follow those
-        // that leave.
+        // Inserted sections of the same gap precede the kept section that ends it, but follow the
+        // leaving sections.
         return index + partitionPoint(of: insertGaps.count) { isLeaving ? insertGaps[$0] < gap : insertGaps[$0] <= gap }
     }
 

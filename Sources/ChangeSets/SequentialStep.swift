@@ -5,7 +5,7 @@
 /// move's target is counted without the row or section. An insert has no source, a delete has no
 /// target, and an update has the same place for both.
 public struct SequentialStep: Hashable, Sendable {
-    /// What a step changes: a section or an object.
+    /// The subject of a step: a section or an object.
     public enum Kind: UInt8, Sendable {
         /// A section: a step of a section change.
         case section
@@ -22,7 +22,7 @@ public struct SequentialStep: Hashable, Sendable {
     private let record32: Int32
     /// Whether the step changes a section or an object.
     public let kind: Kind
-    /// What happens to the section or object in this step.
+    /// The kind of change to the section or object in this step.
     public let type: ChangeType
 
     /// The place before the step; a section's has row 0. `nil` for an insert.

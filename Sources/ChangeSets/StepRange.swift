@@ -6,7 +6,7 @@
 public struct StepRange: Hashable, Sendable {
     /// Whether the range consists of sections or of objects.
     public let kind: SequentialStep.Kind
-    /// What happens to all sections or objects of the range.
+    /// The kind of change to all sections or objects of the range.
     public let type: ChangeType
     /// The first place of the range before it is applied; a section's has row 0. `nil` for an
     /// insert.

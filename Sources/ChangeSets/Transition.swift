@@ -1,4 +1,5 @@
-/// What the search for the fewest moves needs of a touched item, which is a row or a section.
+/// The facts about a touched item that the search for the fewest moves needs, which is a row or a
+/// section.
 ///
 /// An order key has the group (the section's index; 0 where the items are sections) in its high
 /// half, and the position in the group in its low half.
@@ -35,7 +36,8 @@ extension SectionTransition: Transition {
 
 /// A row that was inserted or deleted, or whose key or content changed, as input of the builder.
 ///
-/// Rows that were not touched are not passed: they are fixed points, which others merely shift.
+/// Rows that were not touched are not passed: they are fixed points, which other items merely
+/// shift.
 package struct RowTransition: Sendable {
     package let id: Int64
     let old: ListIndexPath

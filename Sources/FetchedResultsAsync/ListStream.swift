@@ -1,4 +1,4 @@
-/// What happens to a list, as an asynchronous sequence: see `LiveList.changes`.
+/// The events of a list, as an asynchronous sequence: see `LiveList.changes`.
 ///
 /// The stream, unlike the list, may be passed to any task, and does not retain the list. One task
 /// iterates over it, once: of two, each would get a part of the elements. An element is added to
@@ -31,6 +31,6 @@ public struct ListStream<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// An iterator over the elements that wait, and those that follow.
+    /// An iterator over the elements that wait, and all later ones.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(buffer: buffer) }
 }

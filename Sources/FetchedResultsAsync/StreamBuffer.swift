@@ -3,7 +3,7 @@ internal import Synchronization
 /// The elements of a stream that its task has not taken yet. Any thread may use it.
 final class StreamBuffer<Element: Sendable>: Sendable {
     private struct State {
-        /// Those before `first` were taken.
+        /// Elements before `first` were taken.
         var elements: [Element] = []
         var first = 0
         var isOver = false
@@ -31,7 +31,7 @@ final class StreamBuffer<Element: Sendable>: Sendable {
     /// Whether nothing is added any more: the list has ended, or the task was cancelled.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Adds an element after the others.
+    /// Adds an element at the end.
     ///
     /// - Parameter merge: Makes one of the last element, if that was not taken yet, and the new
     ///   one. nil to leave both.
@@ -48,7 +48,7 @@ final class StreamBuffer<Element: Sendable>: Sendable {
         task?.resume()
     }
 
-    /// Nothing is added any more. What was added can still be taken.
+    /// Nothing is added any more. Elements that were added can still be taken.
     func finish() { end { _ in } }
 
     /// The next element; nil at the end, or if the task is cancelled, which ends the stream.

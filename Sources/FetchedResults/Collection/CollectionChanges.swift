@@ -36,7 +36,7 @@ final class CollectionChanges: ChangesSource {
         var objects: [ObjectChange] = []
         sections.reserveCapacity(parts.reduce(0) { $0 + $1.changes.changeSet.sectionChanges.count })
         objects.reserveCapacity(parts.reduce(0) { $0 + $1.changes.changeSet.objectChanges.count })
-        // Deletes are in descending order, all others in ascending order.
+        // Deletes are in descending order, all other records in ascending order.
         for part in parts.reversed() { sections.append(part, \.sectionDeletes) }
         for part in parts { sections.append(part, \.sectionInserts) }
         for part in parts { sections.append(part, \.sectionMoves) }

@@ -8,7 +8,7 @@ final class CollectionChild: ListPlace {
     /// nil for a placeholder alone.
     let list: (any NotifyingList)?
     /// The section that is shown while there is no list, or while it has no sections; nil for none,
-    /// or for that of all lists of the collection.
+    /// or for the one of all lists of the collection.
     let placeholder: Placeholder?
     private let reference: BackReference<FetchedResultsCollection>
     /// The collection that contains it; nil once that has ended.
@@ -59,7 +59,7 @@ final class CollectionChild: ListPlace {
         }
     }
 
-    /// What is shown while there are no other sections; nil for nothing.
+    /// The placeholder while there are no other sections; nil for nothing.
     var sectionIfEmpty: SectionInfo? {
         if let placeholder { return SectionInfo(emptyNamed: placeholder.name, indexTitle: placeholder.indexTitle) }
         guard let collection, collection.showsEmptyLists else { return nil }

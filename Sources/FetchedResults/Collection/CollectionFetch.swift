@@ -7,7 +7,7 @@ extension FetchedResultsCollection {
     /// `FetchedResultsController.performFetchAsynchronously` does, and shows them together once all
     /// are read; if one of them fails, none. `progress` and `completion` are called by the
     /// `dispatch` of the children's stores. Children that are inserted meanwhile are read when the
-    /// others are shown. Without children that read anything the collection is fetched, and
+    /// other children are shown. Without children that read anything the collection is fetched, and
     /// `completion` called, immediately.
     public func performFetchAsynchronously(
         progress: @escaping (Int) -> Bool = { _ in true }, completion: @escaping (StoreError?) -> Void

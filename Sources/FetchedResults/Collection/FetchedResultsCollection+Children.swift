@@ -41,7 +41,7 @@ extension FetchedResultsCollection {
         children.index(of: try shownChild(ofSection: section).child)
     }
 
-    /// The requests of all lists, in their order, including those of collections inside it.
+    /// The requests of all lists, in their order, including the requests of collections inside it.
     public var fetchRequests: [FetchRequest] { controllers.map(\.request) }
 
     /// The section key paths of all lists, in their order; nil for a flat one.

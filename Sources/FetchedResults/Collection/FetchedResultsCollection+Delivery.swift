@@ -31,7 +31,7 @@ extension FetchedResultsCollection {
         return finish(CollectionChanges(parts))
     }
 
-    /// What changes in the child at a place; nil if nothing does, or if the collection does not
+    /// The changes of the child at a place; nil if there are none, or if the collection does not
     /// show it.
     private func changed(_ place: any ListPlace, _ changes: ChangedLists) -> Changed? {
         guard let child = place as? CollectionChild, child.isShown, let list = child.list, let changes = changes[list]
@@ -130,8 +130,8 @@ extension FetchedResultsCollection {
         return finish(CollectionChanges(parts))
     }
 
-    /// Delivers the insertion or removal of the sections of lists that have no others, after
-    /// `showsEmptyLists` was set.
+    /// Delivers the insertion or removal of the sections of lists that have no other sections,
+    /// after `showsEmptyLists` was set.
     func deliverEmptyLists() throws {
         try queue.runOrWait { [weak self] in
             guard let self, isFetched, !changedEmptyLists.isEmpty else { return }

@@ -103,8 +103,8 @@ extension FetchedResultsCollection {
         return try find { try $0.indexPath(ofIdentity: identity) }
     }
 
-    /// Queries one child after another. Those of other entities fail because they can't have such
-    /// an object or identity.
+    /// Queries one child after another. Children of other entities fail because they can't have
+    /// such an object or identity.
     private func find(_ path: (any NotifyingList) throws -> ListIndexPath?) throws -> ListIndexPath? {
         for child in children where child.isShown && child.shownPlaceholder == nil {
             do {

@@ -54,7 +54,7 @@ public final class FetchedResultsCollection: ContainerList {
         return new
     }
 
-    /// The queue in which its deliveries wait for those of its children's stores.
+    /// The queue in which its deliveries wait for the deliveries of its children's stores.
     var queue: DeliveryQueue { announcer.queue }
 
     // MARK: Fetching

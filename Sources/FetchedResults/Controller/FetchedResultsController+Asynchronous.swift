@@ -6,8 +6,8 @@ internal import SQLiteKit
 extension FetchedResultsController {
     /// Reads the list in the background, on a connection of its own. `progress` (which can end the
     /// fetch by returning false) and `completion` (with nil, or the error) are called by
-    /// `Store.dispatch`. Until then the list shows its old state; from then on, that of the other
-    /// lists of the store. If another request is set meanwhile, that one is fetched.
+    /// `Store.dispatch`. Until then the list shows its old state; from then on, the state of the
+    /// other lists of the store. If another request is set meanwhile, that one is fetched.
     ///
     /// `dispatch` itself reads lists that a second connection could not read, or not without being
     /// noticed: databases without a file or in a rollback mode, temporary tables, attached
@@ -67,7 +67,7 @@ extension FetchedResultsController {
         // Whenever progress is reported, the program may end the fetch, or set another request.
         guard self.fetch === fetch, !store.isClosed else { return self.fetch == nil }
         if let group = fetch.group {
-            // The group ends it, with the others.
+            // The group ends it, with its other fetches.
             proceed(fetch)
             group.proceed()
             return false

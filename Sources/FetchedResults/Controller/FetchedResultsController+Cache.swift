@@ -3,8 +3,8 @@ internal import SQLiteKit
 
 /// The file that has the list as it is shown.
 final class CachedFile {
-    /// The version of the list and, in a section map, that of its sections: hidden ones change
-    /// without a change of the list.
+    /// The version of the list and, in a section map, the version of its sections: hidden ones
+    /// change without a change of the list.
     let version: Int
     let sectionsVersion: Int
     let contents: ListCache.Contents

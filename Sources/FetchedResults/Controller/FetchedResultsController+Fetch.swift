@@ -83,7 +83,7 @@ extension FetchedResultsController {
         try store.checkOpen()
         try store.delivery.queue.runOrWait { [weak self] in
             guard let self, !store.isClosed else { return }
-            // What the lists show is then in the snapshot.
+            // The snapshot then has everything that the lists show.
             store.delivery.foreign.tidy(isIdle: true)
             try store.delivery.foreign.inRound {
                 let prepared = try store.readingForSettings { try body(self) }

@@ -5,7 +5,7 @@ public import SQLiteKit
 /// A live fetch request: the ordered, sectioned list of its rows, and its changes.
 ///
 /// It combines an engine, which holds the list and prepares its next state, the state that
-/// determines what the engine does, and observers. What it shows changes only in a delivery.
+/// determines what the engine does, and observers. Its rows change only in a delivery.
 public class FetchedResultsController: FollowingList {
     /// The store from which the list is read.
     public let store: Store
@@ -107,8 +107,8 @@ public class FetchedResultsController: FollowingList {
 
 /// The properties and the condition of a list.
 extension FetchedResultsController {
-    /// The key path whose values determine the objects' sections; nil for a flat list. That of a
-    /// section map leads from an item to the key of its section.
+    /// The key path whose values determine the objects' sections; nil for a flat list. In a section
+    /// map it leads from an item to the key of its section.
     public var sectionKeyPath: String? { engine.compiled.request.section?.keyPath }
 
     /// Why the list shows an earlier state than it should: the error of reading it after a commit,

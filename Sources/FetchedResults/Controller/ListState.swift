@@ -2,7 +2,7 @@ internal import ListEngine
 internal import SQLiteKit
 
 /// The state of a list in relation to its database. The action at an event depends on this alone.
-/// What only few lists have is behind a reference.
+/// State that only few lists have is behind a reference.
 ///
 /// A fetch in the background can be under way in each of these states. The table in
 /// docs/architecture.md shows every state with every event.

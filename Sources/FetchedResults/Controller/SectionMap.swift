@@ -131,7 +131,7 @@ public final class SectionMap: FetchedResultsController {
     /// The sections that have items, in their order. O(sections).
     public var sections: [SectionInfo] { get throws { try allSections.filter { $0.numberOfObjects > 0 } } }
 
-    /// The numbers among all sections of those that have items. O(sections).
+    /// The numbers among all sections of the sections that have items. O(sections).
     package var numbersOfSections: [Int] {
         get throws {
             let sections = try allSections

@@ -10,7 +10,7 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
         throw mismatch([String: Any].self, "a column has no nested columns")
     }
 
-    /// The bytes of a blob: those of an array of bytes, of Foundation's `Data`, or of another type
+    /// The bytes of a blob: an array of bytes, of Foundation's `Data`, or of another type
     /// that is decoded byte by byte.
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard case .blob(let bytes) = value else { throw unsuitable([UInt8].self) }

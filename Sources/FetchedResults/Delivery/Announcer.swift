@@ -29,7 +29,7 @@ internal import SQLiteKit
         case stores(DeliveryQueue)
     }
 
-    /// The queue in which the list's deliveries wait for others.
+    /// The queue in which the list's deliveries wait for other ones.
     var queue: DeliveryQueue {
         switch place {
         case .store(let delivery): delivery.queue
@@ -80,10 +80,10 @@ internal import SQLiteKit
     }
 
     /// The end of a delivery: the observers receive the changes that led to a state. If a callback
-    /// has fetched the list since, the records do not lead to what it shows, and the others receive
-    /// a reload.
+    /// has fetched the list since, the records do not lead to what it shows, and the other
+    /// observers receive a reload.
     ///
-    /// - Parameter fetchCount: That of the state.
+    /// - Parameter fetchCount: The fetch count of the state.
     func notifyDidChange(_ list: any NotifyingList, _ changes: ListChanges, at fetchCount: Int) {
         forEachOfRound { id in
             guard let observer = listener(id) else { return }
@@ -132,8 +132,8 @@ internal import SQLiteKit
         return lists.allSatisfy { $0.announcer.isOver($0) }
     }
 
-    /// Notifies the observers that the list has no store any more, including those of collections
-    /// without other stores.
+    /// Notifies the observers that the list has no store any more, including the observers of
+    /// collections without other stores.
     fileprivate func end() {
         for id in observers.ids {
             guard let observer = observers[id] as? any EndingObserver else { continue }

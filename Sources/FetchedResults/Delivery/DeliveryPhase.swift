@@ -1,4 +1,4 @@
-/// What a store is doing when something may have to be delivered.
+/// The state of a store when something may have to be delivered.
 enum DeliveryPhase: CaseIterable {
     case idle
     /// A transaction is open. Its end delivers.
@@ -12,7 +12,7 @@ enum DeliveryPhase: CaseIterable {
     case closed
 }
 
-/// What may make a delivery necessary.
+/// An event that may make a delivery necessary.
 enum DeliveryEvent: CaseIterable {
     /// A statement of the store has ended.
     case statement
@@ -24,7 +24,7 @@ enum DeliveryEvent: CaseIterable {
     case dispatch
 }
 
-/// What a store does at an event.
+/// The reaction of a store to an event.
 enum DeliveryAction {
     case none
     case deliver

@@ -28,7 +28,7 @@ final class DeliveryQueue {
         case function((StoreError?) -> Void)
     }
 
-    /// The queue that took over all others.
+    /// The queue that took over all other queues.
     private var root: DeliveryQueue {
         guard var root = successor else { return self }
         if root.successor == nil { return root }
@@ -45,7 +45,7 @@ final class DeliveryQueue {
     @inline(__always)
     var isAbandoned: Bool { successor == nil && depth == 0 ? false : root.hasAbandonedFrames }
 
-    /// Of a root: whether a delivery of this thread never ends.
+    /// In a root: whether a delivery of this thread never ends.
     private var hasAbandonedFrames: Bool {
         guard depth > 0 else { return false }
         if !wasAbandoned { wasAbandoned = frames.areAbandoned }

@@ -20,7 +20,7 @@ final class ForeignCommits: @unchecked Sendable {
     let path: String?
     private let lock = Lock()
     private(set) var follower: LogFollower?
-    /// What the lists show beside the state that the follower holds.
+    /// The rows that the lists show beside the state that the follower holds.
     private var overlay = Overlay()
     /// Whether the follower is at a state that the lists do not show yet.
     private var isAhead = false
@@ -37,7 +37,7 @@ final class ForeignCommits: @unchecked Sendable {
     private var stopped: (position: LogPosition, since: Int64)?
     /// Later states that are held as well, for lists that were fetched in them.
     private var ahead: [WeakState] = []
-    /// Those that the round under way delivers.
+    /// The commits that the round under way delivers.
     private var delivered: [WeakState] = []
 
     init(_ name: ExactText, of connection: Connection, _ capture: ChangeCapture, snapshotLimit: Int) {
@@ -157,7 +157,7 @@ final class ForeignCommits: @unchecked Sendable {
     /// The rows that differ between an earlier state and the one that the current read transaction
     /// shows, by the watches of their tables; nil if the log does not show them.
     ///
-    /// - Parameter position: That of the state that is read.
+    /// - Parameter position: The position of the state that is read.
     func changes(
         since mark: LogMark, upTo position: LogPosition, _ tables: [TableWatch]
     ) throws(StoreError) -> [TouchedTable]? {
@@ -194,7 +194,7 @@ final class ForeignCommits: @unchecked Sendable {
             guard let follower, let former = follower.position else { return }
             let latest = follower.latest()
             if latest == former { return }
-            // If other connections have committed since, the first commit is that of this one.
+            // If other connections have committed since, the first commit is this connection's.
             let isLast = latest?.commitCount == former.commitCount &+ 1
             if let latest, let own = isLast ? latest : follower.nextCommit(before: latest) {
                 follower.skip(to: own)
@@ -254,8 +254,8 @@ final class ForeignCommits: @unchecked Sendable {
     /// Makes the capture note the commits of other connections as touched rows, and continues from
     /// there.
     ///
-    /// - Returns: Whether all of them were noted; nil if the position is not that of the last
-    ///   commit any more.
+    /// - Returns: Whether all of them were noted; nil if the position is not the last
+    ///   commit's any more.
     func note(upTo position: LogPosition?) -> Bool? {
         guard let follower, let position else {
             if isUnreadable { lock.locked { counters.add(.pages) } }

@@ -34,7 +34,7 @@ final class ForeignDatabases: @unchecked Sendable {
     /// How many databases are followed.
     var followedCount: Int { ([main] + attached).count(where: \.isFollowing) }
 
-    /// What follows a database; nil if nothing does.
+    /// The follower of a database; nil if there is none.
     func follower(of name: ExactText) -> LogFollower? { database(name)?.follower }
 
     /// Ends following, so that the databases can leave WAL mode, be detached or be closed.
@@ -217,7 +217,7 @@ final class ForeignDatabases: @unchecked Sendable {
     /// Makes the capture note the commits of other connections between two data versions as touched
     /// rows, and continues from there.
     ///
-    /// - Returns: What was noted; nil if a position is not that of the last commit any more.
+    /// - Returns: The notes; nil if a position is not the last commit's any more.
     func note(
         _ version: Connection.DataVersion, since former: Connection.DataVersion, upTo positions: LogPositions
     ) -> Known? {
@@ -325,7 +325,7 @@ final class ForeignDatabases: @unchecked Sendable {
     /// Holds states that the lists do not show yet, for lists that are fetched in them; nil if that
     /// is not possible.
     ///
-    /// - Parameter positions: Those of the states, which are the ones that are committed now.
+    /// - Parameter positions: The positions of the states that are committed now.
     func hold(_ positions: LogPositions) throws -> HeldState? {
         var (databases, files, wanted): ([ForeignCommits], [DatabaseFile], [LogPosition]) = ([], [], [])
         for database in all where database.heldPosition != nil {
@@ -354,8 +354,8 @@ final class ForeignDatabases: @unchecked Sendable {
     /// - Parameter isIdle: Whether the program has requested a delivery, and so is not in a rapid
     ///   series of writes.
     func tidy(isIdle: Bool = false) {
-        // Before, so that it does not prevent the others from writing the log back; after, so that
-        // it does not prevent the log's restart.
+        // Before, so that it does not prevent other connections from writing the log
+        // back; after, so that it does not prevent the log's restart.
         joint?.catchUp()
         main.tidy(isIdle: isIdle)
         for database in attached { database.tidy(isIdle: isIdle) }
@@ -388,7 +388,7 @@ extension LogCounters {
 }
 
 /// The state that a fetch has begun to read is not known in all of the databases that it reads. The
-/// fetch of a collection can read those of several stores.
+/// fetch of a collection can read the states of several stores.
 struct UnknownPosition: Error {
     private let delivery: ObjectIdentifier
 

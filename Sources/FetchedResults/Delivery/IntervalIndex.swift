@@ -2,8 +2,8 @@ internal import ListEngine
 internal import SQLiteKit
 
 /// The watches of predicates that require a range of a column, sorted by the lower bounds, with the
-/// greatest upper bound of each part: a search visits O(log n) ranges, and those that contain the
-/// value.
+/// greatest upper bound of each part: a search visits O(log n) ranges, and the ones that contain
+/// the value.
 struct IntervalIndex {
     private struct Item {
         let range: KeyRange
@@ -23,7 +23,8 @@ struct IntervalIndex {
     /// For each part of a bisection, at the place of its middle: the item whose upper bound is the
     /// greatest.
     private var farthest: [Int32] = []
-    /// Those that were added since the others were sorted, in the order of their numbers.
+    /// Intervals that were added since the other intervals were sorted, in the order of their
+    /// numbers.
     private var added: [Item] = []
     private var removedCount = 0
 
@@ -79,7 +80,7 @@ struct IntervalIndex {
         added = []
     }
 
-    /// Sorts all that were not removed, and others.
+    /// Sorts all that were not removed, and new ones.
     private mutating func sort(_ others: [Item]) {
         sorted = (sorted.filter { $0.watches != nil } + others).sorted { $0.precedes($1) }
         removedCount = 0

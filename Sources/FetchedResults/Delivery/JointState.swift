@@ -5,13 +5,13 @@ internal import SQLiteKit
 /// The delivered state of all databases that are followed, held readable by one connection, for
 /// rows of lists that read several of them.
 ///
-/// It follows the states of the databases' followers, and is held as long as all of these hold
-/// theirs. Own commits are left out for a while, as in `ForeignCommits`.
+/// It follows the states of the databases' followers, and is held until one of these releases its
+/// own. Own commits are left out for a while, as in `ForeignCommits`.
 final class JointState: @unchecked Sendable {
     let databases: [ForeignCommits]
     private let lock = Lock()
     private let states: StatePair
-    /// What the lists show beside the held states.
+    /// The rows that the lists show beside the held states.
     private var overlay = Overlay()
     /// Whether the states of the round under way could not be taken.
     private var isLost = false

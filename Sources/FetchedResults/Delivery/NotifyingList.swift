@@ -45,7 +45,7 @@ protocol FollowingList: NotifyingList {
     func discardFetch()
 }
 
-/// A list that shows others, as a collection does.
+/// A list that shows other lists, as a collection does.
 protocol ContainerList: NotifyingList {
     /// Takes over the changes of lists at some of its places, when these have switched. A reload if
     /// a callback has fetched it without these places since it was notified.

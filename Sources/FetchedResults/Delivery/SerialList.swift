@@ -12,7 +12,7 @@ struct SerialList<Element> {
     /// The element if it is the only one.
     var only: Element? { count == 1 ? entries.last { $0.element != nil }?.element : nil }
 
-    /// Adds an element whose number is greater than all others.
+    /// Adds an element whose number is greater than all other numbers.
     mutating func append(_ element: Element, serial: Int) {
         entries.append((serial, element))
         count += 1

@@ -1,6 +1,6 @@
 internal import ListEngine
 
-/// The lists that show lists that change, each after those that it shows.
+/// The lists that show lists that change, each after the lists that it shows.
 struct ShowingLists {
     private final class Entry {
         let container: any ContainerList
@@ -28,7 +28,7 @@ struct ShowingLists {
         if entries.count > 1 { sortInnerFirst() }
     }
 
-    /// The lists that show those of a delivery that change visibly.
+    /// The lists that show the visibly changing lists of a delivery.
     init(of parts: [Delivery.Part]) {
         fetched = []
         for index in parts.indices where parts[index].isVisible { add(showing: parts[index].announcer) }
@@ -40,7 +40,7 @@ struct ShowingLists {
     /// The queue of their deliveries; nil if there are none.
     var queue: DeliveryQueue? { entries.isEmpty ? nil : entries[0].container.announcer.queue }
 
-    /// Those that show no other of them.
+    /// Lists that show no other one of them.
     var innermost: [any ContainerList] {
         entries.filter { entry in
             !entry.places.contains { place in entries.contains { $0.container === place.list } }
@@ -125,7 +125,7 @@ struct ChangedLists {
         }
     }
 
-    /// Those that were added last.
+    /// Lists that were added last.
     subscript(list: any NotifyingList) -> ListChanges? {
         if !others.isEmpty, let changes = others[ObjectIdentifier(list)] { return changes }
         return few.last { $0.list === list }?.changes

@@ -2,7 +2,7 @@ internal import ListEngine
 internal import LogFollower
 internal import SQLiteKit
 
-/// Rounds: the changes of the connection and of others, delivered to the lists that they affect.
+/// Rounds: the changes of all connections, delivered to the lists that they affect.
 extension StoreDelivery {
     /// Called after each statement of the store. The statement has already taken effect, so it does
     /// not fail if its changes can't be read now (in a rollback mode another connection may have
@@ -354,7 +354,7 @@ extension StoreDelivery {
         capture.restore(touched, written)
     }
 
-    /// Whether a file is that of a database that was written to.
+    /// Whether the transaction wrote to the database in this file.
     private func has(_ written: WrittenDatabases, _ path: String) -> Bool {
         if connection.attachedNames.isEmpty { return written.isMain }
         return written.isMain && path == connection.fileName

@@ -2,13 +2,14 @@ internal import ListEngine
 internal import LogFollower
 internal import SQLiteKit
 
-/// Delivers the commits of one connection, and those of others, to the lists of its store.
+/// Delivers the commits of one connection, and of all other ones, to the lists of its store.
 ///
 /// The path of a commit: `ChangeCapture` notes the touched rows during the transaction;
 /// `deliverIfDue`, called after each statement, takes them as a `Round`; the lists that the round
 /// affects prepare their next states; `Delivery` notifies, switches and notifies.
 final class StoreDelivery {
-    /// What reports which rows other connections have touched since the state that the lists show.
+    /// The reporter of the rows that other connections have touched since the state that the lists
+    /// show.
     enum ForeignSource {
         /// Nothing was touched.
         case none
@@ -98,7 +99,7 @@ final class StoreDelivery {
         waking.stopWatching()
     }
 
-    // MARK: What can be used
+    // MARK: Access
 
     /// Throws if the store is closed, if another thread is using it, or in the middle of a
     /// statement.

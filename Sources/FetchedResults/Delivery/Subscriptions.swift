@@ -22,7 +22,7 @@ extension Watches {
 }
 
 /// The lists of a store, by the tables that they watch, so that a change reaches those it may
-/// affect without querying others.
+/// affect without querying the other lists.
 final class Subscriptions {
     /// The lists that watch one table.
     private final class Table {
@@ -39,7 +39,7 @@ final class Subscriptions {
     private var tables: [ObjectIdentifier: Table] = [:] { didSet { lastTable = nil } }
     /// The table of the last round: successive rounds usually have the same one.
     private var lastTable: Table?
-    /// Those that watch no table.
+    /// Subscriptions that watch no table.
     private var withoutTable = SerialList<Watches>()
     private var anyWrite: [ObjectIdentifier: Watches] = [:]
     /// The subscriptions whose lists take part in every round.
@@ -48,7 +48,7 @@ final class Subscriptions {
     /// Called with watches that no list needs any more.
     var unwatch: (TableWatch) -> Void = { _ in }
 
-    /// A number greater than those of all watches.
+    /// A number greater than the numbers of all watches.
     func nextSerial() -> Int {
         defer { next += 1 }
         return next

@@ -2,15 +2,15 @@ internal import ListEngine
 internal import SQLiteKit
 
 /// The watches of one table, by what their lists' predicates require of columns. A row affects
-/// those of the values that it had, and of the ones that it has now; the other lists are not
+/// the lists of the values that it had, and of the values that it has now; the other lists are not
 /// queried, however many there are.
 struct ValueIndex {
     private let watch: TableWatch
-    /// Of predicates that require values, by the columns.
+    /// The watches whose predicates require values, by the columns.
     private var values: [ValueGroup] = []
-    /// Of the other predicates that require ranges, by the first column.
+    /// The watches whose predicates require only ranges, by the first column.
     private var ranges: [IntervalIndex] = []
-    /// Of predicates that require neither.
+    /// The watches whose predicates require neither.
     private var others = SerialList<Watches>()
     private var count = 0
 
@@ -59,7 +59,7 @@ struct ValueIndex {
         return ranges.count - 1
     }
 
-    /// The watches that touched rows affect, and for each the rows that do; all rows for those of
+    /// The watches that touched rows affect, and for each the rows that do; all rows for lists of
     /// predicates that require nothing of a column.
     mutating func watches(concernedBy rows: TouchedRows) throws -> [(watches: Watches, rows: TouchedRows)] {
         var found: [Int: (watches: Watches, rows: TouchedRows)] = [:]
@@ -75,8 +75,8 @@ struct ValueIndex {
         return Array(found.values) + others.elements.map { ($0, rows) }
     }
 
-    /// - Parameter conditions: Those of watches that were checked before, by their numbers: to make
-    ///   them takes time for each parameter.
+    /// - Parameter conditions: The conditions of watches that were checked before, by their
+    ///   numbers: to make them takes time for each parameter.
     private mutating func forEach(
         concernedBy row: RowValues, _ conditions: inout [Int: BoundConditions?], _ body: (Watches) -> Void
     ) {
@@ -91,7 +91,7 @@ struct ValueIndex {
     }
 }
 
-/// What a predicate requires of columns, as far as the index uses it.
+/// The requirements of a predicate for columns, as far as the index uses them.
 private enum Requirement {
     case values(ValueKeys)
     case range(ConditionColumn, KeyRange)
@@ -122,7 +122,7 @@ private struct ValueKeys {
     /// nil if no values are required.
     init?(_ conditions: BoundConditions) {
         areExact = conditions.ranges.isEmpty
-        // Those of single values first: they are never left out.
+        // Conditions of single values first: they are never left out.
         for values in conditions.values.sorted(by: Self.precedes) {
             let count = hashes.count * values.keys.count
             guard columns.isEmpty || count <= Self.greatestCount, !columns.contains(values.column) else {

@@ -25,7 +25,7 @@ final class Waking {
         self.pollInterval = pollInterval
     }
 
-    /// What the program is woken by; nil if the process has no descriptor left.
+    /// The source that wakes the program; nil if the process has no descriptor left.
     func makeWakeUp() -> WakeUp? {
         if wakeUp == nil { wakeUp = WakeUp() }
         return wakeUp
@@ -64,7 +64,7 @@ final class Waking {
             watcher = CommitWatcher(
                 files, interval: pollInterval, wakeUp: wakeUp, prepare: { [foreign] in foreign.prepareNote(of: $0) },
                 guardLog: { [foreign] in foreign.guardLog(of: $0, keepsCheckpointWaiting: $1) })
-            // What happened before the watcher looked for the first time.
+            // For commits before the watcher looked for the first time.
             if try connection.movedFileFailure != nil || hasForeignCommits() { wake() }
         } catch {
             // A dispatch detects whether the database can be read, and watches it then.

@@ -10,8 +10,8 @@ internal import SQLiteKit
 /// | here | reads the list itself | the end |
 /// | cancelled | reports that | the end |
 ///
-/// Another request that is set leads from reading and here to waiting. Each state except the last
-/// can be cancelled.
+/// Setting another request while `reading` or `here` returns to `waiting`. Each state except the
+/// last can be cancelled.
 final class AsynchronousFetch {
     enum State {
         case waiting
@@ -107,7 +107,7 @@ final class AsynchronousFetch {
     }
 }
 
-/// Fetches that end together, as those of a collection's children do.
+/// Fetches that end together, as the fetches of a collection's children do.
 protocol FetchGroup: AnyObject {
     /// Takes all lists over if all can be; called when one of the fetches has advanced.
     func proceed()

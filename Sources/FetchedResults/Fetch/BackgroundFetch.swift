@@ -33,7 +33,8 @@ final class BackgroundFetch: @unchecked Sendable {
 
     /// - Parameters:
     ///   - connection: A connection in a read transaction, which nothing else uses from now on.
-    ///   - sections: Those of a section map, which are not used elsewhere before there is a result.
+    ///   - sections: The sections of a section map, which are not used elsewhere before there is a
+    ///     result.
     init(
         reading connection: Connection, request: FetchRequest, sections: FetchedSections?, nodes: NodeSizes,
         wakeUp: WakeUp, willRead: @escaping WillRead

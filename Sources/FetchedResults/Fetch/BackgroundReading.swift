@@ -4,8 +4,8 @@ internal import SQLiteKit
 /// A list that a thread reads, and the deliveries since the state that it reads.
 ///
 /// That state is the one that the lists showed when the thread began. So all rounds since then, and
-/// no others, update the list to the state that the lists show now, and the old images of the first
-/// round that touched a row are that row in the list.
+/// only these, update the list to the state that the lists show now, and the old images of the
+/// first round that touched a row are that row in the list.
 final class BackgroundReading {
     let background: BackgroundFetch
     let compiled: CompiledRequest
@@ -33,7 +33,7 @@ final class BackgroundReading {
     }
 
     func note(_ round: Round) {
-        // A round in which a list catches up with others reports nothing new.
+        // A round in which a list catches up with the other lists reports nothing new.
         guard canFollow, round.reread != .pause, round.reread != .request else { return }
         since.add(round, watches.all)
         canFollow = forwarding.follows(round) && since.count <= Self.limit

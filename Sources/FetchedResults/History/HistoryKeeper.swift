@@ -37,7 +37,7 @@ struct HistoryKeeper {
             return
         }
         try run(HistoryTables.mark, [])
-        // For other tables, generations may have been noted that are those of this table's entries.
+        // For other tables, this table's generations may have been noted.
         try run(HistoryTables.release(keyCount: try keyColumnCount()), [.integer(table.table.id)])
         try remove(table.table)
         if isTrusted { try trustTriggers() }

@@ -141,7 +141,7 @@ struct HistoryTableReader {
 }
 
 extension Connection {
-    /// What a function makes of the rows of a statement with one parameter.
+    /// The results of a function for the rows of a statement with one parameter.
     func rows<Row>(
         _ sql: String, _ parameter: String, _ row: (Statement) -> Row
     ) throws(StoreError) -> [Row] {

@@ -7,10 +7,10 @@ internal import SQLiteKit
 /// triggers are enabled (https://www.sqlite.org/lang_conflict.html). So the rows that a new one may
 /// replace are noted before it is inserted, for each unique index. Whether an update changes a
 /// column of one is determined by the values: `UPDATE OF` compares names, and generated columns and
-/// the rowid change under others.
+/// the rowid change under other names.
 ///
 /// Rows that are deleted or updated are noted before that: afterwards, when SQLite has compared
-/// their keys with those of rows that refer to them, a text may have become a number.
+/// their keys with the keys of rows that refer to them, a text may have become a number.
 struct HistoryTriggers {
     let tableID: Int64
     let table: HistoryTable
@@ -107,8 +107,8 @@ struct HistoryTable {
     var rowKey: [String] { [rowid].compactMap(\.self) + key }
 }
 
-/// Columns by whose values REPLACE deletes the row that has them: those of a unique index, or the
-/// rowid.
+/// Columns by whose values REPLACE deletes the row that has them: the columns of a unique index, or
+/// the rowid.
 struct UniqueKey {
     struct Column {
         let name: String

@@ -8,9 +8,9 @@ struct IndexCondition {
 
     /// nil if the statement that created the index has no condition.
     ///
-    /// Names of tables before columns are left out: they are all that of the index's table, which
+    /// Names of tables before columns are left out: each would be the index's table, which
     /// has another name where the condition is used. Double quotes around what is not a column are
-    /// those of a string, which only some programs allow outside of the schema
+    /// a string's, which only some programs allow outside of the schema
     /// (https://www.sqlite.org/quirks.html#dblquote).
     init?(index: String, columns: [String]) {
         let text = Array(index.utf8)

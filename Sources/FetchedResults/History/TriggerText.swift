@@ -7,7 +7,7 @@ struct TriggerText {
     init(_ sql: String) { tokens = SQLTokens(sql).map(\.token) }
 
     /// Whether it runs before the rows of a table are updated, and itself updates rows of a table
-    /// of that name, or inserts some, which may replace others. BEFORE may be left out.
+    /// of that name, or inserts some, which may replace other rows. BEFORE may be left out.
     func updatesBefore(_ table: String) -> Bool {
         guard let begin = tokens.firstIndex(of: { isSameName($0, "BEGIN") }) else { return false }
         let head = tokens[..<begin].compactMap(\.word)

@@ -3,10 +3,10 @@ internal import SQLiteKit
 
 /// The folder with the cached lists of one database. Only the process's user can write to it.
 ///
-/// Everything in a folder to which others can write may be theirs: another list, a link to a file
-/// of the user's, a pipe that has no end. Such a folder is not used at all. In one that is used
-/// everything is accessed through its descriptor. So it makes no difference what its path refers to
-/// meanwhile, no link is followed, and nothing blocks.
+/// Everything in a folder to which other users can write may belong to them: another list, a link
+/// to a file of the user's, a pipe that has no end. Such a folder is not used at all. In one that
+/// is used everything is accessed through its descriptor. So it makes no difference what its path
+/// refers to meanwhile, no link is followed, and nothing blocks.
 final class CacheFolder {
     private let parent: Int32
     private let descriptor: Int32
@@ -47,15 +47,16 @@ final class CacheFolder {
 
     private static let othersCanWrite = S_IWGRP | S_IWOTH
 
-    /// Whether others can't replace the entries of a directory, as in one to which only the user or
-    /// root can write, or in one like /tmp.
+    /// Whether other users can't replace the entries of a directory, as in one to which only the
+    /// user or root can write, or in one like /tmp.
     private static func isSafeParent(_ descriptor: Int32) -> Bool {
         var info = stat()
         guard unsafe fstat(descriptor, &info) == 0, info.st_uid == geteuid() || info.st_uid == 0 else { return false }
         return info.st_mode & othersCanWrite == 0 || info.st_mode & S_ISVTX != 0
     }
 
-    /// Whether an open file has a type, belongs to the user, and can't be written to by others.
+    /// Whether an open file has a type, belongs to the user, and can't be written to by other
+    /// users.
     private static func isOwn(_ descriptor: Int32, _ type: mode_t) -> Bool {
         var info = stat()
         return unsafe fstat(descriptor, &info) == 0 && isOwn(info, type) && info.st_mode & othersCanWrite == 0

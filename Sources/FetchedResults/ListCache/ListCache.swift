@@ -74,7 +74,7 @@ final class ListCache {
         return (path("XDG_CACHE_HOME") ?? path("HOME").map { $0 + "/.cache" }).map { $0 + "/fetchedresults" }
     }
 
-    /// A name as that of a file: letters, digits, "-" and "_", all other bytes as "%" and two
+    /// A name as a file's name: letters, digits, "-" and "_", all other bytes as "%" and two
     /// hexadecimal digits. The end of a long name is replaced by a hash.
     private static func fileName(_ name: String) -> String {
         var result = ""

@@ -7,7 +7,7 @@
 /// A list that a program shows and whose changes it receives: a controller, a section map, or a
 /// collection of these.
 ///
-/// What it shows changes only in a delivery. All reads throw `StoreError.Status.notFetched` before
+/// Its rows change only in a delivery. All reads throw `StoreError.Status.notFetched` before
 /// the first fetch, and `.closed` once the store is closed. A list, like everything about it, is
 /// used by the thread that uses its store. Collections accept only lists of this library.
 public protocol LiveList: AnyObject {
@@ -69,7 +69,7 @@ public protocol LiveList: AnyObject {
     @discardableResult
     func removeObserver(_ id: UInt64) -> Bool
     /// Whether the observer with a number is still notified: not if it was removed, by its number
-    /// or with all others. O(n) for n observers.
+    /// or with all other observers. O(n) for n observers.
     func hasObserver(_ id: UInt64) -> Bool
 
     // MARK: Following
@@ -100,7 +100,7 @@ public protocol LiveList: AnyObject {
     /// Updates the list, and all that follow it, to the present state.
     ///
     /// A list that nothing else follows is fetched, without callbacks. If it is fetched already and
-    /// a fetch would leave others with an old state, namely other observers or fetched collections
+    /// a fetch would leave an old state to other observers or fetched collections
     /// that show it, then the changes of the database that the list does not show are delivered to
     /// all: commits of other connections too, but nothing that waits for `dispatch` in a store that
     /// queues its deliveries. Inside a callback that delivery follows the current round.
@@ -109,7 +109,7 @@ public protocol LiveList: AnyObject {
     ///   notification; nil if none does.
     /// - Throws: The errors of fetching, or of reading the commits of other connections. The list
     ///   then stays as it was.
-    /// - Complexity: O(n) for a fetch of n rows; else that of the delivery.
+    /// - Complexity: O(n) for a fetch of n rows; else as long as the delivery takes.
     func refresh(for observer: UInt64?) throws
     /// Reports a failure to the observers of the list and of the collections that show it, as one
     /// of a delivery.

@@ -1,7 +1,7 @@
 internal import LogFollower
 internal import SQLiteKit
 
-/// What a store has found of the commits of other connections to its main database, and to the
+/// The findings of a store about the commits of other connections to its main database, and to the
 /// attached ones of which lists watch tables.
 public struct ForeignCounters: Sendable {
     /// States that were followed row by row in the write-ahead log.
@@ -15,8 +15,8 @@ public struct ForeignCounters: Sendable {
     public package(set) var unknown: [UnknownRowsReason: Int] = [:]
 }
 
-/// Why a store could not determine which rows other connections have changed. Raw values equal
-/// those of the C interface.
+/// Why a store could not determine which rows other connections have changed. Raw values are
+/// the C interface's.
 public enum UnknownRowsReason: Int, Sendable, CaseIterable {
     /// The schema, the page size or the mode of vacuuming changed.
     case layout = 0

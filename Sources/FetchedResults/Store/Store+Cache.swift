@@ -42,7 +42,7 @@ extension Store {
             delivery.followForeignCommits()
             return result
         }
-        // What the list shows is then in the snapshot.
+        // The snapshot then has everything that the list shows.
         delivery.foreign.tidy(isIdle: true)
         let stamp = cache == nil ? nil : connection.fileName.flatMap(DatabaseStamp.init)
         try delivery.willFetch()

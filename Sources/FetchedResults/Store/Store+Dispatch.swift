@@ -5,7 +5,7 @@ internal import SQLiteKit
 extension Store {
     /// Delivers everything that waits: queued own commits, the program's own changes through the
     /// connection, and commits of other connections. Inside a callback it does nothing: the current
-    /// round is followed by others until nothing waits.
+    /// round is followed by further rounds until nothing waits.
     ///
     /// - Parameter limit: The greatest number of rounds that may change lists; nil for no limit.
     ///   Observers that write make a new round each time, which a dispatch without a limit delivers

@@ -6,7 +6,7 @@ public import SQLiteKit
 /// It contains what the write-ahead log does not. In the rollback modes, the cost of other
 /// connections' commits then depends on the rows that they touch, as in WAL mode. A list that was
 /// cached by name continues from its cached state, however many changes followed. A program can
-/// query which rows were touched since a generation that it has noted, such as that of its last
+/// query which rows were touched since a generation that it has noted, such as the one of its last
 /// synchronization.
 extension Store {
     /// Makes triggers note the keys of the rows of a table that any connection touches from now on,
@@ -14,10 +14,10 @@ extension Store {
     /// change of the schema, including VACUUM, the triggers are made again, and the histories of
     /// all tables begin again.
     ///
-    /// Changes that run no triggers are not noted: those of connections that disable them
+    /// Changes that run no triggers are not noted: changes by connections that disable them
     /// (`SQLITE_DBCONFIG_ENABLE_TRIGGER`), and incremental writes of blobs.
     ///
-    /// Throws `misuse` for a table outside the main database and for those of the history itself;
+    /// Throws `misuse` for a table outside the main database and for the history's own tables;
     /// `schema` for a name that is not a table, for a table that SQLite or a virtual table writes,
     /// for one with a unique index of expressions, or for one with a BEFORE UPDATE trigger that
     /// updates the same table. O(1), but all lists are read again, as after any change of the

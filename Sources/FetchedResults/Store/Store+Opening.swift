@@ -83,8 +83,8 @@ public struct StoreOptions: Sendable {
     /// Whether own commits are delivered at `dispatch` rather than before the commit returns.
     public var queuesDelivery = false
     /// The directory for lists with cache names; nil for `$XDG_CACHE_HOME/fetchedresults`, where
-    /// `$HOME/.cache` replaces that variable if it is not set. A directory to which others can
-    /// write is not used, unless its sticky bit is set.
+    /// `$HOME/.cache` replaces that variable if it is not set. A directory to which other users
+    /// can write is not used, unless its sticky bit is set.
     public var cacheDirectory: String?
     /// The interval of looking for commits of other connections, in milliseconds, on a file system
     /// for whose files the kernel does not send notifications of all writes, or if the user's limit

@@ -21,7 +21,7 @@ extension Store {
         }
     }
 
-    /// Whether a transaction is open, be it that of a statement that writes and is half-way. Throws
+    /// Whether a transaction is open, including one held by an unfinished write statement. Throws
     /// `closed` after `close`.
     public var isInTransaction: Bool {
         get throws {

@@ -143,8 +143,8 @@ public final class Store {
 
     /// The store's own connection, a `sqlite3 *`, for functions that this interface does not offer.
     /// It lives until the store is closed. Do not close it, and do not change its hooks and
-    /// authorizer. Statements that change data are detected, and delivered as those of an adopted
-    /// connection.
+    /// authorizer. Statements that change data are detected, and delivered as the changes of an
+    /// adopted connection.
     public var sqliteHandle: OpaquePointer {
         get throws {
             guard let handle = unsafe connection.handle else { throw StoreError(.closed, "the store is closed") }

@@ -63,7 +63,7 @@ final class RequestBox {
     let list: any LiveList
     /// The handle that callbacks get for the list.
     @safe var handle: OpaquePointer? { didSet { unsafe announcer?.handle = handle } }
-    /// What the program has addresses of.
+    /// The objects of which the program has addresses.
     private var lent: LentByList?
 
     @safe private final class LentByList {
@@ -153,7 +153,7 @@ final class RequestBox {
         return numbers
     }
 
-    /// What was lent, without the strings and numbers of an earlier version of the list.
+    /// The lent values, without the strings and numbers of an earlier version of the list.
     private func currentLent() -> LentByList {
         let lent = neededLent()
         if lent.version != list.version {

@@ -81,8 +81,8 @@ extension ChangeSetBox {
 
     /// Applies the changes to a list with these numbers of rows in its sections.
     ///
-    /// The result has an entry for each row. So the numbers have to be those of the list that
-    /// changed: nothing is allocated for others.
+    /// The result has an entry for each row. So the numbers must match the list that
+    /// changed: nothing is allocated for other numbers.
     func replay(_ rowCounts: UnsafePointer<Int64>?, sectionCount: Int) throws -> UnsafeMutableBufferPointer<
         fr_replayed_section
     > {

@@ -69,7 +69,7 @@ internal import SQLiteKit
     @safe private var storeHandle: OpaquePointer? { inUse?.store }
     private var boxInUse: ListBox? { HandleTable.find(listHandle, .list) as? ListBox }
 
-    // MARK: What it shows
+    // MARK: Contents
 
     var entityName: String { request.entity }
     var sorts: [Sort] { request.sorts }

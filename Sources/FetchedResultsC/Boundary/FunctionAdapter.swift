@@ -29,7 +29,7 @@ internal import SQLiteKit
 
     private var isWindow: Bool { unsafe function.value != nil || function.inverse != nil }
 
-    /// What the store registers.
+    /// The function that the store registers.
     var sqlFunction: SQLFunction {
         unsafe SQLFunction(
             name: name, argumentCount: Int(function.argument_count),
@@ -101,7 +101,7 @@ internal import SQLiteKit
 /// A group of an aggregate of the program.
 @safe private final class Group: AggregateGroup {
     private let adapter: FunctionAdapter
-    /// What the program stores for the group.
+    /// The memory of the program for the group.
     private var pointer: UnsafeMutableRawPointer?
 
     init(_ adapter: FunctionAdapter) { self.adapter = adapter }
@@ -138,7 +138,8 @@ func calling(_ name: @autoclosure () -> String, _ function: () -> fr_status) thr
     if let failure { throw failure }
 }
 
-/// The failure of a callback that did not return FR_OK: with its message, or that of its last call.
+/// The failure of a callback that did not return FR_OK: with its message, or the message of its
+/// last call.
 private func callbackFailure(_ name: String, _ status: fr_status, message: String? = nil) -> StoreError {
     let own = LastError.failure.flatMap { unsafe $0.status == status ? String(cString: $0.message.pointer) : nil }
     let returned =

@@ -14,7 +14,7 @@ internal import SQLiteKit
     /// Valid as long as the failure lives.
     var pointer: UnsafePointer<fr_error>? { unsafe UnsafePointer(structure.values.baseAddress) }
 
-    /// - Parameter status: What the call returns, if that is a code of the program's own.
+    /// - Parameter status: The result of the call, if it is a code of the program's own.
     init(_ error: StoreError, status: Int32? = nil) {
         self.status = status ?? error.status.rawValue
         sqliteCode = error.sqliteCode

@@ -76,7 +76,7 @@ internal import SQLiteKit
         }
     }
 
-    /// False if the values of an object do not stand in the same columns as those of the others.
+    /// False if the values of an object do not stand in the same columns as in the other objects.
     private func append(_ object: FetchedObject, at path: ListIndexPath) -> Bool {
         guard let content = object.content else { return false }
         let hasKey = object.identityRowid == nil

@@ -11,7 +11,7 @@ internal import Synchronization
     private let destroy: fr_destroy?
     /// Valid as long as the list has observers.
     @safe private let handle: OpaquePointer?
-    /// What is being delivered.
+    /// The changes that are being delivered.
     private var delivery: LentChanges?
 
     init(_ callbacks: fr_observer, _ userData: UserData, _ box: ListBox) {
@@ -120,8 +120,8 @@ internal import Synchronization
     }
 }
 
-/// A change set under one handle for all callbacks of a delivery. Of the size of a reference, as
-/// each observer has room for one.
+/// A change set under one handle for all callbacks of a delivery. It has the size of a reference,
+/// as each observer has room for one.
 @safe private struct LentChanges: ~Copyable {
     let box: ChangeSetBox
     @safe var handle: OpaquePointer? { box.handle }

@@ -39,7 +39,7 @@ public struct ViewBatch: Hashable, Sendable {
     public internal(set) var sectionDeletes: [Int] = []
     /// New indexes, ascending.
     public internal(set) var sectionInserts: [Int] = []
-    /// Ascending new index. The rows of a moved section move with it; those that changed have
+    /// Ascending new index. The rows of a moved section move with it; changed rows have
     /// entries of their own.
     public internal(set) var sectionMoves: [SectionPlaces] = []
     /// Old paths, descending.

@@ -1,4 +1,4 @@
-/// What a view supports, and what it gets after a pause.
+/// The abilities of a view, and its update after a pause.
 public struct ViewOptions: Hashable, Sendable {
     /// How a view applies a batch.
     public enum Form: Hashable, Sendable {

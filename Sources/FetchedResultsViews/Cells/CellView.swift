@@ -3,7 +3,7 @@ public import FetchedResults
 /// The identifier of cells for which the program names none.
 public let defaultReuseIdentifier = "managedObjectCell"
 
-/// A view that supplies cells and reuses those that are out of sight.
+/// A view that supplies cells and reuses cells that are out of sight.
 public protocol CellView<Cell>: AnyObject {
     /// The program's type of cells.
     associatedtype Cell
@@ -27,7 +27,7 @@ public protocol CellConfigurator<Item, Cell>: AnyObject {
     ///
     /// - Parameters:
     ///   - cell: A new cell, or one that showed another item before.
-    ///   - item: What to show.
+    ///   - item: The item to show.
     ///   - path: Where the item is.
     func configure(_ cell: Cell, with item: Item, at path: ListIndexPath)
 }
@@ -51,7 +51,7 @@ public protocol ObjectCell<Object>: AnyObject {
     /// `FetchedObject`, or the program's type of rows.
     associatedtype Object
 
-    /// What the cell shows; nil for nothing. Setting it makes the cell show it.
+    /// The item that the cell shows; nil for none. Setting it makes the cell show it.
     var object: Object? { get set }
 }
 

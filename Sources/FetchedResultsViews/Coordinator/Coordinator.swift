@@ -2,7 +2,7 @@ public import FetchedResults
 
 /// Updates a view from a list: a controller, a section map or a collection.
 ///
-/// It is one observer of the list among others: a list can have any number of coordinators and
+/// It is one of the list's observers: a list can have any number of coordinators and
 /// observers, and each is notified of all changes. It ends when it is released; then the view is
 /// not called any more. It does not retain its view.
 ///

@@ -23,13 +23,13 @@ final class ListFollower: FetchedResultsObserver {
     /// Its number as an observer; nil before the view was loaded.
     private var observer: UInt64?
     private var isEnded = false
-    /// What happened since the view was up to date.
+    /// The changes since the view was up to date.
     private var missed = MissedChanges()
     /// Whether catching up waits for the end of a round.
     private var isWaiting = false
     /// Whether it delivers changes that could not be delivered before.
     private var isCatchingUpAgain = false
-    /// What the program requested and is still to be done: a reload, and a fetch before it.
+    /// The program's requests that are still to be done: a reload, and a fetch before it.
     private var isLoadWanted = false
     private var isFetchWanted = false
     private var reportedCount: Int?
@@ -62,7 +62,7 @@ final class ListFollower: FetchedResultsObserver {
         if let observer { list.removeObserver(observer) }
     }
 
-    // MARK: What the program requests
+    // MARK: Requests of the program
 
     func load(fetching: Bool) throws {
         if !list.isFetched || fetching {
@@ -91,7 +91,7 @@ final class ListFollower: FetchedResultsObserver {
         do { try catchUpAfterDelivery() } catch { list.reportFailure(error) }
     }
 
-    // MARK: What the list delivers
+    // MARK: Deliveries of the list
 
     var wantsSingleChanges: Bool { false }
 
@@ -110,7 +110,7 @@ final class ListFollower: FetchedResultsObserver {
         if isFollowing { failed?(error) }
     }
 
-    // MARK: What the view gets
+    // MARK: Updates of the view
 
     private func catchUpAfterDelivery(again: Bool = false) throws {
         guard !isWaiting else { return }

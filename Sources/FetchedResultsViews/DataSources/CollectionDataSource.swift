@@ -9,7 +9,7 @@ public protocol SupplementaryView<Supplementary>: AnyObject {
     /// A supplementary view, reused or new.
     ///
     /// - Parameters:
-    ///   - kind: What it is for, such as a header.
+    ///   - kind: Its purpose, such as a header.
     ///   - identifier: Which supplementary views of the kind can be reused for it.
     ///   - path: The place that it belongs to.
     func dequeueSupplementary(ofKind kind: String, _ identifier: String, at path: ListIndexPath) -> Supplementary

@@ -93,11 +93,11 @@ extension EntityList {
     }
 }
 
-/// What the program calls.
+/// The interface that the program calls.
 extension EntityList {
     /// The store that the list is read from; nil before `setStore`.
     public var store: Store? { entityListState.store }
-    /// What it shows; nil without a store.
+    /// The list that it shows; nil without a store.
     public var list: (any LiveList)? { entityListState.items.list }
     /// The coordinator that updates its view, to pause it or load it again; nil without a store.
     public var coordinator: Coordinator<Item>? { entityListState.coordinator }

@@ -4,7 +4,8 @@ internal import FetchedResults
 public final class EntityListState<Item> {
     /// The store that the list is read from; nil before `EntityList.setStore`.
     public private(set) var store: Store?
-    /// What it shows; always the same object, so that data sources can be made of it at any time.
+    /// The list that it shows; always the same object, so that data sources can be made of it at
+    /// any time.
     public let items: ListItems<Item>
     /// The coordinator that updates the view; nil without a store.
     public private(set) var coordinator: Coordinator<Item>?

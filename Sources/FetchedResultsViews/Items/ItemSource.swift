@@ -1,7 +1,7 @@
 // A program that shows lists in views also needs the names of the lists' module.
 @_exported public import FetchedResults
 
-/// What a data source shows: items in sections, from a list of a store or a fixed array.
+/// The items of a data source, in sections, from a list of a store or a fixed array.
 ///
 /// A view can read it at any time: a list that is not fetched, or whose store is closed, has one
 /// section without rows.

@@ -11,7 +11,7 @@ public final class PickerItems<Items: ItemSource>: ItemSource {
     /// The rows of a picker.
     ///
     /// - Parameters:
-    ///   - items: What the picker offers.
+    ///   - items: The items that the picker offers.
     ///   - hasBlankRow: Whether a blank row precedes them.
     public init(_ items: Items, hasBlankRow: Bool = false) {
         self.items = items

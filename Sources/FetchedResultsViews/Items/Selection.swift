@@ -12,7 +12,7 @@ public struct Selection<Item> {
 public protocol SelectingView: AnyObject {
     /// The places of the selected rows.
     var selectedPaths: [ListIndexPath] { get }
-    /// Selects these rows and no others.
+    /// Selects exactly these rows.
     func select(_ paths: [ListIndexPath])
 }
 
@@ -33,7 +33,7 @@ extension ItemSource {
     /// The items that are selected in a view.
     public func selectedItems(in view: some SelectingView) -> [Item] { items(at: view.selectedPaths) }
 
-    /// Selects items in a view, and returns those that were not found.
+    /// Selects items in a view, and returns the ones that were not found.
     @discardableResult
     public func select(_ items: [Item], in view: some SelectingView) -> [Item] {
         let selection = selection(of: items)

@@ -1,12 +1,12 @@
 public import ChangeSets
 public import SQLiteKit
 
-/// What one delivery changed in a list, with everything that was read of it, as a value that may
+/// The changes of a list by one delivery, with everything that was read of it, as a value that may
 /// be passed to other threads and tasks.
 public struct ChangesSnapshot: Sendable {
     /// The record of an object, with its rows.
     public struct Object: Sendable {
-        /// What happened to the object.
+        /// The kind of change to the object.
         public let change: ObjectChange
         /// Its identity.
         public let identity: [Value]
@@ -19,7 +19,7 @@ public struct ChangesSnapshot: Sendable {
 
     /// The record of a section, with its values.
     public struct Section: Sendable {
-        /// What happened to the section.
+        /// The kind of change to the section.
         public let change: SectionChange
         /// Its name; the old name of a deleted one.
         public let name: String?

@@ -32,8 +32,8 @@ public final class FetchedObject: @unchecked Sendable {
 
     /// The table or view, with its database unless that is "main".
     public var entity: String { layout.entity }
-    /// The values of the primary key, in its order; the rowid where there is no key. Of a row whose
-    /// key holds NULL, a NULL for each column of the key, then the rowid.
+    /// The values of the primary key, in its order; the rowid where there is no key. For a row
+    /// whose key holds NULL, a NULL for each column of the key, then the rowid.
     public var identity: [Value] { identityValues.values }
     /// The columns and key paths shown.
     public var columns: [String] { layout.columns }

@@ -50,8 +50,8 @@ public struct ListChanges {
     /// known.
     public func oldValues(of change: ObjectChange) -> [Value]? { source.oldContent(of: change)?.values }
 
-    /// The values of an updated, moved or deleted section before the delivery: those of its row's
-    /// columns, in a section map of rows; else its one value, or name and index title of a
+    /// The values of an updated, moved or deleted section before the delivery: the values of its
+    /// row's columns, in a section map of rows; else its one value, or name and index title of a
     /// placeholder. nil if they are not known.
     public func oldValues(of change: SectionChange) -> [Value]? { source.oldContent(of: change)?.values }
 

@@ -8,7 +8,7 @@ public struct SectionInfo: Sendable {
     /// The value as text, as SQLite casts it; nil for the section of NULL and for the only section
     /// of a flat list.
     public let name: String?
-    /// What an index shows for the section; nil if it has no name.
+    /// The text that an index shows for the section; nil if it has no name.
     public let indexTitle: String?
     /// The number of objects in the section.
     public let numberOfObjects: Int

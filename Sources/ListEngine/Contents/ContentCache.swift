@@ -1,7 +1,7 @@
 internal import SQLiteKit
 
 /// A cache of the contents that the program received: the whole content of rows that were read
-/// recently, and a hash of the others, which shows what changed where no hook reports it.
+/// recently, and a hash of the other contents, which shows what changed where no hook reports it.
 ///
 /// The cache has two generations. When the young one has half of the rows or bytes that the limits
 /// allow, the old one is dropped, and only its hashes stay. Computing them together is faster than
@@ -10,7 +10,7 @@ internal import SQLiteKit
 package final class ContentCache {
     private var young = Generation()
     private var old = Generation()
-    /// Hashes of contents. Those of rows whose content is cached do not count, and may be out of
+    /// Hashes of contents. Hashes of rows whose content is cached do not count, and may be out of
     /// date.
     private var fingerprints = RowTable<UInt64>()
     private var unreported: Set<Int64> = []

@@ -1,10 +1,11 @@
 internal import SQLiteKit
 
-/// What is known of the contents of a list that was fetched when changes were not delivered yet:
+/// The known contents of a list that was fetched when changes were not delivered yet:
 /// inside a transaction, or with queued delivery. Old images of rows touched before are older than
 /// the list. A second touch of a row is not noted.
 package final class EarlierContents {
-    /// What the rows showed at the fetch that had been touched before; nil if that is not known.
+    /// The contents at the fetch of the rows that had been touched before; nil if that is not
+    /// known.
     private let contents: RowTable<RowValues>?
     /// Whether these are the only rows that may have differed from the state before.
     let isComplete: Bool
@@ -18,8 +19,8 @@ package final class EarlierContents {
     /// - Parameters:
     ///   - isComplete: Whether all other rows showed the same as in the state that the other lists
     ///     show.
-    ///   - writeCount: Of the capture, if no hook observes the list's entity.
-    ///   - rollbackCount: Of the capture, if the list was fetched in a transaction, and rows that
+    ///   - writeCount: The capture's, if no hook observes the list's entity.
+    ///   - rollbackCount: The capture's, if the list was fetched in a transaction, and rows that
     ///     are not among `contents` may have been touched in it.
     init(
         _ contents: RowTable<RowValues>?, isComplete: Bool, _ watches: Watches, writeCount: Int?, rollbackCount: Int?

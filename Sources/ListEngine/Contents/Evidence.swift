@@ -1,6 +1,6 @@
 internal import SQLiteKit
 
-/// What the old content and the old key of a touched row are determined from.
+/// The facts from which the old content and the old key of a touched row are determined.
 struct Evidence {
     /// Whether the row was touched itself, rather than only depending on rows that were.
     var isTouchedItself = false

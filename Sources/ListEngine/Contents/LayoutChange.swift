@@ -1,7 +1,7 @@
 internal import ChangeSets
 internal import SQLiteKit
 
-/// Maps the columns that a list showed to those that it shows now, after a change of the schema.
+/// Maps the columns that a list showed to its present columns, after a change of the schema.
 ///
 /// A column is identified by its name, spelled the same. So a renamed column counts as one that was
 /// removed and one that was added, as it is for a program that shows columns by their names.
@@ -32,7 +32,7 @@ struct LayoutChange {
         return changed.isEmpty && hasLost ? .unknown : changed
     }
 
-    /// A new content in the order of the old columns; nil if it has others.
+    /// A new content in the order of the old columns; nil if it has other columns.
     func inOldOrder(_ new: RowValues) -> RowValues? {
         guard !hasLost, new.count == sources.count else { return nil }
         var places = Array(repeating: 0, count: sources.count)

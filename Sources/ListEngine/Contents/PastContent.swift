@@ -37,8 +37,8 @@ struct PastContent {
     }
 
     /// The values with which the old key of a row began, in the same way; nil if they can't be
-    /// known. What may follow is the same as long as the row's id is: the identity, or the rowid
-    /// where that replaces a declared key that holds NULL and whose other columns break ties before
+    /// known. The rest is the same as long as the row's id is: the identity, or the rowid where
+    /// that replaces a declared key that holds NULL and whose other columns break ties before
     /// it.
     func keyValues(_ id: Int64, _ evidence: Evidence) throws -> [RowValues.Part]? {
         let current = evidence.isTouchedItself ? nil : evidence.row

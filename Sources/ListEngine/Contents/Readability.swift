@@ -4,10 +4,10 @@ internal import SQLiteKit
 package struct Readability {
     /// Rows that may show something else in the database than in the list.
     package var missed = MissedRows()
-    /// Of a list that was fetched when changes were not delivered yet.
+    /// Set for a list that was fetched when changes were not delivered yet.
     package var earlier: EarlierContents?
-    /// Of a list that was fetched when there were changes that no round had delivered. It counts
-    /// until the next round.
+    /// Set for a list that was fetched when there were changes that no round had delivered. It
+    /// counts until the next round.
     package var ahead: Ahead?
 
     /// Describes a list that is ahead of the state that a store's lists show.
@@ -35,7 +35,7 @@ package struct Readability {
     /// Whether each row can be read.
     var isUnlimited: Bool { missed.isEmpty && earlier == nil && ahead == nil }
 
-    /// Of a list that was fetched in a state with the data version `fetched`.
+    /// Set for a list that was fetched in a state with the data version `fetched`.
     init(fetched: Connection.DataVersion, _ state: (any FetchedAhead)?, _ database: any DatabaseState) {
         guard fetched != database.dataVersion || state != nil else { return }
         ahead = Ahead(fetched: fetched, state: state)

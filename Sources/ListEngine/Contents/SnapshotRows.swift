@@ -33,7 +33,8 @@ extension CompiledRequest {
         do {
             try own.shareCollations(with: connection)
             if dependencies.access.readsTemporary { try connection.copyTemporaryViews(of: own) }
-            // The statements of tables name the database of each table, those of views may not.
+            // The statements of tables name the database of each table, the statements of views may
+            // not.
             if entity.storage == .unobserved, try !connection.findsTables(of: dependencies.access, as: own) {
                 return nil
             }

@@ -1,4 +1,4 @@
-/// What the change sets of a list have in common, as long as it shows the same columns.
+/// The facts that the change sets of a list have in common, as long as it shows the same columns.
 final class ChangesOrigin {
     let identities: Identities
     let layout: ObjectLayout

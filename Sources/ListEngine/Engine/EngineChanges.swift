@@ -135,7 +135,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     }
 
     /// The old content of a touched row, in the columns that it shows now, or, if it is deleted, in
-    /// those that it showed.
+    /// the old columns.
     func oldContent(of id: Int64, isDeleted: Bool) -> RowValues? {
         guard let old = readOldContent(of: id) else { return nil }
         guard !isDeleted, let layoutChange = origin.layoutChange else { return old }

@@ -1,7 +1,7 @@
 internal import OrderedTree
 internal import SQLiteKit
 
-/// The sections in which rows of a round were found: others are often in the same ones.
+/// The sections in which rows of a round were found: the next rows are often in the same ones.
 struct FoundSections: ~Copyable {
     private var last: SectionID?
     /// By the hashes of their keys; without the first one, as most rounds find no other.

@@ -22,7 +22,7 @@ extension IncrementalUpdate {
         return try readOrder(of: id) { decoder.orderValues($0, firstSort: compiled.order.reader.firstColumn) }
     }
 
-    /// What was read of a touched row that is in the new list.
+    /// The values that were read of a touched row that is in the new list.
     func newRow(_ id: Int64) -> TouchedEntry.Destination? { touched.index(of: id).flatMap { touched[at: $0].new } }
 
     private func readOrder<Result>(of id: Int64, _ read: (Statement) -> Result) throws -> Result {

@@ -8,10 +8,10 @@ struct WindowLost: Error {}
 /// Following a request with a limit or an offset.
 ///
 /// The list has the rows of the window. It stores which rows are before it (`List.skipped`), but
-/// not their order, and nothing of the rows after it. A touched row is searched among the others of
-/// the window, which determines whether it belongs before, in or after it. Then as many rows as
-/// were skipped or unskipped pass the first edge, and as many as the window has too many or too few
-/// pass the last one. Those that enter are read in the order, from the edge on.
+/// not their order, and nothing of the rows after it. A touched row is searched among the other
+/// rows of the window, which determines whether it belongs before, in or after it. Then as many
+/// rows as were skipped or unskipped pass the first edge, and as many as the window has too many or
+/// too few pass the last one. Rows that enter are read in the order, from the edge on.
 extension IncrementalUpdate {
     /// The place of a row in the old list.
     private typealias EdgePlace = (place: TouchedEntry.OldPlace, path: ListIndexPath)

@@ -8,9 +8,9 @@ internal import SQLiteKit
 /// Transition rows come from the entity's own watch, with their old images, and from related
 /// tables, whose touched rows lead through foreign keys to the rows that depend on them. Each is
 /// read again by its row key with the list's own SELECT, so SQLite decides whether it belongs to
-/// the list and what its keys are. Rows whose key did not change stay in their place. The others
-/// are all removed before the first is inserted again, since the tree may compare with any row in
-/// it.
+/// the list and what its keys are. Rows whose key did not change stay in their place. The other
+/// rows are all removed before the first is inserted again, since the tree may compare with any row
+/// in it.
 struct IncrementalUpdate: ~Copyable, TouchedRowReading {
     let engine: ListEngine
     var list: List { edit.list }
@@ -158,8 +158,8 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
     private func isSkipped(_ index: Int) -> Bool { list.skipped?.contains(touched.id(at: index)) ?? false }
 
     /// Edits a list that was never shown, so that no changes are needed. Every touched row is
-    /// removed before the first is inserted: the keys of all rows in the list are then those in the
-    /// database.
+    /// removed before the first is inserted: the keys of all rows in the list are then the keys in
+    /// the database.
     mutating func applyUnshown() throws {
         for index in 0..<touched.count {
             let isInList = touched[at: index].isInList

@@ -17,7 +17,7 @@ func indexesByKey(of touched: RowTable<TouchedEntry>) -> [Int] {
     return rows.map { Int($0.index) }
 }
 
-/// What determines a touched row's position. Small, as sorting moves it.
+/// The values that determine a touched row's position. Small, as sorting moves it.
 private struct SortableRow {
     private let section: Int32
     let index: Int32
@@ -42,7 +42,8 @@ private struct SortableRow {
 }
 
 extension TouchedEntry.DestinationSection {
-    /// A number that is the same for rows of the same section, and mostly another one for others.
+    /// A number that is the same for rows of the same section, and mostly another one for rows of
+    /// other sections.
     fileprivate var number: Int32 {
         switch self {
         case .known(let id): id.raw

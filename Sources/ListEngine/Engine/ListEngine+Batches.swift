@@ -6,8 +6,8 @@ internal import SQLiteKit
 extension ListEngine {
     /// Reads a row and its neighbours that are not in the cache, as many as a batch has or the
     /// program is about to read, and as fit into half of the cache. The row itself is inserted
-    /// last, so that the others can't evict it. Stops and returns false if `isUnchanged` is false
-    /// once the database is locked for reading.
+    /// last, so that the other rows can't evict it. Stops and returns false if `isUnchanged` is
+    /// false once the database is locked for reading.
     func readBatch(around id: Int64, while isUnchanged: () -> Bool) throws -> Bool {
         let reader = compiled.content.reader
         guard reader.readsMany, let list, let place = list.rows.place(of: id) else {
@@ -31,10 +31,10 @@ extension ListEngine {
         return isRead
     }
 
-    /// A row and the others of its block of `size` rows that can be read and are not in the cache,
-    /// in the order in which a program reads them most likely. A block of more rows than a batch
-    /// has also has rows of other sections, and begins with the row if the next ones are about to
-    /// be read.
+    /// A row and the other rows of its block of `size` rows that can be read and are not in the
+    /// cache, in the order in which a program reads them most likely. A block of more rows than a
+    /// batch has also has rows of other sections, and begins with the row if the next ones are
+    /// about to be read.
     private func neighbours(of id: Int64, _ place: (section: SectionID, row: Int), _ size: Int, _ list: List) -> [Int64]
     {
         let isQuiet =

@@ -4,9 +4,9 @@ package import SQLiteKit
 
 /// The outcome of a prepared state.
 package struct Shown: ~Copyable {
-    /// What changed; nil if no change is visible.
+    /// The changes; nil if no change is visible.
     package var changes: ListChanges?
-    /// Whether the sections may be others than before.
+    /// Whether the sections may be different ones than before.
     package var hasOtherSections = false
     /// The changes that a list which was read from scratch shows and that no round has delivered;
     /// nil if the list was updated.

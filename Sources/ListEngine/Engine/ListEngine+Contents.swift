@@ -14,8 +14,8 @@ extension ListEngine {
         return FetchedObject(rowid: id, content: content, layout: layout)
     }
 
-    /// What a row shows in the state that the list shows. Throws `gone` if that is not known any
-    /// more.
+    /// The content of a row in the state that the list shows. Throws `gone` if that is not known
+    /// any more.
     func content(of id: Int64) throws -> RowValues {
         if let content = cache.find(id) { return content }
         try database.checkOpen()
@@ -102,11 +102,11 @@ extension ListEngine {
         }
     }
 
-    /// What a row showed in the state that the lists showed before the round under way; nil if that
-    /// can't be read. The cache does not get these contents, which may be outdated when the list
-    /// switches.
+    /// The content of a row in the state that the lists showed before the round under way; nil if
+    /// that can't be read. The cache does not get these contents, which may be outdated when the
+    /// list switches.
     ///
-    /// - Parameter identity: That of a row that has left the list.
+    /// - Parameter identity: The identity of a row that has left the list.
     func readContentBeforeRound(of id: Int64, released identity: RowValues? = nil) throws -> RowValues? {
         try database.withOldSnapshot(of: shownCompiled.database) { snapshot in
             guard let snapshot else { return nil }
@@ -170,8 +170,9 @@ extension ListEngine {
         }
     }
 
-    /// Where to read a row as the list shows it, if the cache does not have it. What the list has
-    /// missed decides first, then what a fetch ahead has noted, then what was captured since.
+    /// Where to read a row as the list shows it, if the cache does not have it. The state that the
+    /// list has missed decides first, then what a fetch ahead has noted, then what was captured
+    /// since.
     func source(of id: Int64) -> RowSource {
         if readability.missed.contains(id) || prepared?.isTouched(id) ?? false { return .nothing }
         guard let watches else { return .database }

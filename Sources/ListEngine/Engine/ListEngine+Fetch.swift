@@ -61,7 +61,8 @@ extension ListEngine {
     /// Shows a list that was fetched.
     package func show(_ fetched: FetchedState) { show(fetched, nil) }
 
-    /// - Parameter contents: Those of all rows, if no snapshot can show the state of the fetch.
+    /// - Parameter contents: The contents of all rows, if no snapshot can show the state of the
+    ///   fetch.
     func show(_ fetched: FetchedState, _ contents: RowTable<RowValues>?) {
         groups?.commit()
         decoder = fetched.decoder
@@ -98,7 +99,7 @@ extension ListEngine {
     }
 
     /// The contents of rows that were touched before they were fetched, whether all other rows are
-    /// as in the state that the other lists show, and whether no others were touched.
+    /// as in the state that the other lists show, and whether no other rows were touched.
     ///
     /// - Parameter held: Holds the state of the fetch, and with it the contents of all rows.
     private func earlierContents(

@@ -37,9 +37,9 @@ extension ListEngine {
     /// to the state after it.
     ///
     /// - Parameters:
-    ///   - sections: Those of a section map, which are the same before and after the round.
-    ///   - spells: Whether sections are spelled as when a list is read; those of a cached list
-    ///     retain their spelling.
+    ///   - sections: The sections of a section map, which are the same before and after the round.
+    ///   - spells: Whether sections are spelled as when a list is read; the sections of a cached
+    ///     list retain their spelling.
     package func bring(
         _ list: List, forwardBy round: Round, _ watches: Watches, _ decoder: KeyDecoder,
         _ sections: FetchedSections?, spells: Bool

@@ -131,7 +131,7 @@ extension ListEngine {
     package func isBehind(_ basis: Basis) -> Bool { basis != .committed || database.hasUndeliveredChanges }
 
     /// Whether a part of the list that is read now would show changes that are not delivered yet,
-    /// of this connection or of others, while the rest does not.
+    /// of this connection or of another one, while the rest does not.
     private func isPartAhead(_ basis: Basis) throws -> Bool {
         try isBehind(basis) || database.hasForeignCommits()
     }

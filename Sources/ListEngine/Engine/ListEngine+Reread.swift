@@ -34,7 +34,7 @@ extension ListEngine {
         return next
     }
 
-    /// What all rows of a list show that was just read.
+    /// The contents of all rows of a list that was just read.
     func allContents(
         of list: List, _ compiled: CompiledRequest, _ decoder: KeyDecoder
     ) throws -> RowTable<RowValues> {
@@ -77,7 +77,7 @@ extension ListEngine {
             if reason == .request, old == nil, new == nil { continue }
             contents.add(change.id, ContentTransition(old: old, new: new))
         }
-        // The columns may be others now, so all cached contents are replaced.
+        // The columns may be different now, so all cached contents are replaced.
         for (id, new) in content.new where superseded != nil && contents.index(of: id) == nil {
             contents.add(id, ContentTransition(old: nil, new: new))
         }
@@ -117,7 +117,7 @@ extension ListEngine {
     private typealias ContentChanges = (changed: [Int64: ColumnSet], old: [Int64: RowValues], new: [Int64: RowValues])
 
     /// Compares the contents of the rows that hooks or foreign keys report, or, where these are not
-    /// known, of those that the program received.
+    /// known, of the columns that the program received.
     private func contentChanges(
         _ list: List, _ new: List, _ round: Round, _ reason: RereadReason
     ) throws -> ContentChanges {

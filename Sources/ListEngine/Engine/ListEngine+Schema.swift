@@ -75,7 +75,7 @@ extension ListEngine {
             // The contents that the program received are of other rows.
             cache.removeAll()
         } else if !compiled.content.hasColumns(of: superseded.decoder.compiled.content) {
-            // The others are in the prepared state with their contents in the new columns.
+            // The other rows are in the prepared state with their contents in the new columns.
             for id in cache.ids where next?.changes.contents[id]?.new == nil { cache.remove(id) }
         }
     }

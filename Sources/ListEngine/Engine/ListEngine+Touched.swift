@@ -26,7 +26,7 @@ extension ListEngine {
         return update
     }
 
-    /// Reads the rows that a round touched, and those that depend on them.
+    /// Reads the rows that a round touched, and the rows that depend on them.
     func readTouched(
         _ round: Round, _ watches: Watches, _ update: inout IncrementalUpdate, _ decoder: KeyDecoder
     ) throws {

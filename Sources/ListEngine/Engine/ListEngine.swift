@@ -182,7 +182,7 @@ package final class ListEngine {
             index: index)
     }
 
-    /// What the list has cost so far.
+    /// The cost of the list so far.
     package var currentCounters: Counters {
         Counters(
             groups.map { counters.adding($0.counters) } ?? counters, nodesVisited: list?.rows.nodesVisited ?? 0,
@@ -208,7 +208,7 @@ package final class ListEngine {
     /// The first letter, capitalised; nil for an empty name.
     package static func defaultIndexTitle(_ name: String) -> String? { name.first.map { String($0).uppercased() } }
 
-    /// Whether the rows are those of another list's sections, which needs the touched rows.
+    /// Whether the rows are another list's sections, which needs the touched rows.
     package var isOfSections = false
 
     /// The next state while a delivery holds it, which determines how the shown state is read; else
@@ -267,7 +267,7 @@ package final class ListEngine {
         return reference
     }
 
-    /// What the next change set has in common with others.
+    /// The facts that the next change set has in common with other ones.
     var origin: ChangesOrigin {
         if superseded == nil, let origin = madeOrigin, origin.layoutChange == nil,
             origin.identities === identities, origin.layout === compiled.madeLayout

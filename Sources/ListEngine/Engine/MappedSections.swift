@@ -76,7 +76,7 @@ package final class MappedSections {
             .misuse, "\(itemKey) does not lead to a column of \(sections.entity): the section's key must be named")
     }
 
-    /// Refuses keys that can't be those of sections.
+    /// Refuses keys that can't be keys of sections.
     package static func check(_ keys: [Value]) throws {
         guard !keys.contains(.null) else { throw StoreError(.misuse, "a section's key can't be NULL") }
         var seen: Set<[UInt8]> = []
@@ -85,7 +85,7 @@ package final class MappedSections {
         }
     }
 
-    /// How many columns sections show: those of their rows, or the key alone.
+    /// How many columns sections show: the columns of their rows, or the key alone.
     var columnCount: Int { engine?.compiled.content.columns.count ?? 1 }
 
     // MARK: Requests

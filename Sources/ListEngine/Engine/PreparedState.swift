@@ -26,7 +26,7 @@ package final class PreparedState {
     var isReverted = false
     /// The contents of all rows, if no snapshot can show the state in which they were read.
     var allContents: RowTable<RowValues>?
-    /// Of a list that was read from scratch when other connections had committed what is not
+    /// For a list that was read from scratch when other connections had committed what is not
     /// delivered yet.
     var ahead: Readability.Ahead?
 

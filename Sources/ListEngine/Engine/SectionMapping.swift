@@ -13,10 +13,11 @@ final class SectionMapping {
     private let options: SectionMapOptions
     private let list: List
     private let rowChanges: SectionRowChanges?
-    /// The sections that may have changed, by row, as they were before the edit; nil for those that
-    /// were made here.
+    /// The sections that may have changed, by row, as they were before the edit; nil for sections
+    /// that were made here.
     private var entries = RowTable<(index: Int, section: List.Section, group: Int32)?>()
-    /// Sections made here, by their new handles, which may be those of sections that were removed.
+    /// Sections made here, by their new handles, which may have belonged to sections that were
+    /// removed.
     private var groups: [SectionID: Int32] = [:]
 
     /// nil if the map's rows are not known.
@@ -94,7 +95,7 @@ final class SectionMapping {
             if from != target { edit.moveSection(moved[0].id, from: from, to: target) }
             return
         }
-        // They are removed first, so that the others are in order.
+        // They are removed first, so that the other sections are in order.
         let last = list.sectionCount - 1 - (list.orphans == nil ? 0 : 1)
         for (id, _) in moved { edit.moveSection(id, to: last) }
         var unplaced = Set(moved.map(\.id))
@@ -104,7 +105,7 @@ final class SectionMapping {
         }
     }
 
-    /// Where a section of a rank belongs among those that are in order, before those that are not
+    /// Where a section of a rank belongs among the sections in order, before the ones that are not
     /// placed yet.
     private func index(forRank rank: Int, _ unplaced: Set<SectionID>) -> Int {
         if let index = indexOfSection(after: rank, besides: unplaced) { return index }

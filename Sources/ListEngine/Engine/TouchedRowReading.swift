@@ -10,7 +10,7 @@ protocol TouchedRowReading: ~Copyable {
     var reader: RowReader? { get }
     var touched: RowTable<TouchedEntry> { get set }
 
-    /// What is known of a row before anything of it is read.
+    /// The known facts about a row before anything of it is read.
     func newEntry(_ id: Int64) -> TouchedEntry
     /// Called before a row is searched that was touched itself.
     func prefetch(_ id: Int64)

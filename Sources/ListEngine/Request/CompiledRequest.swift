@@ -23,8 +23,8 @@ package final class CompiledRequest {
         serial = Self.serials.add(1, ordering: .relaxed).newValue
     }
 
-    /// A request that differs from that of a plan in the values of its parameters, and perhaps its
-    /// cache name; nil if the values can't be bound.
+    /// A request that differs from a plan's request in the values of its parameters, and perhaps
+    /// its cache name; nil if the values can't be bound.
     convenience init?(sharing plan: RequestPlan, _ request: FetchRequest) {
         let isNamedAlike = request.cacheName.map(ExactText.init) == plan.request.cacheName.map(ExactText.init)
         do {
@@ -80,7 +80,7 @@ package final class CompiledRequest {
         entity.schema == "main" && order.isBytewise && section?.order.isBytewise ?? true
     }
 
-    /// Whether the order is that of a whole SELECT, so that any row may move for any reason.
+    /// Whether a whole SELECT determines the order, so that any row may move for any reason.
     var isSelect: Bool { request.select != nil }
     /// Whether rows can be inserted one by one: hooks report them, and no window hides their
     /// neighbours.
@@ -95,7 +95,7 @@ package final class CompiledRequest {
     }
 }
 
-/// What the plan has.
+/// Properties of the plan
 extension CompiledRequest {
     package var entity: Entity { plan.entity }
     var identity: RowIdentity { plan.identity }
@@ -112,7 +112,7 @@ extension CompiledRequest {
     var totals: RequestTotals? { plan.totals }
 
     var hasConditions: Bool { !plan.dependencies.conditions.isEmpty }
-    /// What the predicate requires of single columns.
+    /// The predicate's requirements for single columns.
     var conditions: BoundConditions { BoundConditions(plan.dependencies.conditions, values) }
 
     func content(ofImage image: RowValues) -> RowValues? { plan.content(ofImage: image) }

@@ -11,13 +11,13 @@ package struct ConditionColumn: Equatable {
     package func key(_ values: RowValues) -> [UInt8] { RowValues.Part(values, number).encoded(component) }
 }
 
-/// What a predicate requires of one column, before its parameters have values.
+/// The requirement of a predicate for one column, before its parameters have values.
 struct Condition {
     let column: ConditionColumn
     let conversion: KeyMatch.Conversion
     let test: PredicateTerms.ColumnTest
 
-    /// The conditions of a predicate: only those that bytes can determine as SQLite does.
+    /// The conditions of a predicate: only conditions that bytes can determine as SQLite does.
     static func all(of predicate: String, _ entity: Entity) -> [Condition] {
         PredicateTerms(predicate).terms.compactMap { name, test in
             guard let number = entity.columnIndex(name), entity.columns[number].collation.isBytewise else { return nil }
@@ -29,7 +29,7 @@ struct Condition {
     }
 }
 
-/// What a predicate requires of single columns.
+/// The requirements of a predicate for single columns.
 package struct BoundConditions {
     /// A column that must have one of some values.
     package struct RequiredValues {
@@ -91,7 +91,7 @@ package struct BoundConditions {
         }
     }
 
-    /// A value as bytes; nil if the column converts it, or those that it holds, before they are
+    /// A value as bytes; nil if the column converts it, or its own values, before they are
     /// compared (https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison).
     private static func key(_ value: Value, _ condition: Condition) -> [UInt8]? {
         let isComparedAsItIs =
@@ -136,7 +136,7 @@ package struct KeyRange {
         return key.lexicographicallyPrecedes(upper.key) || upper.isIncluded && upper.key == key
     }
 
-    /// Whether the upper bound is greater than that of another range.
+    /// Whether the upper bound is greater than another range's.
     package func reachesFarther(than other: KeyRange) -> Bool {
         guard let bound = other.upper else { return false }
         return upper.map { Self.isBefore(bound, $0, isUpper: true) } ?? true

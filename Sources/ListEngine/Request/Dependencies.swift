@@ -15,19 +15,19 @@ package struct Dependencies {
     }
 
     let related: [Related]
-    /// Tables of which any change may change any row: those that a subquery or a view reads, and
-    /// the shadow tables of virtual ones.
+    /// Tables of which any change may change any row: the tables that a subquery or a view reads,
+    /// and the shadow tables of virtual ones.
     let opaque: [Entity]
     /// Whether it reads something that no hook reports (a virtual table without shadow tables), so
     /// that any write may change any row.
     package let isAnyWrite: Bool
-    /// What the statement of all keys reads, and which functions it calls.
+    /// The tables that the statement of all keys reads, and which functions it calls.
     package let access: AccessLog
     /// Functions whose results in this statement do not depend on the time, though they can.
     let repeatableFunctions: Set<String>
     /// The one database whose tables that reads; nil if there are several.
     package let database: ExactText?
-    /// What the predicate requires of single columns, before its parameters have values.
+    /// The predicate's requirements for single columns, before its parameters have values.
     let conditions: [Condition]
     /// The statements that read the row that a foreign key refers to, given the value of the key.
     ///

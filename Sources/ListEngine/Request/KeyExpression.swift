@@ -6,7 +6,7 @@ struct KeyExpression {
     let sql: String
     /// The entity's columns that it reads, then its key paths.
     let inputs: [KeyPath]
-    /// Those in it.
+    /// The key paths in it.
     let keyPaths: [KeyPath]
     /// Evaluates it for other values of its inputs.
     private let evaluation: Statement
@@ -115,8 +115,8 @@ extension SchemaReader {
             """)
     }
 
-    /// What makes an expression change without a change of the row; nil if nothing does. The
-    /// functions for dates are deterministic but for the present moment
+    /// The part that changes an expression without a change of the row; nil if there is
+    /// none. The functions for dates are deterministic but for the present moment
     /// (https://www.sqlite.org/deterministic.html).
     private func changingPart(_ text: String, of entity: Entity, _ log: AccessLog) throws(StoreError) -> String? {
         let (bytes, tokens) = (Array(text.utf8), Array(SQLTokens(text)))

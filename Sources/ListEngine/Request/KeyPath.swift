@@ -14,7 +14,7 @@ struct KeyPath {
             ExactText("\(parent.sqlName).\(key.parentColumns.map { quoted($0) }.joined(separator: "."))")
         }
 
-        /// The numbers of the foreign key's columns, and of those that it refers to; nil if there
+        /// The numbers of the foreign key's columns, and of the referenced columns; nil if there
         /// are no such columns.
         var columns: (child: [Int], parent: [Int])? {
             let columns = (key.columns.compactMap(child.columnIndex), key.parentColumns.compactMap(parent.columnIndex))
@@ -22,7 +22,7 @@ struct KeyPath {
             return columns
         }
 
-        /// Whether the foreign key's columns compare as those that they refer to.
+        /// Whether the foreign key's columns compare as the referenced columns.
         var comparesAlike: Bool {
             guard let columns else { return false }
             return zip(columns.child, columns.parent).allSatisfy { child, parent in
@@ -105,7 +105,7 @@ struct KeyPath {
             sql: problem.sql)
     }
 
-    /// What the parent of a hop is called in a query on an entity, whose own name must stay
+    /// The name of the parent of a hop in a query on an entity, whose own name must stay
     /// visible.
     static func alias(_ hop: Int, in entity: Entity) -> String {
         let name = "fr_hop\(hop)"

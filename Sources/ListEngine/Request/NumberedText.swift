@@ -28,7 +28,7 @@ struct NumberedText {
             if let number = numbers[ExactText(spelling)] {
                 result += Array("?\(number)".utf8)
             } else {
-                // The next number is that of a plain "?".
+                // The next number is given to a plain "?".
                 result.append(UInt8(ascii: "?"))
                 count += 1
                 numbers[ExactText(spelling)] = count

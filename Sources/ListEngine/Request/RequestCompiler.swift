@@ -267,7 +267,7 @@ struct RequestCompiler {
             && connection.areRepeatable(log.functions.subtracting(dependencies.repeatableFunctions))
     }
 
-    /// The tables that a statement reads, of them those that determine the rows of virtual ones,
+    /// The tables that a statement reads, of them the ones that determine the rows of virtual ones,
     /// and whether it reads anything else, whose changes no hook reports.
     func tables(in log: AccessLog) throws(StoreError) -> (all: [Entity], ofVirtual: [Entity], hasOthers: Bool) {
         var (plain, ofVirtual): ([Entity], [Entity]) = ([], [])

@@ -1,6 +1,6 @@
 package import SQLiteKit
 
-/// What identifies the rows of a request.
+/// The identity of the rows of a request.
 struct RowIdentity {
     /// How its values compare.
     let components: [KeyComponent]
@@ -70,11 +70,11 @@ struct TouchedReaders {
     let tableColumns: RowReader?
 }
 
-/// What was compiled of a request: its statements and the ways in which its rows depend on tables.
+/// The compiled form of a request: its statements and the ways in which its rows depend on tables.
 /// It does not depend on the values of the request's parameters, so that requests that differ in
 /// these alone share it.
 final class RequestPlan {
-    /// A request of those that share it.
+    /// One of the requests that share it.
     let request: FetchRequest
     /// Its predicate or SELECT.
     let text: NumberedText

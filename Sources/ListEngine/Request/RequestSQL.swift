@@ -6,7 +6,7 @@ struct SortTerm {
     let component: KeyComponent
 
     /// Whether it orders by the rowid, ascending, as every order of an entity that has one ends:
-    /// this term and those after it decide nothing.
+    /// this term and the next ones decide nothing.
     func isRowid(of entity: Entity) -> Bool {
         entity.isIdentityRowid && keyPath.hops.isEmpty && keyPath.expression == nil && !component.isDescending
             && (keyPath.tableColumn == nil

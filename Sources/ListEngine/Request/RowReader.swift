@@ -16,7 +16,7 @@ final class RowReader {
     /// A way to read rows.
     enum Way {
         case one(KeyKind)
-        /// Of the connection's table of rowids, or of its list of keys.
+        /// The connection's table of rowids, or its list of keys.
         case many(KeyKind)
         /// With rowids from one to another.
         case range
@@ -253,7 +253,7 @@ final class RowReader {
 struct SearchCosts {
     /// The greatest number of rows that one search asks for.
     private static let searchLimit = 64
-    /// A search by an index takes fewer steps for each row, beside those for its columns.
+    /// A search by an index takes fewer steps for each row, beside the steps for its columns.
     private static let stepsOfSearch = 300
 
     let columnCount: Int

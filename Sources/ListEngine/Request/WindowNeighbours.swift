@@ -2,8 +2,8 @@ internal import SQLiteKit
 
 /// Statements that read the rows next to a window, each prepared when it is first needed.
 ///
-/// The rows after one with the sort values (a, b) are those that have a and something after b,
-/// followed by those that have something after a. Each of these groups is one range of an index
+/// The rows after one with the sort values (a, b) are the rows with a and something after b,
+/// followed by the rows with something after a. Each of these groups is one range of an index
 /// that serves the order; a condition that covers them all is not one range.
 final class WindowNeighbours {
     enum Side {

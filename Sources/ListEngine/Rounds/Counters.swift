@@ -1,5 +1,5 @@
-/// Why a list was read from scratch rather than a few rows of it. Raw values equal those of the C
-/// interface.
+/// Why a list was read from scratch rather than a few rows of it. Raw values are the C
+/// interface's.
 public enum RereadReason: Int, Sendable, CaseIterable {
     /// performFetch.
     case fetch = 0
@@ -25,7 +25,7 @@ public enum RereadReason: Int, Sendable, CaseIterable {
     case pause = 10
 }
 
-/// What a controller has done since it was created.
+/// The work of a controller since it was created.
 public struct Counters: Sendable {
     private let work: WorkCounters
     /// Nodes of the ordered tree that were visited.
@@ -52,7 +52,7 @@ public struct Counters: Sendable {
     public var rereads: [RereadReason: Int] { work.rereads }
 }
 
-/// What an engine counts.
+/// The counters of an engine.
 package struct WorkCounters: Sendable {
     package var rowsRead = 0
     package var statementsRun = 0

@@ -41,7 +41,7 @@ package struct LaterContents {
 
     /// Notes that a list was read from scratch.
     ///
-    /// - Parameter contents: Those of all its rows, if they were read.
+    /// - Parameter contents: The contents of all its rows, if they were read.
     mutating func noteRead(_ list: AnyObject, _ contents: RowTable<RowValues>? = nil) {
         guard isBehind else { return lists[ObjectIdentifier(list)] = nil }
         lists[ObjectIdentifier(list)] = Rows(read: contents, isUnknown: contents == nil)

@@ -1,7 +1,7 @@
 package import SQLiteKit
 
-/// What lists show beside the state that is held: the contents in which they differ from it, and,
-/// in a round, from the state that was held before.
+/// The rows that lists show beside the state that is held: the contents in which they differ from
+/// it, and, in a round, from the state that was held before.
 package struct Overlay {
     /// The state that the lists showed when the round under way began.
     private enum Old {
@@ -38,7 +38,7 @@ package struct Overlay {
     /// The lists show the next state from now on.
     package mutating func noteSwitch() { if case .held = old { old = .past } }
 
-    /// What shows the state from before.
+    /// A snapshot of the state from before.
     ///
     /// - Parameters:
     ///   - held: Shows the held state; nil if there is none.

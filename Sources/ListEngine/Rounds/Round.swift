@@ -8,7 +8,7 @@ package struct Round {
     package let reread: RereadReason?
 
     package let isSchemaChanged: Bool
-    /// The data version of the state before, if the touched rows include those of other
+    /// The data version of the state before, if the touched rows include rows of other
     /// connections' commits.
     package let foreignSince: Connection.DataVersion?
 

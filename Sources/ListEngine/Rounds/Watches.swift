@@ -6,7 +6,7 @@ package protocol WatchReceiver: AnyObject {
     func remove(_ watches: Watches)
 }
 
-/// What one list watches: the tables that the rows of a compiled request depend on.
+/// The watches of one list: the tables that the rows of a compiled request depend on.
 package final class Watches {
     private let tables: WatchedTables
     private let compiled: CompiledRequest
@@ -32,8 +32,8 @@ package final class Watches {
     package var isAnyWrite: Bool { compiled.dependencies.isAnyWrite }
     package var all: [TableWatch] { tables.all }
 
-    /// What a row of a table must satisfy to be in the list; nil if any change of the table may
-    /// affect the list.
+    /// The condition that a row of a table must satisfy to be in the list; nil if any change of the
+    /// table may affect the list.
     package func conditions(of watch: TableWatch) -> BoundConditions? {
         guard tables.entity === watch, tables.isEntityAlone, compiled.hasConditions else { return nil }
         let conditions = compiled.conditions

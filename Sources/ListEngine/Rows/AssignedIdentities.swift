@@ -1,6 +1,6 @@
 internal import SQLiteKit
 
-/// The identities that have ids, and those who refer to them.
+/// The identities that have ids, and the objects that refer to them.
 final class AssignedIdentities {
     let slots = IdentitySlots()
     private let slotTable = IdentityTable()
@@ -14,11 +14,11 @@ final class AssignedIdentities {
     var encoder = KeyEncoder()
     /// The identity that was read last, perhaps to be stored.
     var packed: [UInt8] = []
-    /// Of the state that is being prepared, what it spells differently: 'A' and 'a' under NOCASE,
+    /// The spellings that differ in the state that is being prepared: 'A' and 'a' under NOCASE,
     /// or 1 and 1.0, are the same identity.
     private var respelled: [Int64: [UInt8]] = [:]
-    /// The identity that was found last: that of a touched row is often searched twice, by its
-    /// image and in the row that is read again.
+    /// The identity that was found last: the identity of a touched row is often searched twice, by
+    /// its image and in the row that is read again.
     var last = FoundIdentity()
     /// Identities of rows that no list has any more, but that a change set will report.
     private(set) var outside: [Int64: RowValues] = [:]

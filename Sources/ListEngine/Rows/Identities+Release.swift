@@ -15,8 +15,8 @@ extension Identities {
         needed().add(holder)
     }
 
-    /// Notes that all ids assigned so far are those of rows in the list, and that others are to be
-    /// noted.
+    /// Notes that all ids assigned so far belong to rows in the list, and that later ids are to
+    /// be noted.
     func settle() { if !areRowids { needed().settle() } }
 
     /// Notes ids of rows that may not be in the list.
@@ -24,8 +24,8 @@ extension Identities {
         if !areRowids { assigned?.unsettled?.append(contentsOf: ids) }
     }
 
-    /// Releases those of these identities, and of those that were noted, that are of no row in the
-    /// list. The others are spelled as the list that is shown now spells them.
+    /// Releases the given and the noted identities whose rows have left the
+    /// list. The other identities are spelled as the list that is shown now spells them.
     func release(_ ids: [Int64], unless isInList: (Int64) -> Bool) {
         assigned?.release(ids, unless: isInList)
         assigned?.respell()

@@ -25,7 +25,7 @@ package final class Identities {
         keyCount = plan.entity.identityColumns.count
     }
 
-    /// Those of a new list. Lists of rowids share them, as they have none.
+    /// The identities of a new list. Lists of rowids share them, as they have none.
     package static func of(_ compiled: CompiledRequest) -> Identities {
         if let known = compiled.plan.shared as? Identities { return known }
         let identities = Identities(compiled.plan)
@@ -33,7 +33,7 @@ package final class Identities {
         return identities
     }
 
-    /// Those that are assigned, made where they are first needed.
+    /// The assigned identities, made where they are first needed.
     func needed() -> AssignedIdentities {
         if let assigned { return assigned }
         let new = AssignedIdentities()

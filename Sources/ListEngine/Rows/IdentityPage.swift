@@ -1,8 +1,8 @@
 internal import SQLiteKit
 
 /// Some slots for identities, and the bytes of these, one after another. Bytes of identities that
-/// were released stay until the others are copied together, when room is needed or a quarter of it
-/// is unused.
+/// were released stay until the other bytes are copied together, when room is needed or a quarter
+/// of it is unused.
 @safe final class IdentityPage {
     struct IdentitySlot {
         /// Where the identity begins; `none` if the slot is free.

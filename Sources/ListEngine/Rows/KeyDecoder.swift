@@ -70,7 +70,7 @@ package struct KeyDecoder {
         return id(image, columns: columns, rowid: rowid)
     }
 
-    /// Calls `body` with the ids of rows by the keys that they had; those that were never read are
+    /// Calls `body` with the ids of rows by the keys that they had; rows that were never read are
     /// left out.
     func forEachFormer(of rows: TouchedRows, _ body: (Int64) -> Void) {
         guard !isRowid else { return }

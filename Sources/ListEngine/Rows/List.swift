@@ -2,7 +2,7 @@ package import ChangeSets
 package import OrderedTree
 package import SQLiteKit
 
-/// What a controller shows: rows in order, in sections in order.
+/// The content of a controller: rows in order, in sections in order.
 package final class List {
     /// The common properties of a section's rows.
     package struct Section {
@@ -56,7 +56,7 @@ package final class List {
     package let isFlat: Bool
     /// Whether sections represent rows.
     package let isMapped: Bool
-    /// What a flat list does without; made where it is first needed.
+    /// The part that a flat list does without; made where it is first needed.
     private var parts: Parts?
 
     private final class Parts {
@@ -115,7 +115,7 @@ package final class List {
     /// The memory of the index and of the rows that are left out.
     var bytesHeld: Int { rows.bytesHeld + (skipped?.bytesHeld ?? 0) }
 
-    /// Whether a row is shown, or known to be left out before those that are.
+    /// Whether a row is shown, or known to be left out before the shown rows.
     func holds(_ id: Int64) -> Bool { rows.contains(id) || skipped?.contains(id) ?? false }
 
     package func section(_ id: SectionID) -> Section {
@@ -182,8 +182,8 @@ package final class List {
         return id
     }
 
-    /// The same list with other ids for its rows and for those of its sections, to be compared with
-    /// others only. O(n).
+    /// The same list with other ids for its rows and for its sections' rows, only for
+    /// comparing. O(n).
     func renamed(rows rename: (Int64) -> Int64, sections renameSection: (Int64) -> Int64) throws -> List {
         let copy = List(isFlat: isFlat, isMapped: isMapped, isKeyed: false)
         for index in 0..<sectionCount {

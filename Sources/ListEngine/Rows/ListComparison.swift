@@ -70,7 +70,7 @@ struct ListComparison {
         }
     }
 
-    /// The id by which a section is identified in both lists: that of the old list, or one past all
+    /// The id by which a section is identified in both lists: the old list's id, or one past all
     /// of these.
     private func commonID(ofNew id: SectionID) -> Int32 { oldSections[id]?.raw ?? Int32.max - id.raw }
 

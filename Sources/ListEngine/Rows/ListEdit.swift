@@ -22,7 +22,7 @@ struct ListEdit {
     /// Makes space for the edits of so many rows.
     mutating func reserve(_ rowCount: Int) { operations.reserveCapacity(2 * rowCount) }
 
-    /// - Parameter index: That of the row's section, if it is known.
+    /// - Parameter index: The index of the row's section, if it is known.
     mutating func removeRow(_ id: Int64, sectionIndex index: Int? = nil) {
         guard let (section, offset, row) = list.rows.remove(id: id) else { return }
         operations.append(.removeRow(section: index ?? list.rows.index(of: section), row: offset, row))
@@ -56,7 +56,7 @@ struct ListEdit {
         list.setSection(id, section)
     }
 
-    /// Notes that a row is one of those that an offset leaves out.
+    /// Notes that a row is one of the rows that an offset leaves out.
     mutating func skip(_ id: Int64) {
         operations.append(.skip(id))
         list.skipped?.insert(id)

@@ -93,7 +93,7 @@ struct ListReader {
         let areNew = decoder.identities.areUnused
         try ChunkWorker.run(scan) { pass in
             try read(scan) { chunk in
-                // What the program calls meanwhile on this thread may read the identities of change
+                // Calls of the program meanwhile on this thread may read the identities of change
                 // sets.
                 if !areNew { assignIDs(to: &chunk, areNew: false) }
                 try pass(&chunk)

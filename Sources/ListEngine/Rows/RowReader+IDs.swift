@@ -2,7 +2,7 @@ internal import SQLiteKit
 
 /// Reading rows of a list by their ids.
 extension RowReader {
-    /// What determines the id of the row that a statement shows.
+    /// The values that determine the id of the row that a statement shows.
     enum IDSource {
         case one(Int64)
         /// The identity in its columns. It may also show rows that were not requested.

@@ -99,8 +99,8 @@ package struct Entity {
     }
     package func column(_ name: String) -> Column? { columnIndex(name).map { columns[$0] } }
 
-    /// The foreign key that a key path means by one of its columns: that of this column alone, or
-    /// the only one that has the column among others.
+    /// The foreign key that a key path means by one of its columns: the key of this column alone,
+    /// or the only one that has the column among its columns.
     func foreignKey(_ column: String) -> ForeignKey? {
         let keys = foreignKeys.filter { $0.columns.contains { isSameName($0, column) } }
         return keys.first { $0.columns.count == 1 } ?? (keys.count == 1 ? keys[0] : nil)
@@ -111,7 +111,7 @@ package struct Entity {
     }
 
     /// A name of the rowid, as a column. Not where the rowid does not identify a row, as it can
-    /// then become that of another row.
+    /// then become another row's rowid.
     func rowidColumn(_ name: String) -> Column? {
         guard storage.hasRowid, isIdentityRowid, columnIndex(name) == nil,
             ["rowid", "_rowid_", "oid"].contains(where: { isSameName($0, name) })

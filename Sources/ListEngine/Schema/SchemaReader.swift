@@ -125,7 +125,7 @@ package struct SchemaReader {
     private typealias ColumnInfo = (name: String, type: String, isNotNull: Bool, keyPosition: Int, hidden: Int)
 
     /// Whether the rowid identifies a row: no primary key is declared, or INTEGER PRIMARY KEY,
-    /// which is the rowid under another name. Only the latter has no index of its own
+    /// which is the rowid under another name. Only the rowid has no index of its own
     /// (https://www.sqlite.org/lang_createtable.html#rowid).
     private func isRowidKey(_ infos: [ColumnInfo], _ arguments: [Value]) throws(StoreError) -> Bool {
         guard infos.contains(where: { $0.keyPosition > 0 }) else { return true }

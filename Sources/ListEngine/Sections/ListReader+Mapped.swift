@@ -143,7 +143,7 @@ private struct MappedGroups {
         }
     }
 
-    /// Puts the sections into the order of their rows, and those without items among them.
+    /// Puts the sections into the order of their rows, with the sections without items among them.
     func arrange() {
         var position = 0
         for index in 0..<sections.count {

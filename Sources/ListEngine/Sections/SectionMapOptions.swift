@@ -1,4 +1,4 @@
-/// What a section map does with sections that have no items.
+/// The treatment of sections that have no items.
 public enum EmptySections: Int32, Sendable {
     /// They are shown.
     case shown = 0
@@ -6,7 +6,7 @@ public enum EmptySections: Int32, Sendable {
     case hidden = 1
 }
 
-/// What a section map does with items whose key is NULL or that of no section.
+/// The treatment of items whose key is NULL or names no section.
 public enum ItemsWithoutSection: Int32, Sendable {
     /// They are in a last section, of NULL, which exists as long as it has any.
     case shown = 0

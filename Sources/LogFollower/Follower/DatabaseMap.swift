@@ -1,7 +1,7 @@
 internal import SQLiteKit
 
-/// What is known of the pages of one state: which tree each belongs to, and in which pages records
-/// continue. Advances to the next state, page by page, and returns the rows that differ.
+/// The known facts about the pages of one state: which tree each belongs to, and in which pages
+/// records continue. Advances to the next state, page by page, and returns the rows that differ.
 struct DatabaseMap {
     private let layout: PageLayout
     private var owners: PageOwners
@@ -30,8 +30,8 @@ struct DatabaseMap {
         fileprivate let freeCount: Int
     }
 
-    /// The rows of some tables that differ in the next state. The map is then that of the next
-    /// state; if this throws, it is that of no state.
+    /// The rows of some tables that differ in the next state. The map then shows the next state; if
+    /// this throws, it shows no state.
     mutating func advance(to pages: NewPages, _ tables: Set<ExactText>) throws(Uncertainty) -> [TableChange] {
         let step = try step(to: pages, tables)
         try take(step)
@@ -47,7 +47,7 @@ struct DatabaseMap {
         return try map.step(to: pages, tables)
     }
 
-    /// The step to the next state. The known overflow pages are then those of the next state.
+    /// The step to the next state. The known overflow pages are then the next state's.
     private mutating func step(to pages: NewPages, _ tables: Set<ExactText>) throws(Uncertainty) -> Step {
         var newFreeCount = freeCount
         if pages.isWritten(1) {
@@ -73,7 +73,7 @@ struct DatabaseMap {
         return Step(rows: rows, changes: changes, pageCount: pages.pageCount, freeCount: newFreeCount)
     }
 
-    /// Makes the map that of the next state. Nothing else refers to the owners now: a copy would be
+    /// Makes the map show the next state. Nothing else refers to the owners now: a copy would be
     /// large.
     mutating func take(_ step: Step) throws(Uncertainty) {
         owners.apply(step.changes, pageCount: step.pageCount)
@@ -123,7 +123,7 @@ struct DatabaseMap {
         return Array(Set(unowned.compactMap { overflow?.cellPage(of: $0) }))
     }
 
-    /// The written pages that belonged to no tree: free ones, and those in which records continue.
+    /// The written pages that belonged to no tree: free ones, and overflow pages.
     private func unownedPages(_ pages: NewPages) -> [UInt32] {
         pages.written.filter { page in
             page <= pageCount && owners.owner(page) == .none && !layout.isPointerMap(page) && page != layout.lockPage

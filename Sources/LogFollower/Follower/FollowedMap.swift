@@ -21,7 +21,7 @@ struct FollowedMap {
 
     // MARK: Steps
 
-    /// The rows of some tables that differ between two states. The map is then that of the next
+    /// The rows of some tables that differ between two states. The map then shows the next
     /// one.
     mutating func step(
         from old: LogPosition, to next: LogPosition, _ tables: Set<ExactText>, _ held: StateReader,
@@ -47,7 +47,7 @@ struct FollowedMap {
         }
     }
 
-    /// Notes that the map is that of the next state.
+    /// Notes that the map shows the next state.
     private mutating func noteStep(
         _ written: [UInt32: UInt32], from old: LogPosition, to next: LogPosition, _ counters: inout LogCounters
     ) {
@@ -68,7 +68,7 @@ struct FollowedMap {
         fileprivate let frames: [UInt32: UInt32]
     }
 
-    /// Computes a step. nil if the map is not that of the first state, or if what is known of it
+    /// Computes a step. nil if the map does not show the first state, or if what is known of it
     /// would change.
     mutating func prepareStep(
         from old: LogPosition, to next: LogPosition, _ tables: Set<ExactText>, _ held: StateReader,
@@ -94,7 +94,7 @@ struct FollowedMap {
     /// Larger numbers of frames are not compared.
     private static let frameLimit: UInt32 = 16_384
 
-    /// The pages of the next state. The map is then that of the old one.
+    /// The pages of the next state. The map then shows the old one.
     private mutating func pages(
         from old: LogPosition, to next: LogPosition, _ held: StateReader, _ spare: StateReader,
         _ counters: inout LogCounters

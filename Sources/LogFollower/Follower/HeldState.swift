@@ -6,8 +6,8 @@ package final class HeldState: @unchecked Sendable {
     private let lock = Lock()
     private let reader: StateReader
 
-    /// Holds the present committed states, if these are `wanted`; nil if they are others, or can't
-    /// be held.
+    /// Holds the present committed states, if these are `wanted`; nil if they are different ones,
+    /// or can't be held.
     package init?(_ databases: [DatabaseFile], at wanted: [LogPosition]) throws(StoreError) {
         guard let reader = try StateReader(databases) else { return nil }
         self.reader = reader

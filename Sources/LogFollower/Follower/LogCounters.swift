@@ -4,7 +4,7 @@ internal import SQLiteKit
 package struct LogCounters: Sendable {
     /// States that were followed page by page.
     package internal(set) var advances = 0
-    /// Those of them that were computed before they were needed.
+    /// How many of them were computed before they were needed.
     package internal(set) var stepsAhead = 0
     /// Frames of the log in these states.
     package internal(set) var frames = 0

@@ -94,9 +94,9 @@ package final class LogFollower {
     /// at its state.
     package func skip(to later: LogPosition) { if position != nil { position = later } }
 
-    /// The state after the first commit since the one that was followed last, if others are between
-    /// it and the last one; nil if the log does not show it. The last frame of each commit has the
-    /// size of the database (https://www.sqlite.org/fileformat.html#wal_file_format).
+    /// The state after the first commit since the one that was followed last, if other commits are
+    /// between it and the last one; nil if the log does not show it. The last frame of each commit
+    /// has the size of the database (https://www.sqlite.org/fileformat.html#wal_file_format).
     package func nextCommit(before latest: LogPosition) -> LogPosition? {
         guard let position, let pageSize = latest.pageSize else { return nil }
         var frame = latest.isSameRun(as: position) ? position.lastFrame : 0
@@ -175,8 +175,8 @@ package final class LogFollower {
     /// present committed one. nil if the log no longer contains the difference, or if another state
     /// is committed now. Nothing is followed before and after.
     ///
-    /// The pages of the earlier state are in the log's frames up to it. The others are in the
-    /// database file, as long as no checkpoint has begun to write later frames there.
+    /// The pages of the earlier state are in the log's frames up to it. The other pages are in
+    /// the database file, as long as no checkpoint has begun to write later frames there.
     package func changes(
         since mark: LogMark, upTo next: LogPosition, _ tables: Set<ExactText>
     ) throws(StoreError) -> [TableChange]? {
@@ -255,7 +255,7 @@ package final class LogFollower {
         guard skippedSteps == 0, states.old == nil else { return skippedSteps = max(skippedSteps - 1, 0) }
         let next = try states.begin()[0]
         if isShort(next, from: position) {
-            // What is uncertain is so in `advance` as well.
+            // Uncertain facts are uncertain in `advance` as well.
             prepared = try? map.prepareStep(from: position, to: next, tables, held, spare, &counters)
         }
         if prepared == nil { try states.drop() }

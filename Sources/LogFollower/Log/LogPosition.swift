@@ -120,8 +120,8 @@ struct LogIndex: @unchecked Sendable {
     /// How many frames a checkpoint has written into the database file.
     var backfilledFrame: UInt32 { unsafe fr_shared_word(header, Self.backfillWord) }
 
-    /// How many frames may be in the database file: those that a checkpoint has begun to write, or,
-    /// after the index was rebuilt, all frames that existed then.
+    /// How many frames may be in the database file: the ones that a checkpoint has begun to write,
+    /// or, after the index was rebuilt, all frames that existed then.
     var attemptedFrame: UInt32 { unsafe fr_shared_word(header, Self.attemptWord) }
 
     /// The page that a frame contains; 0 if it is unknown (https://www.sqlite.org/walformat.html,

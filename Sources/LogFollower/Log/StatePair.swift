@@ -50,7 +50,7 @@ package final class StatePair {
     /// Whether the second connection shows states that are not taken.
     package var hasBegun: Bool { spare.isHeld && !keepsOld }
 
-    /// Holds the states that the second connection shows, in place of those that were held.
+    /// Holds the states that the second connection shows, in place of the held ones.
     package func take() throws(StoreError) {
         swap(&held, &spare)
         keepsOld = isInRound && spare.isHeld
@@ -78,7 +78,7 @@ package final class StatePair {
         if keepsOld { try drop() }
     }
 
-    /// The connection that still shows the states that were held when the round began; nil if none
-    /// others were taken since.
+    /// The connection that still shows the states that were held when the round began; nil if no
+    /// other states were taken since.
     package var old: Connection? { keepsOld ? spare.connection : nil }
 }

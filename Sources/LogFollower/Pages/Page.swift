@@ -14,7 +14,7 @@ struct Page {
         case tableLeaf = 13
 
         var isInterior: Bool { self == .indexInterior || self == .tableInterior }
-        /// Whether the tree is that of an index, or of a table WITHOUT ROWID.
+        /// Whether the tree is an index, or a table WITHOUT ROWID.
         var isIndex: Bool { self == .indexInterior || self == .indexLeaf }
     }
 
@@ -146,7 +146,7 @@ struct CellPlaces {
     init(_ pageSize: Int) { room = pageSize }
 
     /// Appends a cell; false if the page ends before the cell does, or has no room for it beside
-    /// the others.
+    /// the other cells.
     mutating func append(
         _ bytes: UnsafeRawBufferPointer, at offset: Int, _ kind: Page.Kind, _ layout: PageLayout
     ) -> Bool {
@@ -173,7 +173,7 @@ struct Cell {
     func hasSameLocal(as other: Cell) -> Bool { page.hasSameLocal(place, as: other.place, of: other.page) }
 }
 
-/// What the header of a database states about its pages.
+/// The statements of a database's header about its pages.
 struct PageLayout: Equatable {
     let pageSize: Int
     /// The bytes of a page that SQLite uses: a part at its end may be reserved.
@@ -207,7 +207,7 @@ struct PageLayout: Equatable {
 
     private var pagesPerMap: UInt32 { UInt32(usableSize / 5 + 1) }
 
-    /// Whether a page states which pages others belong to
+    /// Whether a page states which pages other pages belong to
     /// (https://www.sqlite.org/fileformat.html#ptrmap).
     func isPointerMap(_ page: UInt32) -> Bool {
         guard isAutoVacuum, page > 1 else { return false }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import SQLiteKit
 
 /// The cells of a table's leaf, in two states of it, that may differ. A commit changes few cells of
-/// most pages, and the others are not even parsed.
+/// most pages, and the other cells are not even parsed.
 struct PageDifference {
     let before: [CellPlace]
     let after: [CellPlace]
@@ -52,8 +52,8 @@ extension PageDifference {
     }
 
     /// The two states. A cell is the same in both if it is in the same place in both, among the
-    /// first or among the last cells, and if its bytes are the same. Cells do not overlap. So of
-    /// those that begin before the first byte that differs, only the last one can contain that
+    /// first or among the last cells, and if its bytes are the same. Cells do not overlap. So
+    /// only the last cell that begins before the first different byte can contain that
     /// byte.
     private struct Comparison {
         private let old: State
@@ -61,7 +61,7 @@ extension PageDifference {
         /// How many cells at the beginning, and at the end, are in the same places in both.
         private let first: Int
         private let last: Int
-        /// The old numbers of those of them that may differ, in order.
+        /// The old numbers of the ones that may differ, in order.
         private var unmoved: [Int] = []
 
         init(_ old: State, _ new: State) {

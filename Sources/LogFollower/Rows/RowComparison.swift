@@ -41,7 +41,7 @@ struct RowComparison {
     }
 
     /// The rows that differ and that a page has before and after, and the other cells of the page,
-    /// before and after, without those that did not change.
+    /// before and after, without the unchanged ones.
     ///
     /// A commit can write many pages, so the page is read here, and held only by its cells.
     private mutating func addDiffering(

@@ -204,8 +204,8 @@ private struct Edges {
     }
 
     private mutating func find(_ owners: PageOwners, _ pages: NewPages) throws(Uncertainty) {
-        // Pages above the leaves that left their tree without being written, such as those of a
-        // subtree that a DELETE without WHERE frees: their children have left as well.
+        // Pages above the leaves that left their tree without being written, such as the leaves of
+        // a subtree that a DELETE without WHERE frees: their children have left as well.
         var left: Set<UInt32> = []
         // Each pass finds pages that are one level deeper.
         for _ in 0...PageOwners.mostLevels {

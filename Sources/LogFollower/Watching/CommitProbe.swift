@@ -8,7 +8,7 @@ package struct WatchedFile {
     /// The name of the database on the connection.
     package let name: String
     package let isInWALMode: Bool
-    /// What follows the file's log; nil if nothing does.
+    /// The follower of the file's log; nil if there is none.
     let follower: LogFollower?
 
     package init(path: String, name: String, isInWALMode: Bool, follower: LogFollower?) {
@@ -21,10 +21,10 @@ package struct WatchedFile {
 
 /// Distinguishes one committed state of a database file from another by reading a few bytes. Any
 /// thread may use it, one at a time. It uses a connection of its own, which nothing else may use,
-/// or that of a follower of the log, of which it reads the index only.
+/// or the connection of a follower of the log, of which it reads the index only.
 @safe
 final class CommitProbe: @unchecked Sendable {
-    /// A committed state, as far as the probe can distinguish it from others.
+    /// A committed state, as far as the probe can distinguish states.
     enum State: Equatable {
         /// In WAL mode.
         case log(LogPosition)
@@ -55,8 +55,8 @@ final class CommitProbe: @unchecked Sendable {
     private var index: LogIndex?
     /// Whether the index was mapped here. SQLite unmaps only what it has mapped itself.
     private let unmapsIndex: Bool
-    /// SQLite's own descriptor of the file that has the locks: that of the log's index, or the
-    /// database.
+    /// SQLite's own descriptor of the file that has the locks: the descriptor of the log's index,
+    /// or of the database.
     private let descriptor: BorrowedDescriptor?
 
     /// nil if the file can't be probed.
@@ -105,7 +105,7 @@ final class CommitProbe: @unchecked Sendable {
         }
     }
 
-    /// Whether the connection is that of a follower.
+    /// Whether the connection belongs to a follower.
     var isShared: Bool { reader != nil }
 
     private enum Mode {
@@ -118,7 +118,7 @@ final class CommitProbe: @unchecked Sendable {
 
     /// The mode of the file; nil if it is unknown. In a rollback mode another connection may have
     /// locked the file exclusively; its header is readable nevertheless. If there is a log, the
-    /// first statement opens it before it reads the header, so also that of an encrypted file.
+    /// first statement opens it before it reads the header, so also the log of an encrypted file.
     private static func mode(_ connection: Connection) -> Mode? {
         do {
             // The first statement detects the mode.
@@ -140,7 +140,7 @@ final class CommitProbe: @unchecked Sendable {
     }
 
     func close() {
-        // The methods are those of the open file that mapped the index.
+        // The methods belong to the open file that mapped the index.
         if unmapsIndex { _ = unsafe handle.pointee.pMethods.pointee.xShmUnmap?(handle, 0) }
         connection?.close()
         reader?.unshare()

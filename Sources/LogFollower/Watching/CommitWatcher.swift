@@ -53,7 +53,7 @@ package final class CommitWatcher: @unchecked Sendable {
     /// Called for each file when the program was woken after a rest, so that its dispatch has less
     /// to do.
     private var prepare: Prepare
-    /// Those of the files.
+    /// The paths of the files.
     private let paths: [String]
     /// Whether the kernel gives notice of all writes to the files.
     private let isLocal: Bool
@@ -71,13 +71,13 @@ package final class CommitWatcher: @unchecked Sendable {
     /// Held while the thread works for this watcher, and at the watcher's end.
     private let turn = Lock()
 
-    // Used by the thread only: whether notices were requested since the last one, and those of the
-    // folders; when to request them again if they were refused.
+    // Used by the thread only: whether notices were requested since the last one, and the notices
+    // of the folders; when to request them again if they were refused.
     private var hasAsked = false
     private var hasAskedForFolders = false
     private var nextAsk: Int64 = 0
 
-    /// Whether `isHeld` is set. Of the store's thread.
+    /// Whether `isHeld` is set. Used by the store's thread only.
     private var holds = false
 
     // Guarded by the lock.
@@ -99,8 +99,8 @@ package final class CommitWatcher: @unchecked Sendable {
     /// - Parameters:
     ///   - interval: How often to check, in milliseconds, where the kernel gives no notices; 0 for
     ///     never.
-    ///   - wakeUp: Signalled when others have committed, and not again before `willDispatch`; nil
-    ///     to guard the log only.
+    ///   - wakeUp: Signalled when another connection has committed, and not again before
+    ///     `willDispatch`; nil to guard the log only.
     ///   - prepare: Called on the watching thread for each file when `wakeUp` was signalled, unless
     ///     something else was written just before.
     ///   - guardLog: Called on the watching thread for each file when something was written. Its
@@ -275,8 +275,9 @@ package final class CommitWatcher: @unchecked Sendable {
     /// after the program was woken.
     private static let busyTime: Int64 = 1_000_000
     private static let quietTime: Int64 = 20_000_000
-    /// How long nothing was written before a commit that is prepared, in nanoseconds. If others
-    /// commit without a pause, the processor's caches are warm, and little would be gained.
+    /// How long nothing was written before a commit that is prepared, in nanoseconds. If other
+    /// connections commit without a pause, the processor's caches are warm, and little would be
+    /// gained.
     private static let restTime: Int64 = 1_000_000
 
     /// Something was written, or a file may be at another place.

@@ -6,8 +6,8 @@ enum FileSystem {
     /// own ones if the file is on another machine, or in a program that provides a file system.
     static func noticesAllWrites(_ path: String) -> Bool { !others.contains(unsafe fr_file_system(path)) }
 
-    /// By the numbers of https://man7.org/linux/man-pages/man2/statfs.2.html, and those of the
-    /// kernel's linux/magic.h and of virtual machines.
+    /// By the numbers of https://man7.org/linux/man-pages/man2/statfs.2.html, and the numbers of
+    /// the kernel's linux/magic.h and of virtual machines.
     private static let others: Set<Int> = [
         0x6969,  // NFS
         0x517b, 0xff53_4d42, 0xfe53_4d42,  // SMB, CIFS, SMB2

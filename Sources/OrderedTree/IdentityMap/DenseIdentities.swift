@@ -20,7 +20,7 @@ struct DenseIdentities: ~Copyable {
         firstID = ids.lowerBound
     }
 
-    /// With memory for the ids for which others have memory.
+    /// With memory for the ids for which the other ones have memory.
     init(like other: borrowing DenseIdentities) {
         leaves = Block(repeating: 0, count: other.leaves.capacity)
         firstID = other.firstID

@@ -1,8 +1,8 @@
 /// Filling an empty table with the rows of all leaves.
 ///
-/// Rows are put into the order of their hashes, which is that of their places. So each one's slot
-/// is its first place or, if that is taken, the slot after the row before it. No row probes, and
-/// slots are written one after another.
+/// Rows are put into the order of their hashes, which is the order of their places. So each one's
+/// slot is its first place or, if that is taken, the slot after the row before it. No row probes,
+/// and slots are written one after another.
 extension HashedIdentities {
     /// The hash of an id, and the number of its leaf.
     private typealias Row = UInt64

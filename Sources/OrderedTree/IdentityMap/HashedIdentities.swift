@@ -33,13 +33,13 @@ struct HashedIdentities: ~Copyable {
     /// With memory for `count` rows in so many leaves, and for more.
     init(count: Int, leaves: UInt32) { self.init(capacity: max(16, (count + 1) * 4 / 3), leaves: leaves) }
 
-    /// With memory for `count` rows in so many leaves, and for few others.
+    /// With memory for `count` rows in so many leaves, and for few more.
     init(exactCount count: Int, leaves: UInt32) { self.init(capacity: max(16, count * 5 / 4 + 1), leaves: leaves) }
 
     var bytesHeld: Int { slots.bytesHeld }
 
     /// Whether an empty slot is found soon for one more row, and whether slots can hold the numbers
-    /// of so many leaves and of those of a split.
+    /// of so many leaves and of the leaves of a split.
     func hasRoom(leaves: UInt32) -> Bool {
         (taken + 1) * 8 <= slots.capacity * 7 && Self.tagBits(leaves: leaves / 2) >= tagBits
     }

@@ -4,7 +4,7 @@
 /// An excerpt consists of neighbouring bytes of one row's key. It states nothing about other rows,
 /// so it stays correct however these change. A leaf has room for few.
 @safe struct Excerpts: ~Copyable {
-    /// What precedes the bytes of an excerpt.
+    /// The part before the bytes of an excerpt.
     struct Head {
         fileprivate static let size = 4
 
@@ -16,7 +16,7 @@
         var end: Int { offset + count }
     }
 
-    /// The bytes in use, those that are allocated, and the excerpts; nil as long as there are none.
+    /// The bytes in use, the allocated bytes, and the excerpts; nil as long as there are none.
     private var block = unsafe UnsafeMutablePointer<UInt8>?.none
 
     private static let start = 2
@@ -27,7 +27,7 @@
     /// None.
     init() {}
 
-    /// The same as others, in memory that just fits them.
+    /// The same excerpts, in memory that just fits them.
     init(_ other: borrowing Excerpts) {
         guard !other.isEmpty, let source = unsafe other.block else { return }
         let copy = unsafe allocate(other.used)

@@ -61,7 +61,8 @@ struct Fragment: BitwiseCopyable, Equatable, Sendable {
         case before(Int)
         case after(Int)
         case same
-        /// All known bytes agree, and there are others. The number is that of the bytes in common.
+        /// All known bytes agree, and there are unknown ones. The number counts the bytes in
+        /// common.
         case tied(Int)
     }
 

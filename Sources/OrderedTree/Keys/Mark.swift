@@ -1,5 +1,5 @@
-/// What a leaf stores of one key, in six bytes: the bytes of a fragment, which of them are known,
-/// and how far after the leaf's prefix the key begins to differ from the previous key.
+/// The part of one key that a leaf stores, in six bytes: the bytes of a fragment, which of them are
+/// known, and how far after the leaf's prefix the key begins to differ from the previous key.
 struct Mark: BitwiseCopyable {
     // Halves, because a leaf has its marks adjacent, without gaps.
     private let low: UInt16

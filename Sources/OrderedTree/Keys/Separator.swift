@@ -2,7 +2,7 @@ import Glibc
 
 /// The bytes that separate two neighbouring leaves: the shortest prefix of the first key on the
 /// right that is greater than the last key on the left. If not all of them are known, it stores
-/// only the last one; a search that needs the others reads the first key on the right.
+/// only the last one; a search that needs the other bytes reads the first key on the right.
 ///
 /// One block: a 32-bit length with a bit for whether all bytes are known, then the bytes. Safe
 /// except for `bytes`: it owns the block, which is freed with it.
@@ -57,7 +57,7 @@ import Glibc
         unsafe Joint(depth: depth, last: last, key: isKnown ? KeyBytes(bytes, count: count) : nil)
     }
 
-    /// What separates two leaves. Unsafe, because it borrows the bytes of the separator.
+    /// The key that separates two leaves. Unsafe, because it borrows the bytes of the separator.
     @unsafe struct Joint {
         @safe let depth: Int
         @safe let last: UInt8

@@ -1,6 +1,6 @@
 extension ListTree {
-    /// Prepares a bulk build, before its first section, of rows that are mostly those of another
-    /// index: they are found by their ids sooner. O(ids).
+    /// Prepares a bulk build, before its first section, of rows that are mostly another
+    /// index's: they are found by their ids sooner. O(ids).
     package func prepareBulk(like other: ListTree) {
         precondition(sectionCount == 0 && bulk == nil, "a bulk build needs an empty index")
         forest.identities.prepare(like: other.forest.identities)
@@ -90,7 +90,7 @@ final class BulkBuild {
         builder = BulkBuilder(forest: forest)
     }
 
-    /// Begins a section after the others; returns its handle.
+    /// Begins a section after the previous ones; returns its handle.
     func beginSection() -> Int32 {
         endSection()
         let section = positions.appendInBulk(weights: .init(first: 1, second: 0))

@@ -11,7 +11,7 @@ extension ListTree {
         few.isInUse ? 0 : withPositions { $0.index(of: section.raw) }
     }
 
-    /// Whether the handle is that of a section of this index. O(1).
+    /// Whether the handle denotes a section of this index. O(1).
     package func contains(_ section: SectionID) -> Bool {
         few.isInUse ? section.raw == FewRows.section : withPositions { $0.contains(section.raw) }
     }

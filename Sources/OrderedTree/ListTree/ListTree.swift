@@ -33,7 +33,7 @@ package final class ListTree {
     /// The bulk build that is under way.
     var bulk: BulkBuild?
 
-    /// An empty index, permanently with keys or without. Capacities are those of the tree's nodes.
+    /// An empty index, permanently with keys or without. Capacities apply to the tree's nodes.
     package init(keyed: Bool, leafCapacity: Int = 128, fanout: Int = 64) {
         isKeyed = keyed
         nodes = (UInt16(RowForest.capacity(leafCapacity)), UInt16(RowForest.capacity(fanout)))

@@ -1,7 +1,7 @@
 /// All branches of all sections, by number. A branch stores its children in one block: separators,
 /// child numbers, and the number of rows below each child.
 ///
-/// The separator of a child separates it from its left neighbour. That of the first child is nil,
+/// The separator of a child separates it from its left neighbour. The first child's is nil,
 /// because an ancestor stores it. Elsewhere nil means that the separator is not known yet: it is
 /// read from the first row of the child when a search needs it.
 struct BranchTable: ~Copyable {

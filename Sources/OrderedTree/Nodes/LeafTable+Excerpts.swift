@@ -1,6 +1,6 @@
-/// Which bytes of keys leaves store besides those in marks: where two neighbouring rows have more
-/// bytes in common than the first one's mark contains, the bytes of the first one from there to
-/// where the two differ. A search that comes to the first one needs these.
+/// Which bytes of keys leaves store besides the bytes in marks: where two neighbouring rows have
+/// more bytes in common than the first one's mark contains, the bytes of the first one from there
+/// to where the two differ. A search that comes to the first one needs these.
 extension LeafTable {
     /// The bytes of a row's key that are known from an offset on beyond its mark.
     @inline(__always)
@@ -22,8 +22,8 @@ extension LeafTable {
         unsafe self[number].excerpts.add(row, key, from: start, to: end)
     }
 
-    /// Removes those of rows that have all of their bytes in common with the previous row: no
-    /// search needs these, as it comes to the previous row first.
+    /// Removes the excerpts of rows that have all of their bytes in common with the previous row:
+    /// no search needs these, as it comes to the previous row first.
     @inline(never)
     private mutating func removeUselessExcerpts(_ number: UInt32) {
         var useless: [Int] = []

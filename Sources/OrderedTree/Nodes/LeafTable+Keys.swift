@@ -51,7 +51,7 @@ extension LeafTable {
         self[mark: number, index].isShallow ? prefixCount(number) : depth(number, index)
     }
 
-    /// What is known of the key of a row from the end of the prefix on. For a deep row that is in
+    /// The known part of the key of a row from the end of the prefix on. For a deep row that is in
     /// the previous shallow row.
     func leadFragment(_ number: UInt32, _ index: Int) -> Fragment {
         var shallow = index
@@ -78,7 +78,7 @@ extension LeafTable {
         unsafe marks(number)[index] = Mark(distance: distance, entry.fragment)
     }
 
-    /// What is stored of a row if the prefix ends at `base`, where `lead` begins.
+    /// The part of a row to store if the prefix ends at `base`, where `lead` begins.
     func entry(_ number: UInt32, _ index: Int, _ base: Int, _ lead: Fragment) -> Entry {
         let mark = self[mark: number, index]
         let depth = depth(number, index)
@@ -90,7 +90,7 @@ extension LeafTable {
             : Entry(depth: depth, fragment: fragment.dropping(mark.distance))
     }
 
-    /// What has to be stored of a first row after another one is inserted before it, from which the
+    /// The part of a first row to store after another one is inserted before it, from which the
     /// separator separates it.
     func entry(_ number: UInt32, joint: Separator.Joint, _ base: Int) -> Entry {
         let depth = joint.depth
@@ -111,12 +111,12 @@ extension LeafTable {
         return max(0, joint.depth - Mark.shallow - 1)
     }
 
-    /// What has to be stored of the row after one that is removed.
+    /// The part to store of the row after one that is removed.
     func entryAfterRemoval(_ number: UInt32, of index: Int) -> Entry {
         let (mark, next) = (self[mark: number, index], self[mark: number, index + 1])
         let (removed, kept) = (fragment(number, index), entry(number, index + 1))
         // Deep rows have everything that is known from the end of the prefix on in common with
-        // those before them.
+        // the bytes before them.
         if index == 0 { return next.isShallow ? kept : Entry(depth: 0, fragment: removed) }
         let depth = depth(number, index)
         if depth >= kept.depth { return kept }

@@ -1,5 +1,5 @@
 extension LeafTable {
-    /// Inserts a row at an index; there is room. What is known of its key and of the next one is
+    /// Inserts a row at an index; there is room. The known parts of its key and of the next one are
     /// set separately.
     mutating func insert(id: Int64, hash: UInt32, into number: UInt32, at index: Int) {
         let count = count(number)

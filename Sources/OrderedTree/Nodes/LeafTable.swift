@@ -109,7 +109,7 @@ struct LeafTable: ~Copyable {
     @inline(__always)
     func prefix(_ number: UInt32) -> UnsafeMutablePointer<UInt8> { unsafe self[number].prefix }
 
-    // What is stored of one row. Release builds do not check indices, because the check would cost
+    // The stored part of one row. Release builds do not check indices, because the check would cost
     // time for every row of a search. The tree's invariants make them valid: they were found among
     // the leaf's rows, whose number is its count.
 

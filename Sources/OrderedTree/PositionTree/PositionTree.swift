@@ -83,7 +83,7 @@ package final class PositionTree {
     /// The bytes that are allocated, including the allocator's own. O(1).
     package var bytesHeld: Int { nodes.bytesHeld }
 
-    /// Whether the handle is that of an element of the sequence. O(1).
+    /// Whether the handle denotes an element of the sequence. O(1).
     package func contains(_ handle: Int32) -> Bool {
         nodes.contains(Int(handle))
     }

@@ -1,13 +1,13 @@
 import Glibc
 
 /// The rows of the leaf that a bulk build is filling, with their full keys, so that the prefix and
-/// everything else that is stored of keys are known when the leaf is complete. Keys that are those
-/// of the ids are not copied.
+/// everything else that is stored of keys are known when the leaf is complete. Keys made of the
+/// ids are not copied.
 struct BulkLeaf: ~Copyable {
     let capacity: Int
     private let keyed: Bool
     private(set) var count = 0
-    /// Whether the keys of the rows are those of their ids, and are not copied.
+    /// Whether the keys of the rows are made of their ids, and are not copied.
     private var hasIDKeys = false
     /// Whether such keys ascend, so that the first and the last one determine what all have in
     /// common.
@@ -137,7 +137,7 @@ struct BulkLeaf: ~Copyable {
         return leaf
     }
 
-    /// A leaf of the rows without marks. Its prefix is that of the given key.
+    /// A leaf of the rows without marks. It has the prefix of the given key.
     private func create(in leaves: inout LeafTable, prefix: UnsafeRawBufferPointer) -> UInt32 {
         let leaf = unsafe leaves.create(
             capacity: LeafTable.builtCapacity(for: count), prefix: KeyBytes(prefix), prefixCount: prefixCount)
@@ -183,7 +183,8 @@ struct BulkLeaf: ~Copyable {
             } else {
                 unsafe marks[index] = Mark(distance: distance, Fragment(key, at: offset))
             }
-            // What the next key has in common with this one beyond the mark, and where they differ.
+            // The bytes that the next key has in common with this one beyond the mark, and where
+            // they differ.
             if index + 1 < count, depths[index + 1] >= offset + 4 {
                 unsafe excerpts.add(index, key, from: offset + 4, to: depths[index + 1] + 1)
             }

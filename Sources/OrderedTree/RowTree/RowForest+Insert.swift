@@ -10,8 +10,8 @@ extension RowForest {
         /// the leaf has these.
         @safe var before = 0
         @safe var after = 0
-        /// The bytes of the key from `before` on, and those of the next row from `after` on, where
-        /// the key and the leaf do not contain them.
+        /// The bytes of the key from `before` on, and the bytes of the next row from `after` on,
+        /// where the key and the leaf do not contain them.
         @safe var tail: Fragment?
         @safe var next: Fragment?
     }
@@ -59,7 +59,7 @@ extension RowForest {
         if index > 0 { base = min(base, row.before) }
         if index < leaves.count(leaf) { base = min(base, row.after) }
         if unsafe row.key.isWhole { return base }
-        // What the neighbouring rows have in common with it is known, too.
+        // The bytes that the neighbouring rows have in common with it are known, too.
         let added = leaves.prefixCount(leaf) - base
         let known = unsafe row.key.count
         if index > 0, known <= row.before, added + leaves.leadFragment(leaf, index - 1).count < row.before - base,
@@ -91,7 +91,7 @@ extension RowForest {
         return LeafTable.Entry(depth: row.before, fragment: fragment)
     }
 
-    /// What has to be stored of the row at a place before another one is inserted there; nil if
+    /// The part to store of the row at a place before another one is inserted there; nil if
     /// that does not change.
     private func nextEntry(after row: NewRow, _ leaf: UInt32, _ index: Int) -> LeafTable.Entry? {
         let depth = row.after

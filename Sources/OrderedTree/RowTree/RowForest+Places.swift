@@ -142,7 +142,7 @@ extension RowForest {
                 following: after.map { leaves[id: $0.leaf, $0.index] }, after: nextDepth, next: next))
     }
 
-    /// What a row's key has in common with that of the previous row, and its bytes after that.
+    /// The length that a row's key has in common with the previous row's, and its bytes after that.
     private func shared(at place: Place) -> (depth: Int, Fragment) {
         let (leaf, index) = (place.leaf, place.index)
         if index > 0 {

@@ -25,8 +25,8 @@ extension RowForest {
         return section
     }
 
-    /// A leaf and a neighbour below the same branch, in their order. The slot is that of the second
-    /// one.
+    /// A leaf and a neighbour below the same branch, in their order. The slot is the second
+    /// one's.
     private func pair(_ leaf: UInt32) -> (left: UInt32, right: UInt32, branch: UInt32, slot: Int) {
         let branch = UInt32(leaves[leaf].parent)
         let slot = max(1, branches.slot(of: leaf, in: branch))

@@ -13,8 +13,8 @@ extension RowForest {
     /// A place in a leaf for a key, and what is known of the key there.
     struct Spot {
         let index: Int
-        /// How many bytes the key has in common with that of the row before the place, if the leaf
-        /// has that row.
+        /// How many bytes the key has in common with the key of the row before the place, if the
+        /// leaf has that row.
         var before = 0
         /// The same for the row at the place.
         var after = 0
@@ -154,7 +154,7 @@ extension RowForest {
         return unsafe try findBlindly(key, leaf, row..<next, shared, after: after, resolve)
     }
 
-    /// How many bytes a key has in common with those that another one has at an offset.
+    /// How many bytes a key has in common with the bytes that another one has at an offset.
     @inline(__always)
     private func commonLength(_ key: KeyBytes, _ part: KeyBytes, at offset: Int) -> Int {
         guard let bytes = unsafe key.bytes, let other = unsafe part.bytes, offset < key.count else { return 0 }
@@ -275,7 +275,7 @@ extension RowForest {
         return unsafe key
     }
 
-    /// Whether a whole key can be that of a row.
+    /// Whether a row can have this whole key.
     func agrees(_ key: KeyBytes, with place: Place) -> Bool {
         let base = leaves.prefixCount(place.leaf)
         guard unsafe key.commonLength(with: leaves.prefix(place.leaf), limit: base) == base else { return false }

@@ -24,8 +24,8 @@ extension RowForest {
         branches[separator: branch, slot] = unsafe Separator(bytes, count: joint.depth + 1)
     }
 
-    /// What separates a leaf from the previous one; nil for a first leaf. Valid until the separator
-    /// changes.
+    /// The separator of a leaf from the previous one; nil for a first leaf. Valid until the
+    /// separator changes.
     func joint(before leaf: UInt32) -> Separator.Joint? {
         guard let (branch, slot) = separatorBefore(leaf) else { return nil }
         return unsafe branches[separator: branch, slot]?.joint
@@ -105,13 +105,13 @@ extension RowForest {
         } else if index == leaves.count(leaf) - 1, let (branch, slot) = separatorAfter(leaf) {
             let depth = leaves.depth(leaf, index)
             guard let old = branches[separator: branch, slot]?.depth, depth < old else { return }
-            // Up to there the first key on the right is that of the removed row.
+            // Up to there the first key on the right is the removed row's.
             shorten(branch, slot, before: index, in: leaf)
         }
     }
 
-    /// Shortens a separator to that before a row, whose bytes except for the last one begin the old
-    /// separator.
+    /// Shortens a separator to the one before a row, whose bytes except for the last one begin the
+    /// old separator.
     private func shorten(_ branch: UInt32, _ slot: Int, before index: Int, in leaf: UInt32) {
         let depth = leaves.depth(leaf, index)
         if branches[separator: branch, slot]?.isKnown == true {

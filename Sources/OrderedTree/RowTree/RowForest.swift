@@ -24,7 +24,7 @@ final class RowForest {
     let leafCapacity: Int
 
     // Exclusivity is not checked at run time, which would cost a third of the time. A change of a
-    // table calls only that table and reads of the others, and never the caller's closures.
+    // table calls only that table and reads of the other tables, and never the caller's closures.
     @safe @exclusivity(unchecked) var leaves = LeafTable()
     @safe @exclusivity(unchecked) var branches: BranchTable
     @safe @exclusivity(unchecked) var identities = IdentityMap()

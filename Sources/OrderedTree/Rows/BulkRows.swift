@@ -3,7 +3,7 @@
     let ids: UnsafePointer<Int64>
     let hashes: UnsafePointer<UInt32>
     @safe let count: Int
-    /// nil if the rows have no sort values: their keys are those of their ids (`IDKey`).
+    /// nil if the rows have no sort values: their keys are made of their ids (`IDKey`).
     let keys: Keys?
 
     /// Keys one after another.
@@ -68,7 +68,8 @@
     /// The prefix of all keys.
     package let prefix: UnsafeRawBufferPointer
     /// The number of bytes that separate the leaf from the previous one in its section, 0 in the
-    /// first one. `separator` contains these bytes, or only the last one if the others are unknown.
+    /// first one. `separator` contains these bytes, or only the last one if the first ones are
+    /// unknown.
     @safe package let separatorCount: Int
     package let separator: UnsafeRawBufferPointer
 

@@ -5,7 +5,7 @@ package struct DetachedRow: Equatable, Sendable {
     package let id: Int64
     /// The hash of its key, from the caller.
     package let keyHash: UInt32
-    /// What is known of its key; nil for a row of an opaque index.
+    /// The known part of its key; nil for a row of an opaque index.
     let key: Key?
 
     /// A row of an opaque index. O(1).
@@ -17,7 +17,7 @@ package struct DetachedRow: Equatable, Sendable {
         self.key = key
     }
 
-    /// What is known of a key between those of two other rows.
+    /// The known part of a key between the keys of two other rows.
     struct Key: Equatable, Sendable {
         /// The prefix of its leaf, the bytes after that, and whether these are all.
         let prefix: ShortBytes

@@ -13,7 +13,7 @@ package final class IdentityColumns {
     private let rowid: Int?
 
     /// - Parameters:
-    ///   - columns: Those of the key and, if parts of that can be NULL, the rowid's.
+    ///   - columns: The columns of the key and, if parts of that can be NULL, the rowid's.
     ///   - components: How the values of these columns compare.
     package init(_ columns: [Int], _ components: [KeyComponent], isNullable: Bool) {
         first = columns.first ?? 0

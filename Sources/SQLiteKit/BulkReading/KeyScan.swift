@@ -3,7 +3,7 @@ internal import CSQLite
 /// Reads ids and encoded keys out of a statement's rows, in chunks: the inner loop of reading a
 /// whole list.
 @safe package final class KeyScan {
-    /// What each column contains.
+    /// The content of each column.
     package struct Layout {
         package let section: (column: Int, component: KeyComponent)?
         package let firstSort: Int
@@ -34,13 +34,13 @@ internal import CSQLite
     private let firstSort: Int
     private let isRowid: Bool
     private let section: (column: Int, form: KeyForm)?
-    /// What processes a chunk while a collector runs, and the error of that.
+    /// The worker that processes a chunk while a collector runs, and the error of that.
     private var takeChunk: ((inout KeyChunk) throws -> Void)?
     private var thrown: (any Error)?
     /// The rows that are being read. Exclusivity is not checked at run time, because the check
     /// would cost time for every row: what the scan calls meanwhile does not use the scan.
     @safe @exclusivity(unchecked) private var chunk: KeyChunk
-    /// The key of a row's section, and that of the last section.
+    /// The key of a row's section, and the key of the last section.
     private var sectionKey = KeyEncoder()
     private var lastKey = KeyEncoder()
     /// The last section's value; nil before the first row.
@@ -151,7 +151,7 @@ internal import CSQLite
         chunk.count = row &+ 1
     }
 
-    /// Nothing is to be done if the section is that of the previous row. An integer shows this
+    /// Nothing is to be done if the row has the section of the previous row. An integer shows this
     /// without a key.
     @inline(__always)
     private func readSection(_ value: ValueReader, _ form: KeyForm, _ row: Int) {

@@ -14,7 +14,7 @@ extension ChangeCapture {
     package func watches(_ database: ExactText) -> Bool { watches.contains { ExactText($0.schema) == database } }
 
     /// Replaces all rows that were touched in a database by these. Rows that this connection
-    /// touched are among them unless they are unchanged: the images that it noted can be those of
+    /// touched are among them unless they are unchanged: the images that it noted can show
     /// intermediate states. Returns false, and changes nothing, if an image is unavailable.
     ///
     /// - Parameters:

@@ -18,7 +18,7 @@ internal import Glibc
 /// without WHERE without calling the hook
 /// (https://www.sqlite.org/lang_delete.html#the_truncate_optimization). Setting an authorizer makes
 /// SQLite prepare all statements again (https://www.sqlite.org/c3ref/set_authorizer.html),
-/// including those of the program that owns an adopted connection.
+/// including the statements of the program that owns an adopted connection.
 ///
 /// The update hook was rejected: it does not run for WITHOUT ROWID tables and REPLACE, and has no
 /// old values.
@@ -116,12 +116,12 @@ internal import Glibc
     /// Discards all watches: after a change of the schema each one has to be created again.
     package func removeWatches() { watches = [] }
 
-    /// Whether a watch has all rows that were touched since the last call of `take`. Of a watch
-    /// that was created after writes, this is not known.
+    /// Whether a watch has all rows that were touched since the last call of `take`. This is not
+    /// known of a watch that was created after writes.
     package func hasAllTouched(_ watch: TableWatch) -> Bool { watch.incompleteTake != takeCount }
 
-    /// Notes a rollback. SQLite has a hook for that of a transaction; the store notes one to a
-    /// savepoint.
+    /// Notes a rollback. SQLite has a hook for the rollback of a transaction; the store notes one
+    /// to a savepoint.
     package func noteRollback() { rollbackCount &+= 1 }
 
     /// Whether a watch notes what is touched.

@@ -5,8 +5,8 @@ package struct TableChange {
     /// In a table with rowids: the rowids of the rows, and their old records; nil for a row that
     /// did not exist.
     package var rowids: [(rowid: Int64, oldRecord: [UInt8]?)] = []
-    /// In a table WITHOUT ROWID: the records that only the old state has, and those that only the
-    /// new one has.
+    /// In a table WITHOUT ROWID: the records that only the old state has, and the records that only
+    /// the new one has.
     package var oldRecords: [[UInt8]] = []
     package var newRecords: [[UInt8]] = []
 

@@ -16,7 +16,7 @@ package final class TableWatch {
     private var rows = TouchedRows()
     /// The rows that were taken last, if they are few: their memory is used again.
     private var taken = TouchedRows()
-    /// Counts all touches, including those of rows that were touched before.
+    /// Counts all touches, including repeated touches of rows that were touched before.
     package private(set) var touchCount = 0
     /// How many of the touched rows are committed: a rollback must not discard these.
     private var committedRowids = 0
@@ -41,7 +41,7 @@ package final class TableWatch {
     /// show the new columns, so that earlier images lack nothing that an earlier list shows.
     func use(_ layout: ImageLayout, select: Statement) { (self.layout, self.select) = (layout, select) }
 
-    /// Whether a hook's names are those of this table.
+    /// Whether a hook names this table.
     func isNamed(_ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>) -> Bool {
         unsafe strcmp(table, hookNames.table) == 0 && strcmp(schema, hookNames.schema) == 0
     }
@@ -124,7 +124,7 @@ extension TableWatch {
     }
 
     /// Adds committed rows of which only the keys are known. The old values of all rows are then
-    /// unknown: the images are those of intermediate states.
+    /// unknown: the images show intermediate states.
     func add(_ later: TouchedRows) {
         var rows = rows.withoutImages
         rows.add(later)
@@ -136,10 +136,10 @@ extension TableWatch {
 package struct ImageLayout {
     /// The number of columns.
     let columnCount: Int
-    /// Whether the preupdate hook's values are those that a SELECT returns. In SQLite 3.40 they are
-    /// not for a table with virtual generated columns, which the hook numbers differently. Nor are
-    /// they where the key of a table WITHOUT ROWID is not declared first, if a REAL column is
-    /// stored at the number of one that is not REAL: the hook applies the affinity of the wrong
+    /// Whether the preupdate hook's values are the values that a SELECT returns. In SQLite 3.40
+    /// they are not for a table with virtual generated columns, which the hook numbers differently.
+    /// Nor are they where the key of a table WITHOUT ROWID is not declared first, if a REAL column
+    /// is stored at the number of one that is not REAL: the hook applies the affinity of the wrong
     /// column.
     let isHookFaithful: Bool
     /// Selects all columns of a row by its row key; NULL in place of what can't be read.
@@ -147,7 +147,7 @@ package struct ImageLayout {
     /// Whether all columns can be read. That may change when the program registers a function.
     let isComplete: Bool
     /// For a table WITHOUT ROWID: its key's columns by their numbers in old and inserted rows, and
-    /// by those in updated rows.
+    /// by their numbers in updated rows.
     let key: (columns: [Int], updatedColumns: [Int])?
     /// How the columns are stored; nil if some are not stored.
     let record: RecordLayout?

@@ -3,8 +3,8 @@ extension TouchedRows {
     package struct Keys {
         package private(set) var all: [RowValues] = []
         package internal(set) var images: [RowValues?] = []
-        /// Whether the keys ascend, as those of a statement that runs through a table do: a key
-        /// after the last one is new, and the others are found by a binary search.
+        /// Whether the keys ascend, as a statement that runs through a table produces them: a key
+        /// after the last one is new, and the other keys are found by a binary search.
         private var isAscending = true
         /// By the bytes of the keys; empty as long as these ascend or are few.
         private var indexes: [[UInt8]: Int] = [:]

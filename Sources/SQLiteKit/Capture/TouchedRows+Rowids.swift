@@ -3,7 +3,7 @@ extension TouchedRows {
     package struct Rowids {
         package private(set) var all: [Int64] = []
         package internal(set) var images: [RowValues?] = []
-        /// Whether the rowids ascend, as those of inserted rows mostly do: they are found by a
+        /// Whether the rowids ascend, as the rowids of inserted rows mostly do: they are found by a
         /// binary search.
         private var isAscending = true
         /// By rowid; empty as long as the rows ascend, or are few.

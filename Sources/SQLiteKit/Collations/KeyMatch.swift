@@ -34,8 +34,9 @@ package struct KeyMatch {
     private let statements: (converted: Statement, others: Statement)?
 
     /// - Parameters:
-    ///   - conversion: That of the column that refers.
-    ///   - keyConversion: That of the key's column. Both are `none` if the columns compare alike.
+    ///   - conversion: The conversion of the column that refers.
+    ///   - keyConversion: The conversion of the key's column. Both are `none` if the columns
+    ///     compare alike.
     package init(
         _ wanted: RowValues.Part, _ conversion: Conversion, keyConversion: Conversion, _ collation: Collation,
         connection: Connection

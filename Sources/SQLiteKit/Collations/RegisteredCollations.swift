@@ -9,8 +9,8 @@ package typealias TextComparison = (UnsafeRawBufferPointer, UnsafeRawBufferPoint
     let compare: TextComparison
     /// The connection that compares. It has the box, so it is open in each comparison.
     private let handle: OpaquePointer?
-    /// Those of the connections that can't be used inside the comparison; that which compares is
-    /// the last one.
+    /// The activities of the connections that can't be used inside the comparison; that which
+    /// compares is the last one.
     private let activities: [Activity]
 
     init(_ compare: @escaping TextComparison, _ connection: Connection, calledBy others: [Activity] = []) {
@@ -110,7 +110,7 @@ extension Connection {
 
     /// Whether this connection has a collation.
     package func hasCollation(_ name: String) -> Bool {
-        // SQLite prepares this statement also with an empty name, which others can't use.
+        // SQLite prepares this statement also with an empty name, which nobody else can use.
         !name.isEmpty && (try? prepare("SELECT 1 ORDER BY 1 COLLATE \(quoted(name))")) != nil
     }
 }

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// What a statement reads: tables, the columns of each, and the functions that it calls.
+/// The reads of a statement: tables, the columns of each, and the functions that it calls.
 package struct AccessLog: Equatable {
     package struct TableName: Hashable, Sendable {
         package let schema: String

@@ -26,7 +26,7 @@ package struct BorrowedDescriptor: Sendable {
         return nil
     }
 
-    /// nil if the descriptor was closed, and now may be that of another file.
+    /// nil if the descriptor was closed, and now may belong to another file.
     var status: stat? { Self.status(of: number, file) }
 
     package var isOpen: Bool { status != nil }

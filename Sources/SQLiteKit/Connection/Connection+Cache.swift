@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import Glibc
 
-/// What the list cache needs from a connection.
+/// The interface of a connection for the list cache.
 extension Connection {
     /// Whether a transaction is open that has written to the main database, or holds its write
     /// lock.
@@ -57,7 +57,7 @@ extension Connection {
     package var isSynchronous: Bool { get throws { try firstRow(of: "PRAGMA main.synchronous").first != 0 } }
 
     /// Whether functions return the same for the same arguments, now and after a restart. These are
-    /// SQLite's own functions, except those that depend on the time, on randomness or on the
+    /// SQLite's own functions, except functions that depend on the time, on randomness or on the
     /// connection's state.
     package func areRepeatable(_ functions: Set<String>) throws -> Bool {
         guard !functions.isEmpty else { return true }
@@ -91,8 +91,8 @@ extension Connection {
         "current_date", "current_time", "current_timestamp",
     ]
 
-    /// What determines the meaning of a statement in addition to its text and the database:
-    /// versions, and settings of the connection.
+    /// The settings that determine the meaning of a statement in addition to its text and the
+    /// database: versions, and settings of the connection.
     package func readDialect() throws -> String {
         let isCaseSensitive = try firstRow(of: "SELECT 'a' LIKE 'A'").first == 0
         let library = unsafe String(cString: sqlite3_libversion())

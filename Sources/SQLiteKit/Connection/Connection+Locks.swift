@@ -2,8 +2,8 @@ internal import CSQLite
 
 extension Connection {
     /// Whether the read transaction reads a database, a file in WAL mode, from that file alone, so
-    /// that others may restart the log. nil if that is unknown, because the program's own VFS has
-    /// opened the file.
+    /// that other connections may restart the log. nil if that is unknown, because the program's
+    /// own VFS has opened the file.
     package func readsFileAlone(_ database: String) -> Bool? {
         var vfs: UnsafeMutablePointer<sqlite3_vfs>?
         var file: UnsafeMutablePointer<sqlite3_file>?

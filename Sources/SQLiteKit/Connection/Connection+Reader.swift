@@ -7,7 +7,7 @@ extension Connection {
     /// thread may use it, one at a time.
     ///
     /// Returns nil where it could read something different from this connection, or could block
-    /// others from writing:
+    /// other connections from writing:
     /// - The file was moved or replaced.
     /// - The file uses another VFS.
     /// - A statement of this connection is under way, which reads an older state.

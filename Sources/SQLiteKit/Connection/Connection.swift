@@ -111,8 +111,8 @@ internal import CSQLite
         unsafe handle != nil && sqlite3_txn_state(handle, nil) == SQLITE_TXN_WRITE
     }
 
-    /// Whether a transaction is open: one that was begun, or that of a half-way statement which
-    /// writes.
+    /// Whether a transaction is open: one that was begun, or the transaction of a half-way
+    /// statement that writes.
     package var isInTransaction: Bool { !isAutocommit || hasUncommittedWrites }
 
     package var changes: Int64 { unsafe sqlite3_changes64(handle) }

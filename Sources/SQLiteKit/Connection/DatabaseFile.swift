@@ -29,8 +29,8 @@ extension Connection {
     package static func open(_ file: DatabaseFile) throws(StoreError) -> Connection { try open([file]) }
 
     /// Opens existing files of one connection, so that statements refer to each by its name.
-    /// Without the main one, the others are attached to an empty database, which must have the same
-    /// text encoding (https://www.sqlite.org/lang_attach.html).
+    /// Without the main one, the other ones are attached to an empty database, which must have the
+    /// same text encoding (https://www.sqlite.org/lang_attach.html).
     package static func open(_ files: [DatabaseFile]) throws(StoreError) -> Connection {
         let main = files.first { $0.name == "main" }
         let connection = try open(path: main?.path ?? ":memory:", readOnly: false, create: false)
@@ -52,7 +52,7 @@ extension Connection {
 }
 
 extension Connection {
-    /// What the first page in the file of the main database states, whether or not that is
+    /// The statements of the first page in the file of the main database, whether or not that is
     /// committed (https://www.sqlite.org/fileformat.html#the_database_header); nil if it can't be
     /// read. The counter counts the transactions of the rollback modes.
     ///

@@ -4,10 +4,10 @@ internal import Glibc
 /// restarts, without reading it. A commit writes to the file, or to the write-ahead log beside it,
 /// and so changes what the file system records of these.
 ///
-/// A transaction writes to the log before others see it. So only the holder of the write lock can
-/// be sure that a stamp is that of the visible state; anyone may compare stamps.
+/// A transaction writes to the log before other connections see it. So only the holder of the write
+/// lock can be sure that a stamp shows the visible state; anyone may compare stamps.
 package struct DatabaseStamp: Equatable, Sendable {
-    /// What the file system records of a file; all zero for one that is missing or empty.
+    /// The file system's record of a file; all zero for one that is missing or empty.
     struct FileStamp: Equatable, Sendable {
         var inode: UInt64 = 0
         var size: Int64 = 0

@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import Glibc
 
-/// What went wrong in a store, a request or a controller.
+/// An error of a store, a request or a controller.
 public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of failure. Raw values equal the status codes of the C interface.
     public enum Status: Int32, Sendable {
@@ -46,7 +46,7 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public let status: Status
-    /// What went wrong, in English, with the name of what caused it.
+    /// The error, in English, with the name of its cause.
     public let message: String
     /// SQLite's extended result code; 0 if SQLite was not involved.
     public let sqliteCode: Int32
@@ -57,7 +57,7 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - status: The kind of failure.
-    ///   - message: What went wrong.
+    ///   - message: The error, in English.
     ///   - sqliteCode: SQLite's extended result code; 0 if SQLite was not involved.
     ///   - sql: The statement in which it happened; nil if there was none.
     public init(_ status: Status, _ message: String, sqliteCode: Int32 = 0, sql: String? = nil) {

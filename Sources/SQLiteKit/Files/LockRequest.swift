@@ -10,7 +10,7 @@ struct LockRequest {
 
     private static var writeLock: Int32 { 0 }
     private static var firstReadLock: Int32 { 3 }
-    /// The lock of those who read the database file alone.
+    /// The lock of readers of the database file alone.
     static var readersOfFile: UInt32 { 1 << UInt32(firstReadLock) }
 
     var isRelease: Bool { flags & SQLITE_SHM_UNLOCK != 0 }

@@ -14,13 +14,13 @@ final class SharedLog {
     typealias File = UnsafeMutablePointer<sqlite3_file>
     typealias VFS = UnsafeMutablePointer<sqlite3_vfs>
 
-    /// What a connection has as its file.
+    /// The file object of a connection.
     @unsafe private struct Reference {
         let methods: UnsafePointer<sqlite3_io_methods>
         let log: Unmanaged<SharedLog>
     }
 
-    /// The files of this process; after a fork, also those of its parent.
+    /// The files of this process; after a fork, also its parent's.
     nonisolated(unsafe) private static var logs: [SharedLog] = []
 
     /// Followed in memory by its path, to which it refers.

@@ -3,8 +3,8 @@ internal import CSQLite
 /// What `StoreFiles` adds to a database file. It lies behind the structure of SQLite's VFS.
 ///
 /// SQLite finds the functions through the file, and they find this structure, whose beginning they
-/// are: those of SQLite's VFS, except the one that locks the index of the log. What SQLite writes
-/// does not pass through here.
+/// are: the methods of SQLite's VFS, except the one that locks the index of the log. What SQLite
+/// writes does not pass through here.
 ///
 /// Safe, although it has addresses: it exists from the file's opening to its closing.
 @safe struct StoreFile: ~Copyable {

@@ -18,7 +18,7 @@ internal import Glibc
             let name = unsafe strdup(name)
         else { return nil }
         let extended = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
-        // Of the structure that they receive, this VFS's functions use nothing, except xOpen.
+        // This VFS's functions use, of the structure that they receive, nothing, except xOpen.
         var vfs = unsafe base.pointee
         unsafe vfs.pNext = nil
         unsafe vfs.zName = UnsafePointer(name)
@@ -37,7 +37,7 @@ internal import Glibc
 
     static func isOwn(_ vfs: UnsafeMutablePointer<sqlite3_vfs>?) -> Bool { unsafe vfs != nil && vfs == own?.extended }
 
-    /// Whether files that a VFS opens have the same locks as those that the default one opens.
+    /// Whether files that a VFS opens have the same locks as the default one's.
     static func isDefault(_ vfs: UnsafeMutablePointer<sqlite3_vfs>?) -> Bool {
         guard let standard = unsafe sqlite3_vfs_find(nil) else { return false }
         if unsafe vfs == standard { return true }

@@ -23,7 +23,8 @@ extension Connection {
         }
     }
 
-    /// - Parameter activities: Those of the connections that can't be used inside the function.
+    /// - Parameter activities: The activities of the connections that can't be used inside the
+    ///   function.
     private func register(_ function: SQLFunction, calledIn activities: [Activity]) throws(StoreError) {
         let flags = SQLITE_UTF8 | (function.isDeterministic ? SQLITE_DETERMINISTIC : 0)
         let count = Int32(truncatingIfNeeded: function.argumentCount)

@@ -2,7 +2,7 @@
 package struct SQLFunction {
     package enum Implementation {
         case scalar((RowValues) throws -> Value)
-        /// Makes a group. That of a window function can also undo steps.
+        /// Makes a group. A window function's can also undo steps.
         case aggregate(isWindow: Bool, () -> any AggregateGroup)
     }
 

@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension UnsafeRawBufferPointer {
-    /// The first 16 bytes, with zeros for those that are missing, as numbers that compare as the
+    /// The first 16 bytes, with zeros for the missing ones, as numbers that compare as the
     /// bytes do.
     package var firstWords: (UInt64, UInt64) {
         var words: (UInt64, UInt64) = (0, 0)
@@ -32,7 +32,7 @@ extension UnsafeRawBufferPointer {
         return unsafe memcmp(bytes, others, count) == 0
     }
 
-    /// Whether these bytes sort before others, as plain bytes.
+    /// Whether these bytes sort before other bytes, as plain bytes.
     package func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
         let shared = Swift.min(count, other.count)
         guard shared > 0, let bytes = baseAddress, let others = other.baseAddress else {

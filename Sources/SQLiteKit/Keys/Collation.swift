@@ -14,8 +14,8 @@ package enum Collation: Equatable, Sendable {
     /// Nothing can compare by it.
     case missing(String)
 
-    /// SQLite's own three; nil for others. Names are compared without case. Only BINARY depends on
-    /// the encoding of the texts: for the other two SQLite converts texts to UTF-8.
+    /// SQLite's own three; nil for other collations. Names are compared without case. Only BINARY
+    /// depends on the encoding of the texts: for the other two SQLite converts texts to UTF-8.
     package init?(builtIn name: String, _ encoding: TextEncoding) {
         switch name.uppercased() {
         case "BINARY":

@@ -9,8 +9,8 @@ internal import Glibc
 /// All data of a row is adjacent in one large block. To visit the rows in their order costs one
 /// cache miss each, and these misses overlap.
 ///
-/// Safe except for the keys that it returns: it owns the block, and all offsets are those of rows
-/// in it.
+/// Safe except for the keys that it returns: it owns the block, and all offsets refer to rows in
+/// it.
 @safe package final class KeySorter {
     private struct StoredKey {
         let id: Int64

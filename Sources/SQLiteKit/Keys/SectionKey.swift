@@ -1,5 +1,5 @@
-/// The bytes of a section's key, which sort as the sections do. Up to 16 bytes, as those of numbers
-/// and short words, need no memory of their own.
+/// The bytes of a section's key, which sort as the sections do. Up to 16 bytes, as for numbers and
+/// short words, need no memory of their own.
 package enum SectionKey: Hashable, Sendable {
     /// Up to 16 bytes, and zeros.
     case short(UInt64, UInt64, count: UInt8)
@@ -60,7 +60,7 @@ package enum SectionKey: Hashable, Sendable {
         }
     }
 
-    /// Whether these bytes sort before others.
+    /// Whether these bytes sort before other bytes.
     package func precedes(_ other: SectionKey) -> Bool {
         unsafe withUnsafeBytes { bytes in unsafe other.withUnsafeBytes { unsafe bytes.precedes($0) } }
     }

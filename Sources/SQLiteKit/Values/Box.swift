@@ -1,4 +1,4 @@
-/// A value that others refer to by its box: C code by the address of that.
+/// A value that other objects refer to by its box, and C code by the address of the box.
 final class Box<Value: ~Copyable> {
     var value: Value
 

@@ -139,8 +139,8 @@ extension RowValues {
     /// the row values.
     package var image: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: base, count: size) }
 
-    /// Row values of `count` values out of the bytes of others; nil if these can't be the bytes of
-    /// row values.
+    /// Row values of `count` values out of the bytes of other row values; nil if these can't be the
+    /// bytes of row values.
     package init?(count: Int, image: UnsafeRawBufferPointer) {
         let cells = count.multipliedReportingOverflow(by: MemoryLayout<Cell>.stride)
         guard count >= 0, !cells.overflow, cells.partialValue <= image.count else { return nil }

@@ -170,7 +170,7 @@ package struct RowValues: @unchecked Sendable {
     }
 
     /// Release builds do not check the index, because the check would cost time at every access to
-    /// a row. The index is always valid: it is that of a column among those from which the row
+    /// a row. The index is always valid: it names a column among the ones from which the row
     /// values were made.
     func cell(_ index: Int) -> Cell {
         assert(index >= 0 && index < count, "no such value")
@@ -189,7 +189,7 @@ extension RowValues {
     package var unretained: UnretainedValues { unsafe UnretainedValues(base: base, count: count) }
 }
 
-/// Values of a row whose memory others hold.
+/// Values of a row whose memory belongs to another object.
 @unsafe package struct UnretainedValues {
     fileprivate let base: UnsafeRawPointer
     package let count: Int

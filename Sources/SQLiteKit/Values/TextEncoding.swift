@@ -3,7 +3,7 @@ package enum TextEncoding: Equatable, Sendable {
     case utf8
     case utf16(isBigEndian: Bool)
 
-    /// The name is that of PRAGMA encoding.
+    /// The name is the one of PRAGMA encoding.
     init(pragma name: String) {
         switch name {
         case "UTF-16le": self = .utf16(isBigEndian: false)
