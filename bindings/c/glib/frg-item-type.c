@@ -1,6 +1,7 @@
 #include "frg-item-type.h"
 
 #include "frg-item-private.h"
+#include "frg-request-private.h"
 
 /* The properties of a type, by their numbers. */
 typedef struct item_columns {
@@ -220,31 +221,34 @@ static GType item_type(const char *entity, const GPtrArray *names, GHashTable *d
 
 GType frg_item_type_of_request(fr_store *store, FrGRequest *request)
 {
-    GPtrArray *names = g_ptr_array_new();
+    GPtrArray *names = g_ptr_array_new(), *all = g_ptr_array_new();
     char *entity = NULL, **columns = NULL;
     GHashTable *declared;
     GType type = FRG_TYPE_ITEM;
     g_object_get(request, "entity", &entity, "columns", &columns, NULL);
     if (entity != NULL) {
         guint index, count = columns != NULL ? g_strv_length(columns) : 0;
-        declared = declared_types(store, entity, count == 0 ? names : NULL);
+        declared = declared_types(store, entity, all);
+        frg_request_describe_groups(request, all, declared);
         for (index = 0; index < count; index++) {
             g_ptr_array_add(names, columns[index]);
         }
-        type = item_type(entity, names, declared);
+        type = item_type(entity, count > 0 ? names : all, declared);
         g_hash_table_unref(declared);
     }
+    g_ptr_array_unref(all);
     g_ptr_array_unref(names);
     g_strfreev(columns);
     g_free(entity);
     return type;
 }
 
-GType frg_item_type_of(fr_store *store, fr_object *object)
+GType frg_item_type_of(fr_store *store, fr_object *object, FrGRequest *request)
 {
     GPtrArray *names = g_ptr_array_new();
     GHashTable *declared;
     const char *entity = "", *name;
+    char *requested = NULL;
     int64_t count = 0, index;
     GType type;
     fr_object_entity(&entity, object);
@@ -254,8 +258,15 @@ GType frg_item_type_of(fr_store *store, fr_object *object)
             g_ptr_array_add(names, (gpointer)name);
         }
     }
-    declared = declared_types(store, entity, NULL);
-    type = item_type(entity, names, declared);
+    if (request != NULL) {
+        g_object_get(request, "entity", &requested, NULL);
+    }
+    declared = declared_types(store, requested != NULL ? requested : entity, NULL);
+    if (request != NULL) {
+        frg_request_describe_groups(request, NULL, declared);
+    }
+    type = item_type(requested != NULL ? requested : entity, names, declared);
+    g_free(requested);
     g_hash_table_unref(declared);
     g_ptr_array_unref(names);
     return type;

@@ -11,9 +11,9 @@
 /*
  * The type for a row: a subtype of FrGItem. The declared types of its columns determine those of
  * the properties. Types exist as long as the process. store: that of the row; NULL if it is
- * unknown.
+ * unknown. request: that of the list; NULL if it is unknown.
  */
-GType frg_item_type_of(fr_store *store, fr_object *object);
+GType frg_item_type_of(fr_store *store, fr_object *object, FrGRequest *request);
 
 /* The same for the rows of a request; FRG_TYPE_ITEM if it does not name an entity. */
 GType frg_item_type_of_request(fr_store *store, FrGRequest *request);

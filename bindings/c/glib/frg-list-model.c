@@ -84,7 +84,7 @@ static FrGItem *item_of(FrGListModel *model, fr_object *object)
         return frg_item_new(item_type(FRG_LIVE_MODEL(model)), object);
     }
     if (layout != model->layout) {
-        model->item_type = frg_item_type_of(store_of(model), object);
+        model->item_type = frg_item_type_of(store_of(model), object, frg_live_model_get_request(FRG_LIVE_MODEL(model)));
         model->layout = layout;
     }
     return frg_item_new(model->item_type, object);
@@ -319,7 +319,7 @@ void frg_list_model_describe_section(FrGListModel *model, const char *name, fr_o
         g_object_notify_by_pspec(G_OBJECT(model), properties[SECTION_NAME]);
     }
     if (object != NULL && model->section_item == NULL) {
-        model->section_item = frg_item_new(frg_item_type_of(store_of(model), object), object);
+        model->section_item = frg_item_new(frg_item_type_of(store_of(model), object, NULL), object);
         g_object_notify_by_pspec(G_OBJECT(model), properties[SECTION_ITEM]);
     } else if (object != NULL && frg_item_show(model->section_item, object)) {
         g_object_notify_by_pspec(G_OBJECT(model), properties[SECTION_ITEM]);

@@ -9,4 +9,12 @@
 /* To be freed with fr_request_free; NULL and the error on failure. */
 fr_request *frg_request_build(FrGRequest *request, GError **error);
 
+/*
+ * Whether the request is for groups. Then `types` gets types for the totals, by their names, and
+ * `names` the names of keys and totals in place of the entity's columns.
+ *
+ * names: NULL, or an array that owns none of its names.
+ */
+gboolean frg_request_describe_groups(FrGRequest *request, GPtrArray *names, GHashTable *types);
+
 #endif

@@ -16,6 +16,9 @@ enum {
     OFFSET,
     BATCH_SIZE,
     CACHE_NAME,
+    GROUP_BY,
+    HAVING,
+    HAVING_PARAMETERS,
     PROPERTY_COUNT
 };
 
@@ -28,10 +31,18 @@ typedef struct sort_key {
     char *collation; /* NULL for the column's own */
 } sort_key;
 
+/* One total of the groups. */
+typedef struct group_total {
+    char *name;
+    FrGTotalFunction function;
+    char *expression; /* NULL to count all rows */
+} group_total;
+
 struct _FrGRequest {
     GObject parent_instance;
     GValue values[PROPERTY_COUNT]; /* of the properties, but for SORT, which `sort` has */
     GArray *sort;                  /* of sort_key */
+    GArray *totals;                /* of group_total */
 };
 
 G_DEFINE_TYPE(FrGRequest, frg_request, G_TYPE_OBJECT)
@@ -48,6 +59,23 @@ GType frg_sort_flags_get_type(void)
     static gsize type = 0;
     if (g_once_init_enter(&type)) {
         g_once_init_leave(&type, g_flags_register_static("FrGSortFlags", values));
+    }
+    return type;
+}
+
+GType frg_total_function_get_type(void)
+{
+    static const GEnumValue values[] = {
+        {FRG_TOTAL_COUNT, "FRG_TOTAL_COUNT", "count"},
+        {FRG_TOTAL_SUM, "FRG_TOTAL_SUM", "sum"},
+        {FRG_TOTAL_AVERAGE, "FRG_TOTAL_AVERAGE", "average"},
+        {FRG_TOTAL_MIN, "FRG_TOTAL_MIN", "min"},
+        {FRG_TOTAL_MAX, "FRG_TOTAL_MAX", "max"},
+        {0, NULL, NULL},
+    };
+    static gsize type = 0;
+    if (g_once_init_enter(&type)) {
+        g_once_init_leave(&type, g_enum_register_static("FrGTotalFunction", values));
     }
     return type;
 }
@@ -104,6 +132,49 @@ void frg_request_add_sort(FrGRequest *request, const char *key_path, FrGSortFlag
     g_object_notify_by_pspec(G_OBJECT(request), properties[SORT]);
 }
 
+/* Totals. */
+
+static void free_total(gpointer data)
+{
+    group_total *total = data;
+    g_free(total->name);
+    g_free(total->expression);
+}
+
+void frg_request_add_total(FrGRequest *request, const char *name, FrGTotalFunction function, const char *expression)
+{
+    group_total total = {g_strdup(name), function, g_strdup(expression)};
+    g_return_if_fail(FRG_IS_REQUEST(request));
+    g_return_if_fail(name != NULL);
+    g_array_append_val(request->totals, total);
+}
+
+gboolean frg_request_describe_groups(FrGRequest *request, GPtrArray *names, GHashTable *types)
+{
+    static const char *const declared[] = {
+        [FRG_TOTAL_COUNT] = "INT", [FRG_TOTAL_SUM] = "NUMERIC", [FRG_TOTAL_AVERAGE] = "REAL"};
+    char **keys = g_value_get_boxed(&request->values[GROUP_BY]);
+    guint index;
+    if (keys == NULL || keys[0] == NULL) {
+        return FALSE;
+    }
+    if (names != NULL) {
+        g_ptr_array_set_size(names, 0);
+    }
+    for (index = 0; names != NULL && keys[index] != NULL; index++) {
+        g_ptr_array_add(names, keys[index]);
+    }
+    for (index = 0; index < request->totals->len; index++) {
+        const group_total *total = &g_array_index(request->totals, group_total, index);
+        const char *type = (gsize)total->function < G_N_ELEMENTS(declared) ? declared[total->function] : "";
+        if (names != NULL) {
+            g_ptr_array_add(names, total->name);
+        }
+        g_hash_table_replace(types, g_strdup(total->name), g_strdup(type));
+    }
+    return TRUE;
+}
+
 /* Building. */
 
 static const char *text(FrGRequest *request, guint property)
@@ -147,6 +218,20 @@ static fr_status set_columns(fr_request *built, FrGRequest *request)
     return status == FR_OK && count > 0 ? fr_request_set_identity(built, columns, count) : status;
 }
 
+static fr_status set_groups(fr_request *built, FrGRequest *request, const frg_parameters *parameters)
+{
+    gsize count;
+    guint index;
+    const char *const *keys = texts(request, GROUP_BY, &count);
+    fr_status status = fr_request_set_group_by(built, keys, count);
+    for (index = 0; status == FR_OK && index < request->totals->len; index++) {
+        const group_total *total = &g_array_index(request->totals, group_total, index);
+        status = fr_request_add_total(built, total->name, (fr_total_function)total->function, total->expression);
+    }
+    return status == FR_OK ? fr_request_set_having(built, text(request, HAVING), parameters->values, parameters->count)
+                           : status;
+}
+
 static fr_status build_for_entity(fr_request **built, FrGRequest *request, const frg_parameters *parameters)
 {
     fr_status status = fr_request_new(built, text(request, ENTITY));
@@ -174,10 +259,14 @@ static fr_status build_for_select(fr_request **built, FrGRequest *request, const
                                  text(request, SECTION));
 }
 
-static fr_status build(fr_request **built, FrGRequest *request, const frg_parameters *parameters)
+static fr_status build(fr_request **built, FrGRequest *request, const frg_parameters *parameters,
+                       const frg_parameters *having_parameters)
 {
     gboolean is_select = text(request, SELECT) != NULL;
     fr_status status = (is_select ? build_for_select : build_for_entity)(built, request, parameters);
+    if (status == FR_OK) {
+        status = set_groups(*built, request, having_parameters);
+    }
     if (status == FR_OK) {
         status = fr_request_set_batch_size(*built, g_value_get_int64(&request->values[BATCH_SIZE]));
     }
@@ -185,11 +274,15 @@ static fr_status build(fr_request **built, FrGRequest *request, const frg_parame
 }
 
 /* What the C interface can't be asked for. */
-static const char *fault_of(FrGRequest *request, const frg_parameters *parameters)
+static const char *fault_of(FrGRequest *request, const frg_parameters *parameters,
+                            const frg_parameters *having_parameters)
 {
     gboolean is_select = text(request, SELECT) != NULL;
     if (is_select == (text(request, ENTITY) != NULL)) {
         return "a request has either an entity or a select";
+    }
+    if (having_parameters->names != NULL) {
+        return "the parameters of having have no names";
     }
     return is_select && parameters->names != NULL ? "the parameters of a select have no names" : NULL;
 }
@@ -197,18 +290,23 @@ static const char *fault_of(FrGRequest *request, const frg_parameters *parameter
 fr_request *frg_request_build(FrGRequest *request, GError **error)
 {
     fr_request *built = NULL;
-    frg_parameters parameters;
+    frg_parameters parameters, having;
     const char *fault;
     if (!frg_parameters_init(&parameters, g_value_get_variant(&request->values[PARAMETERS]), error)) {
         return NULL;
     }
-    fault = fault_of(request, &parameters);
+    if (!frg_parameters_init(&having, g_value_get_variant(&request->values[HAVING_PARAMETERS]), error)) {
+        frg_parameters_clear(&parameters);
+        return NULL;
+    }
+    fault = fault_of(request, &parameters, &having);
     if (fault != NULL) {
         g_set_error_literal(error, FRG_STORE_ERROR, FRG_STORE_ERROR_MISUSE, fault);
-    } else if (!frg_succeeded(build(&built, request, &parameters), error)) {
+    } else if (!frg_succeeded(build(&built, request, &parameters, &having), error)) {
         fr_request_free(built);
         built = NULL;
     }
+    frg_parameters_clear(&having);
     frg_parameters_clear(&parameters);
     return built;
 }
@@ -252,6 +350,7 @@ static void frg_request_finalize(GObject *object)
         g_value_unset(&request->values[property]);
     }
     g_array_unref(request->sort);
+    g_array_unref(request->totals);
     G_OBJECT_CLASS(frg_request_parent_class)->finalize(object);
 }
 
@@ -263,6 +362,11 @@ static GParamSpec *string_property(const char *name)
 static GParamSpec *strings_property(const char *name)
 {
     return g_param_spec_boxed(name, NULL, NULL, G_TYPE_STRV, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+}
+
+static GParamSpec *variant_property(const char *name)
+{
+    return g_param_spec_variant(name, NULL, NULL, G_VARIANT_TYPE_ANY, NULL, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
 }
 
 static GParamSpec *number_property(const char *name, gint64 minimum, gint64 maximum, gint64 standard)
@@ -300,8 +404,7 @@ static void frg_request_class_init(FrGRequestClass *request_class)
      *
      * The values of the parameters of the predicate or SELECT, as described at #FrGStore.
      */
-    properties[PARAMETERS] = g_param_spec_variant("parameters", NULL, NULL, G_VARIANT_TYPE_ANY, NULL,
-                                                  G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+    properties[PARAMETERS] = variant_property("parameters");
     /**
      * FrGRequest:section:
      *
@@ -350,6 +453,27 @@ static void frg_request_class_init(FrGRequestClass *request_class)
      * The name under which the list is cached for the next start; %NULL to not cache it.
      */
     properties[CACHE_NAME] = string_property("cache-name");
+    /**
+     * FrGRequest:group-by:
+     *
+     * Columns, key paths or SQL expressions: the list has an item for each group of rows that are
+     * equal in all of them. Its columns are these keys, under the texts given here, and the totals
+     * (frg_request_add_total()). #FrGRequest:sort, #FrGRequest:section, #FrGRequest:columns and
+     * #FrGRequest:having name these, and #FrGRequest:predicate the rows. Empty for a list of rows.
+     */
+    properties[GROUP_BY] = strings_property("group-by");
+    /**
+     * FrGRequest:having:
+     *
+     * A SQL expression over keys and totals, true for the groups of the list; %NULL for all groups.
+     */
+    properties[HAVING] = string_property("having");
+    /**
+     * FrGRequest:having-parameters:
+     *
+     * The values of the parameters of #FrGRequest:having, without names.
+     */
+    properties[HAVING_PARAMETERS] = variant_property("having-parameters");
     g_object_class_install_properties(object_class, PROPERTY_COUNT, properties);
 }
 
@@ -362,4 +486,6 @@ static void frg_request_init(FrGRequest *request)
     }
     request->sort = g_array_new(FALSE, FALSE, sizeof(sort_key));
     g_array_set_clear_func(request->sort, free_sort_key);
+    request->totals = g_array_new(FALSE, FALSE, sizeof(group_total));
+    g_array_set_clear_func(request->totals, free_total);
 }

@@ -30,6 +30,30 @@ typedef enum FrGSortFlags {
 
 FRG_API GType frg_sort_flags_get_type(void);
 
+/**
+ * FrGTotalFunction:
+ * @FRG_TOTAL_COUNT: The number of rows, or of rows in which an expression is true.
+ * @FRG_TOTAL_SUM: The sum of the values that are not NULL.
+ * @FRG_TOTAL_AVERAGE: The exact sum divided by the number of these values.
+ * @FRG_TOTAL_MIN: The least of these values.
+ * @FRG_TOTAL_MAX: The greatest of these values.
+ *
+ * The function that makes a total of the values of an expression.
+ *
+ * Since: 0.1
+ */
+typedef enum FrGTotalFunction {
+    FRG_TOTAL_COUNT = 0,
+    FRG_TOTAL_SUM = 1,
+    FRG_TOTAL_AVERAGE = 2,
+    FRG_TOTAL_MIN = 3,
+    FRG_TOTAL_MAX = 4
+} FrGTotalFunction;
+
+#define FRG_TYPE_TOTAL_FUNCTION (frg_total_function_get_type())
+
+FRG_API GType frg_total_function_get_type(void);
+
 #define FRG_TYPE_REQUEST (frg_request_get_type())
 /**
  * FrGRequest:
@@ -71,6 +95,19 @@ FRG_API FrGRequest *frg_request_new(const char *entity);
  * Since: 0.1
  */
 FRG_API void frg_request_add_sort(FrGRequest *request, const char *key_path, FrGSortFlags flags, const char *collation);
+
+/**
+ * frg_request_add_total:
+ * @name: the name of the column that shows it
+ * @function: the function
+ * @expression: (nullable): a column, a key path or a SQL expression; %NULL to count all rows
+ *
+ * Adds a total of the rows of each group (#FrGRequest:group-by), as a column after the keys.
+ *
+ * Since: 0.1
+ */
+FRG_API void frg_request_add_total(FrGRequest *request, const char *name, FrGTotalFunction function,
+                                   const char *expression);
 
 G_END_DECLS
 

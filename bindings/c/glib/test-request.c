@@ -104,6 +104,57 @@ static void a_select(fixture *test, gconstpointer flags)
     fails_with(frg_list_model_new_for_request(test->store, test->request, &fault), FRG_STORE_ERROR_MISUSE);
 }
 
+/* "1:2 2:1": the lists with the numbers of their rows, which are integers. */
+static char *numbers_by_list(gpointer model)
+{
+    GString *text = g_string_new("");
+    guint index;
+    for (index = 0; index < g_list_model_get_n_items(model); index++) {
+        FrGItem *item = g_list_model_get_item(model, index);
+        gint64 number = -1;
+        char *list = NULL, *last = NULL;
+        g_object_get(item, "l", &list, "number", &number, "last", &last, NULL);
+        g_string_append_printf(text, "%s%s:%d%s", index == 0 ? "" : " ", list != NULL ? list : "-", (int)number, last);
+        g_free(list);
+        g_free(last);
+        g_object_unref(item);
+    }
+    return g_string_free(text, FALSE);
+}
+
+static void groups(fixture *test, gconstpointer flags)
+{
+    const char *by_list[] = {"l", NULL}, *by_number[] = {"-number", "l", NULL}, *shown[] = {"number", NULL};
+    FrGRequest *request = g_object_new(FRG_TYPE_REQUEST, "entity", "t", "group-by", by_list, "sort", by_number,
+                                       "having", "number > ?", "having-parameters", g_variant_new("(i)", 0), NULL);
+    FrGListModel *model;
+    FrGItem *first;
+    (void)flags;
+    frg_request_add_total(request, "number", FRG_TOTAL_COUNT, NULL);
+    frg_request_add_total(request, "last", FRG_TOTAL_MAX, "name");
+    model = frg_list_model_new_for_request(test->store, request, NULL);
+    g_assert_text(numbers_by_list(model), "-:1C 1:1b 2:1a");
+    first = g_list_model_get_item(G_LIST_MODEL(model), 0);
+    g_assert_true(G_OBJECT_TYPE(first) == g_list_model_get_item_type(G_LIST_MODEL(model)));
+    g_object_unref(first);
+    execute(test, "INSERT INTO t VALUES (4, 2, 'd')");
+    g_assert_text(numbers_by_list(model), "2:2d -:1C 1:1b");
+    g_object_set(request, "having-parameters", g_variant_new("(i)", 1), NULL);
+    g_assert_true(frg_live_model_set_request(FRG_LIVE_MODEL(model), request, NULL));
+    g_assert_text(numbers_by_list(model), "2:2d");
+    g_object_set(request, "having-parameters", g_variant_new_parsed("{'n': <1>}"), NULL);
+    fails_with(frg_live_model_set_request(FRG_LIVE_MODEL(model), request, &fault), FRG_STORE_ERROR_MISUSE);
+    g_object_set(request, "having-parameters", NULL, "having", NULL, "columns", shown, NULL);
+    g_assert_true(frg_live_model_set_request(FRG_LIVE_MODEL(model), request, NULL));
+    g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(model)), ==, 3);
+    frg_request_add_total(request, "first", FRG_TOTAL_MIN, "name");
+    fails_with(frg_live_model_set_request(FRG_LIVE_MODEL(model), request, &fault), FRG_STORE_ERROR_MISUSE);
+    frg_request_add_total(request, "wrong", (FrGTotalFunction)9, NULL);
+    fails_with(frg_live_model_set_request(FRG_LIVE_MODEL(model), request, &fault), FRG_STORE_ERROR_RANGE);
+    g_assert_finalize_object(model);
+    g_assert_finalize_object(request);
+}
+
 static void requests_that_fail(fixture *test, gconstpointer flags)
 {
     FrGRequest *none = frg_request_new(NULL), *other = frg_request_new("l");
@@ -264,6 +315,7 @@ void add_request_tests(void)
 {
     ADD(the_order, FRG_STORE_DEFAULT);
     ADD(a_select, FRG_STORE_DEFAULT);
+    ADD(groups, FRG_STORE_DEFAULT);
     ADD(requests_that_fail, FRG_STORE_DEFAULT);
     ADD(a_section_map, FRG_STORE_DEFAULT);
     ADD(the_model_holds_the_store, FRG_STORE_DEFAULT);
