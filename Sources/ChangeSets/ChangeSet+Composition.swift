@@ -6,19 +6,23 @@ extension ChangeSet {
     /// This change and then another, with the fewest moves. A row that was inserted and then
     /// deleted has no record. A row that was deleted and then inserted has a delete and an insert.
     /// A column that changed back counts as changed. If either change is a reload, the result is a
-    /// reload.
+    /// reload. The origin is the union of both.
     ///
     /// The ids of its records belong to no list: rows are identified by the places that the records
     /// name. `next` must begin where this change ends.
     ///
     /// - Complexity: O(k log k) for k records of both, whatever the length of the list.
     public func followed(by next: ChangeSet) -> ChangeSet {
-        if isReload || next.isReload { return .reload }
         if isEmpty { return next }
         if next.isEmpty { return self }
+        let origin = origin.union(next.origin)
+        if isReload || next.isReload { return .reload(from: origin) }
         let first = ChangeMap(self)
         let second = ChangeMap(next)
-        return ChangeSet(rows: composedRows(next, first, second), sections: composedSections(next, first, second))
+        var changes = ChangeSet(
+            rows: composedRows(next, first, second), sections: composedSections(next, first, second))
+        changes.origin = origin
+        return changes
     }
 
     private func composedSections(_ next: ChangeSet, _ first: ChangeMap, _ second: ChangeMap) -> [SectionTransition] {

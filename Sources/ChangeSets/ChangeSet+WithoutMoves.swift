@@ -8,7 +8,8 @@ extension ChangeSet {
             sectionChanges: sectionChanges,
             objectChanges: Self.ordered(
                 deletes: deletes + moves.map { .delete($0.id, at: $0.rawOld) },
-                inserts: inserts + moves.map { .insert($0.id, at: $0.rawNew) }) + updates)
+                inserts: inserts + moves.map { .insert($0.id, at: $0.rawNew) }) + updates,
+            origin: origin)
     }
 
     /// The same change with each section move as a delete and an insert of the section, and of all
@@ -52,7 +53,8 @@ extension ChangeSet {
         return ChangeSet(
             sectionChanges: sectionDeletes + sectionInserts + sectionUpdates,
             objectChanges: Self.ordered(deletes: deletes + moreDeletes, inserts: inserts + moreInserts) + moves
-                + remainingUpdates)
+                + remainingUpdates,
+            origin: origin)
     }
 
     /// The same change without any move: `replacingSectionMoves` and `replacingRowMoves`.

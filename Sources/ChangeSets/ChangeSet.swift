@@ -11,6 +11,8 @@
 /// moves and updates (each ascending new). Rows that other rows merely shifted have no record. Each
 /// row of inserted and deleted sections has a record. The move of a section adds no records of its
 /// rows.
+///
+/// Change sets are equal if their records are, whatever their origin.
 public struct ChangeSet: Hashable, Sendable {
     /// At most one record per section, in the fixed order.
     public let sectionChanges: [SectionChange]
@@ -18,25 +20,49 @@ public struct ChangeSet: Hashable, Sendable {
     public let objectChanges: [ObjectChange]
     /// Whether the whole list must be shown again; then there are no records.
     public let isReload: Bool
+    /// What caused the changes.
+    public var origin: ChangeOrigin
 
     /// A change set of records that are already in the fixed order.
-    public init(sectionChanges: [SectionChange] = [], objectChanges: [ObjectChange] = []) {
-        self.init(sectionChanges: sectionChanges, objectChanges: objectChanges, isReload: false)
+    public init(
+        sectionChanges: [SectionChange] = [], objectChanges: [ObjectChange] = [], origin: ChangeOrigin = []
+    ) {
+        self.init(sectionChanges, objectChanges, isReload: false, origin)
     }
 
-    private init(sectionChanges: [SectionChange], objectChanges: [ObjectChange], isReload: Bool) {
+    private init(
+        _ sectionChanges: [SectionChange], _ objectChanges: [ObjectChange], isReload: Bool, _ origin: ChangeOrigin
+    ) {
         self.sectionChanges = sectionChanges
         self.objectChanges = objectChanges
         self.isReload = isReload
+        self.origin = origin
     }
 
     /// The whole-list reload.
-    public static let reload = ChangeSet(sectionChanges: [], objectChanges: [], isReload: true)
+    public static let reload = reload(from: [])
+
+    /// The whole-list reload with an origin.
+    public static func reload(from origin: ChangeOrigin) -> ChangeSet {
+        ChangeSet([], [], isReload: true, origin)
+    }
 
     package var recordCount: Int { sectionChanges.count + objectChanges.count }
 
     /// Whether there is nothing to report: neither a record nor a reload.
     public var isEmpty: Bool { !isReload && sectionChanges.isEmpty && objectChanges.isEmpty }
+
+    /// Whether two change sets have the same records, or are both reloads.
+    public static func == (a: ChangeSet, b: ChangeSet) -> Bool {
+        a.isReload == b.isReload && a.sectionChanges == b.sectionChanges && a.objectChanges == b.objectChanges
+    }
+
+    /// Hashes the records.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(isReload)
+        hasher.combine(sectionChanges)
+        hasher.combine(objectChanges)
+    }
 }
 
 extension ChangeSet: CustomStringConvertible {

@@ -22,7 +22,9 @@ extension LiveList {
             return observe { [weak self] changes in
                 let isFetched = self?.fetchCount != fetchCount
                 fetchCount = self?.fetchCount ?? fetchCount
-                feed.add(changes.changeSet) { isFetched ? .reload : $0.followed(by: $1) }
+                feed.add(changes.changeSet) {
+                    isFetched ? .reload(from: [$0.origin, $1.origin, .fetch]) : $0.followed(by: $1)
+                }
             } ended: {
                 feed.finish()
             }

@@ -109,6 +109,7 @@ TEST(a_change_set_outlives_everything)
     }
     const ChangeSet changes = *kept;
     CHECK(!changes.is_reload());
+    CHECK_EQUAL(changes.origin(), std::uint32_t(FR_ORIGIN_STORE));
     CHECK_EQUAL(changes.size(), std::size_t(2));
     std::string news;
     for (const Change change : changes) {

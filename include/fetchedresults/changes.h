@@ -94,6 +94,43 @@ fr_status fr_change_set_records(const fr_change **out, size_t *count, fr_change_
  */
 fr_status fr_change_set_is_reload(bool *out, fr_change_set *changes);
 
+/* What caused the changes of a delivery: flags, of which a change set can have several. */
+enum {
+    /*
+     * The connection of the list's store wrote: the store, or the program on a connection that the
+     * store adopted. A transaction that was rolled back counts as well.
+     */
+    FR_ORIGIN_STORE = 1,
+    /* Another connection committed, of this process or of another one. */
+    FR_ORIGIN_FOREIGN = 2,
+    /*
+     * The program changed what the list shows: it set another request, other sections, or other
+     * lists of a collection.
+     */
+    FR_ORIGIN_REQUEST = 4,
+    /* The list caught up after a pause, or after a section map was disabled. */
+    FR_ORIGIN_RESUME = 8,
+    /*
+     * The program fetched the list inside a callback of the delivery, or a list that a collection
+     * shows.
+     */
+    FR_ORIGIN_FETCH = 16
+};
+
+/*
+ * fr_change_set_origin: what caused the changes.
+ *
+ * A program that shows its own edits itself leaves out change sets whose origin is FR_ORIGIN_STORE
+ * alone. If several causes meet in one delivery, the change set has the flags of all, and does not
+ * say which record has which. For example, the store commits when a commit of another connection
+ * still waits for delivery, or both commit during a pause. A list that could not be read for a
+ * while has the flags of all that it missed.
+ *
+ * out: receives flags FR_ORIGIN_..., at least one.
+ * Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_change_set_origin(uint32_t *out, fr_change_set *changes);
+
 /*
  * fr_change_set_object: the object of record `index`, in its new state, or in its last known state
  * if it was deleted.

@@ -21,10 +21,14 @@ final class CollectionChanges: ChangesSource {
     private lazy var oldParts = parts.filter { !$0.old.isEmpty }
     private lazy var newParts = parts.filter { !$0.new.isEmpty }
 
-    /// - Parameter parts: In the order of the children.
-    init(_ parts: SmallVector<Part>) {
+    /// - Parameters:
+    ///   - parts: In the order of the children.
+    ///   - origin: What caused the changes, beside what caused those of the parts.
+    init(_ parts: SmallVector<Part>, origin: ChangeOrigin = []) {
         self.parts = parts
-        changeSet = Self.changeSet(parts)
+        var changeSet = Self.changeSet(parts)
+        changeSet.origin = parts.reduce(origin) { $0.union($1.changes.changeSet.origin) }
+        self.changeSet = changeSet
     }
 
     private static func changeSet(_ parts: SmallVector<Part>) -> ChangeSet {

@@ -17,13 +17,13 @@ extension FetchedResultsCollection {
     func commit(_ places: SmallVector<any ListPlace>, _ changes: ChangedLists) -> ListChanges {
         var parts = SmallVector<CollectionChanges.Part>()
         if places.count == 1 {
-            guard let changed = changed(places[0], changes) else { return .reload }
+            guard let changed = changed(places[0], changes) else { return .reload(from: .fetch) }
             show(changed)
             // A child alone stays where it is: its first section is found without a search.
             append(changed, at: changed.old.lowerBound, to: &parts)
         } else {
             var all = places.compactMap { changed($0, changes) }
-            guard !all.isEmpty else { return .reload }
+            guard !all.isEmpty else { return .reload(from: .fetch) }
             for changed in all { show(changed) }
             all.sort { tree.index(of: $0.child.handle) < tree.index(of: $1.child.handle) }
             for changed in all { append(changed, at: firstSection(of: changed.child), to: &parts) }
@@ -127,7 +127,7 @@ extension FetchedResultsCollection {
                 CollectionChanges.Part(
                     changes: new.wholeChanges(.insert), old: sections.lowerBound..<sections.lowerBound, new: sections))
         }
-        return finish(CollectionChanges(parts))
+        return finish(CollectionChanges(parts, origin: .request))
     }
 
     /// Delivers the insertion or removal of the sections of lists that have no other sections,
@@ -158,7 +158,7 @@ extension FetchedResultsCollection {
         var parts = SmallVector<CollectionChanges.Part>()
         for each in changed { show(each) }
         for each in changed { append(each, at: firstSection(of: each.child), to: &parts) }
-        return finish(CollectionChanges(parts))
+        return finish(CollectionChanges(parts, origin: .request))
     }
 
     /// Delivers a changed name or title of a placeholder.
@@ -175,11 +175,9 @@ extension FetchedResultsCollection {
                 let sections = self.sections(of: child)
                 let change = SectionChange.update(from: 0, to: 0, changedColumns: ColumnSet(columns))
                 self.indexTitles = nil
-                return self.finish(
-                    CollectionChanges([
-                        CollectionChanges.Part(
-                            changes: PlaceholderChanges(change, section, old: old), old: sections, new: sections)
-                    ]))
+                let changes = CollectionChanges.Part(
+                    changes: PlaceholderChanges(change, section, old: old), old: sections, new: sections)
+                return self.finish(CollectionChanges([changes], origin: .request))
             }
             Delivery.announce([part])
         }

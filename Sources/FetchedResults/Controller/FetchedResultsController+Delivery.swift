@@ -6,20 +6,33 @@ internal import SQLiteKit
 extension FetchedResultsController {
     func prepare(_ round: Round) throws -> PreparedState? {
         fetch?.note(round)
+        // Noted until the list shows them, which it may fail to do.
+        missedOrigin.formUnion(round.origin)
         let prepared: PreparedState?
         switch apply(.round(RoundKind(round))) {
-        case .follow(.committed): return try engine.prepare(round, on: .committed)
+        case .follow(.committed):
+            prepared = try engine.prepare(round, on: .committed)
+            takeMissedOrigin(prepared)
+            return prepared
         case .follow(let basis): prepared = try engine.prepare(round, on: basis)
         case .catchUp(let held):
             if !round.isEmpty { engine.noteMissed(round) }
+            missedOrigin.insert(.resume)
             prepared = try catchUp(held)
         case .miss:
             engine.noteMissed(round)
             return nil
         case .none, .take, .compare, .askForRound, .notifyFailure: return nil
         }
+        takeMissedOrigin(prepared)
         apply(.followed)
         return prepared
+    }
+
+    /// Notes that a prepared state has all changes that were missed.
+    func takeMissedOrigin(_ prepared: PreparedState?) {
+        prepared?.noteOrigin(missedOrigin)
+        missedOrigin = []
     }
 
     private func catchUp(_ held: Held) throws -> PreparedState? {
@@ -34,7 +47,10 @@ extension FetchedResultsController {
 
     var hasPrepared: Bool { engine.hasPrepared }
 
-    func drop(_ prepared: PreparedState?) throws { try engine.drop(prepared) }
+    func drop(_ prepared: PreparedState?) throws {
+        if let prepared { missedOrigin.formUnion(prepared.origin) }
+        try engine.drop(prepared)
+    }
 
     var isDue: Bool { state.isDue }
 
@@ -52,6 +68,7 @@ extension FetchedResultsController {
         if let fetched = shown.fetched { noteCached(fetched) }
         if let failure = shown.failure { _ = noteFailure(failure) }
         if shown.hasOtherSections { indexTitles = nil }
+        assert(shown.changes?.changeSet.origin.isEmpty != true, "changes of the list have no origin")
         return shown.changes
     }
 

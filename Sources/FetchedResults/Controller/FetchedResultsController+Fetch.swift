@@ -29,6 +29,7 @@ extension FetchedResultsController {
         announcer.version += 1
         announcer.fetchCount += 1
         indexTitles = nil
+        missedOrigin = []
         apply(.fetched(isAhead: !fetched.undelivered.isEmpty))
         noteCached(fetched)
     }
@@ -87,6 +88,8 @@ extension FetchedResultsController {
             store.delivery.foreign.tidy(isIdle: true)
             try store.delivery.foreign.inRound {
                 let prepared = try store.readingForSettings { try body(self) }
+                missedOrigin.insert(.request)
+                if !state.isHeld { takeMissedOrigin(prepared) }
                 Delivery.announce([Delivery.Part(self, prepared)])
             }
         } failed: { [weak self] error in

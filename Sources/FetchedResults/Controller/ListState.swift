@@ -229,7 +229,7 @@ extension ListState {
 
 extension ListState {
     /// Whether changes are held back.
-    private var isHeld: Bool {
+    var isHeld: Bool {
         switch self {
         case .notFetched, .paused, .due: true
         case .live, .ahead, .behind: false

@@ -87,7 +87,8 @@ internal import SQLiteKit
     func notifyDidChange(_ list: any NotifyingList, _ changes: ListChanges, at fetchCount: Int) {
         forEachOfRound { id in
             guard let observer = listener(id) else { return }
-            let changes = fetchCount == self.fetchCount ? changes : .reload
+            let changes =
+                fetchCount == self.fetchCount ? changes : .reload(from: changes.changeSet.origin.union(.fetch))
             if changes.isReload {
                 observer.listDidReload(list)
                 listener(id)?.list(list, didDeliver: changes)

@@ -39,7 +39,8 @@ struct Delivery: ~Copyable {
             self.announcer = announcer
             isVisible = true
             change = .edit { [fetchCount = announcer.fetchCount] in
-                announcer.fetchCount == fetchCount ? edit() ?? .reload : .reload
+                let changes = announcer.fetchCount == fetchCount ? edit() : nil
+                return changes ?? .reload(from: [.request, .fetch])
             }
         }
 
@@ -59,14 +60,15 @@ struct Delivery: ~Copyable {
             list = container
             announcer = container.announcer
             isVisible = true
-            change = .edit { .reload }
+            change = .edit { .reload(from: .fetch) }
         }
 
         /// Shows the new state. Returns the changes; nil if none is visible.
         func showNewState() -> ListChanges? {
             switch change {
             // A list that was fetched while it was about to change shows more than was announced.
-            case .prepared(let list, let next): list.commit(next) ?? (isVisible ? .reload : nil)
+            case .prepared(let list, let next):
+                list.commit(next) ?? (isVisible ? .reload(from: [next?.origin ?? [], .fetch]) : nil)
             case .edit(let edit): edit()
             }
         }

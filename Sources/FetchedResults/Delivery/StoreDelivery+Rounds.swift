@@ -1,3 +1,4 @@
+internal import ChangeSets
 internal import ListEngine
 internal import LogFollower
 internal import SQLiteKit
@@ -227,7 +228,10 @@ extension StoreDelivery {
     ) throws -> Round? {
         foreignSource = source
         let former = dataVersion
+        let mayHaveChangedSchema = hasUnknownChanges
         var reread = try noteVersions(version)
+        var origin: ChangeOrigin = version == former ? [] : .foreign
+        if !capture.isEmpty || reread == .schema && (mayHaveChangedSchema || origin.isEmpty) { origin.insert(.store) }
         hasDueLists = false
         let touched = capture.take()
         var foreignSince: Connection.DataVersion?
@@ -249,7 +253,7 @@ extension StoreDelivery {
             history.noteShown()
         }
         if touched.isEmpty, reread == nil, !subscriptions.followsEveryRound { return nil }
-        return Round(touched, reread: reread, foreignSince: foreignSince)
+        return Round(touched, reread: reread, foreignSince: foreignSince, origin: origin)
     }
 
     /// The changes of a round in the lists that it affects, and the failures to report: of lists
@@ -297,7 +301,7 @@ extension StoreDelivery {
         guard canPrepareEarly else { return try run(commit) }
         let written = capture.written
         let touched = capture.take()
-        let round = Round(touched, reread: nil)
+        let round = Round(touched, reread: nil, origin: .store)
         var parts: [Delivery.Part] = []
         do {
             try prepareEarly(round, &parts)

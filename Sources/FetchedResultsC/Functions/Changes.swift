@@ -97,6 +97,11 @@ public func fr_change_set_is_reload(_ out: UnsafeMutablePointer<Bool>!, _ handle
     status { unsafe try required(out, "out").pointee = try changeSet(handle).changes.isReload }
 }
 
+@_cdecl("fr_change_set_origin") @implementation
+public func fr_change_set_origin(_ out: UnsafeMutablePointer<UInt32>!, _ handle: OpaquePointer!) -> fr_status {
+    status { unsafe try required(out, "out").pointee = try changeSet(handle).changes.changeSet.origin.rawValue }
+}
+
 @_cdecl("fr_change_set_section_object") @implementation
 public func fr_change_set_section_object(
     _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ index: Int

@@ -172,7 +172,7 @@ final class ListFollower: FetchedResultsObserver {
                 return reloadLater()
             }
         }
-        if !unread.isEmpty { updateLater(unread) }
+        if !unread.isEmpty { updateLater(unread, changes.origin) }
     }
 
     /// Makes up for what could not be delivered in parts: when the round is over or, outside of a
@@ -185,8 +185,9 @@ final class ListFollower: FetchedResultsObserver {
     /// Updates cells whose rows can't be read now because a callback wrote to them or to what they
     /// depend on: once more when the round is over, or else with the next delivery, even if that
     /// has no changes of these rows.
-    private func updateLater(_ paths: [ListIndexPath]) {
-        missed.add(ChangeSet(objectChanges: paths.map { .update(0, from: $0, to: $0, changedColumns: .unknown) }))
+    private func updateLater(_ paths: [ListIndexPath], _ origin: ChangeOrigin) {
+        let updates = paths.map { ObjectChange.update(0, from: $0, to: $0, changedColumns: .unknown) }
+        missed.add(ChangeSet(objectChanges: updates, origin: origin))
         guard !isCatchingUpAgain else { return }
         try? catchUpAfterDelivery(again: true)
     }

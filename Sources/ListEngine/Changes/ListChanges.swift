@@ -23,9 +23,9 @@ public struct ListChanges {
         self.newCounts = newCounts
     }
 
-    /// A reload of which nothing else is known.
-    package static var reload: ListChanges {
-        ListChanges(BareChanges(changeSet: .reload), newCounts: (0, 0))
+    /// A reload of which only the origin is known.
+    package static func reload(from origin: ChangeOrigin) -> ListChanges {
+        ListChanges(BareChanges(changeSet: .reload(from: origin)), newCounts: (0, 0))
     }
 
     /// The numbers of sections and objects of the list before the delivery; of no meaning for a

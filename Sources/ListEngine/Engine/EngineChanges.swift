@@ -3,9 +3,9 @@ package import SQLiteKit
 
 /// The changes of one delivery in the list of one request.
 package final class EngineChanges: ChangesSource, IdentityHolder {
-    package let changeSet: ChangeSet
+    package private(set) var changeSet: ChangeSet
     private(set) var contents: RowTable<ContentTransition>
-    private let origin: ChangesOrigin
+    private let context: ChangesContext
     /// Identities of rows that have left the list.
     private var released: [Int64: RowValues] = [:]
     /// The rows that the change set has records of; made when the first of them may have left the
@@ -18,7 +18,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     /// The engine, while it shows that state; else nil. Contents that were not read yet are read
     /// only then: in another state an id may be another row's, or the row may have changed.
     private var engine: ListEngine? {
-        guard let engine = origin.reference.target, engine.version == version else { return nil }
+        guard let engine = context.reference.target, engine.version == version else { return nil }
         return engine
     }
     /// In a section map of rows: their old contents.
@@ -37,16 +37,16 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         self.totals = totals
         self.contents = contents
         self.sections = sections
-        origin = engine.origin
+        context = engine.changesContext
         // A list that joins or leaves a collection stays as it is; any other delivery shows a new
         // state.
         version = engine.version + (isWhole ? 0 : 1)
-        oldSectionRows = origin.isSectionMap ? OldSectionRows(engine, sections?.rows) : nil
+        oldSectionRows = context.isSectionMap ? OldSectionRows(engine, sections?.rows) : nil
         self.isWhole = isWhole
         isShown = isWhole
         startAtDelivered = !isWhole && engine.readability.isUnlimited
         self.changeSet = changeSet
-        origin.identities.addHolder(self)
+        context.identities.addHolder(self)
     }
 
     func willRelease(_ id: Int64, _ identity: RowValues) {
@@ -58,7 +58,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     }
 
     private func object(_ id: Int64, _ content: RowValues?, _ layout: ObjectLayout) -> FetchedObject {
-        if let key = released[id] ?? origin.identities.key(id) {
+        if let key = released[id] ?? context.identities.key(id) {
             return FetchedObject(key: key, content: content, layout: layout)
         }
         return FetchedObject(rowid: id, content: content, layout: layout)
@@ -70,12 +70,12 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
 
     /// The last known state of a deleted object.
     func object(deleted id: Int64) -> FetchedObject {
-        object(id, readOldContent(of: id) ?? lastContent(id), origin.oldLayout)
+        object(id, readOldContent(of: id) ?? lastContent(id), context.oldLayout)
     }
 
     /// The new state of an object.
     func object(_ id: Int64) throws -> FetchedObject {
-        object(id, try newContent(id), origin.layout)
+        object(id, try newContent(id), context.layout)
     }
 
     /// The content of a row that is deleted because its whole list was; nil if it can't be read, as
@@ -100,6 +100,9 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         return content
     }
 
+    /// Notes what caused the changes.
+    func noteOrigin(_ origin: ChangeOrigin) { changeSet.origin = origin }
+
     /// Notes that the list shows the state that the changes lead to.
     func noteShown() { isShown = true }
 
@@ -114,7 +117,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     private func readOldContent(of id: Int64) -> RowValues? {
         if let known = oldContent(of: id) { return known }
         // A content that can't be read is not known.
-        guard startAtDelivered, origin.layoutChange == nil,
+        guard startAtDelivered, context.layoutChange == nil,
             let content = try? engine?.readContentBeforeRound(of: id, released: released[id])
         else { return nil }
         let new = contents[id]?.new
@@ -123,7 +126,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     }
 
     package func identity(of change: ObjectChange) -> [Value] {
-        (released[change.id] ?? origin.identities.values(change.id)).values
+        (released[change.id] ?? context.identities.values(change.id)).values
     }
 
     package func oldContent(of change: ObjectChange) -> RowValues? {
@@ -138,19 +141,19 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     /// the old columns.
     func oldContent(of id: Int64, isDeleted: Bool) -> RowValues? {
         guard let old = readOldContent(of: id) else { return nil }
-        guard !isDeleted, let layoutChange = origin.layoutChange else { return old }
+        guard !isDeleted, let layoutChange = context.layoutChange else { return old }
         return layoutChange.translated(old)
     }
 
     func oldValue(of id: Int64, column: Int, isDeleted: Bool) -> (content: RowValues, column: Int)? {
         guard let old = readOldContent(of: id) else { return nil }
-        guard !isDeleted, let layoutChange = origin.layoutChange else { return (old, column) }
+        guard !isDeleted, let layoutChange = context.layoutChange else { return (old, column) }
         return layoutChange.source(of: column).map { (old, $0) }
     }
 
     /// A deleted object shows the columns that it had.
     package func columns(of change: ObjectChange) -> [String] {
-        change.type == .delete ? origin.oldLayout.columns : origin.layout.columns
+        change.type == .delete ? context.oldLayout.columns : context.layout.columns
     }
 
     package func sectionColumnCount(of change: SectionChange) -> Int {
@@ -162,7 +165,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     }
 
     package func oldContent(of change: SectionChange) -> RowValues? {
-        guard origin.isSectionMap else { return oldSectionValue(of: change) }
+        guard context.isSectionMap else { return oldSectionValue(of: change) }
         guard let section = oldSection(of: change), let row = section.row else { return nil }
         guard oldSectionRows != nil else { return section.value }
         return oldSectionRows?.content(of: row, isShown: engine != nil)
@@ -182,7 +185,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     package func info(of change: SectionChange) -> SectionInfo? {
         let section = sections?.section(of: change) ?? .flat
         return SectionInfo(
-            rowValues: section.value, indexTitle: origin.reference.target?.indexTitle(of: section), count: 0,
+            rowValues: section.value, indexTitle: context.reference.target?.indexTitle(of: section), count: 0,
             index: change.newIndex)
     }
 

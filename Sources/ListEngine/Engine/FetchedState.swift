@@ -1,3 +1,4 @@
+package import ChangeSets
 package import SQLiteKit
 
 /// The origin of a fetched list.
@@ -21,7 +22,7 @@ package final class FetchedState {
     /// The data version of the state in which the list was read.
     let dataVersion: Connection.DataVersion
     /// The changes that it shows and that no round has delivered.
-    package let undelivered: Undelivered
+    package let undelivered: ChangeOrigin
     package let origin: FetchOrigin
     /// Holds the state readable until it is delivered.
     let ahead: (any FetchedAhead)?
@@ -33,7 +34,7 @@ package final class FetchedState {
 
     package convenience init(
         compiled: CompiledRequest, decoder: KeyDecoder, watches: Watches, list: List,
-        sections: FetchedSections?, dataVersion: Connection.DataVersion, undelivered: Undelivered,
+        sections: FetchedSections?, dataVersion: Connection.DataVersion, undelivered: ChangeOrigin,
         origin: FetchOrigin, ahead: (any FetchedAhead)?
     ) {
         self.init(

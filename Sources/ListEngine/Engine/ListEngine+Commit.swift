@@ -1,4 +1,4 @@
-internal import ChangeSets
+package import ChangeSets
 internal import OrderedTree
 package import SQLiteKit
 
@@ -10,7 +10,7 @@ package struct Shown: ~Copyable {
     package var hasOtherSections = false
     /// The changes that a list which was read from scratch shows and that no round has delivered;
     /// nil if the list was updated.
-    package var undelivered: Undelivered?
+    package var undelivered: ChangeOrigin?
     /// The fetch whose list was shown, if it was fetched.
     package var fetched: FetchedState?
     /// Whether rows have identities of another kind.

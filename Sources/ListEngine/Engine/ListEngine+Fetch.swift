@@ -1,3 +1,4 @@
+internal import ChangeSets
 internal import OrderedTree
 internal import SQLiteKit
 
@@ -80,9 +81,9 @@ extension ListEngine {
     }
 
     /// Notes the undelivered changes of the list that is shown from now on.
-    func noteUndelivered(_ undelivered: Undelivered) {
+    func noteUndelivered(_ undelivered: ChangeOrigin) {
         readability.earlier = nil
-        guard undelivered.contains(.own), groups == nil, let list, let watches else { return }
+        guard undelivered.contains(.store), groups == nil, let list, let watches else { return }
         let writeCount = watches.entity == nil ? database.writeCount : nil
         do {
             let contents = try earlierContents(list, watches, readability.ahead?.state)

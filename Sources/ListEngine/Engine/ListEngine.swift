@@ -248,7 +248,7 @@ package final class ListEngine {
 
     private var madeReference: BackReference<ListEngine>?
     private var madeOwnerReference: BackReference<AnyObject>?
-    private var madeOrigin: ChangesOrigin?
+    private var madeContext: ChangesContext?
 
     /// The reference to the engine in all that its deliveries leave behind.
     var reference: BackReference<ListEngine> {
@@ -268,15 +268,15 @@ package final class ListEngine {
     }
 
     /// The facts that the next change set has in common with other ones.
-    var origin: ChangesOrigin {
-        if superseded == nil, let origin = madeOrigin, origin.layoutChange == nil,
-            origin.identities === identities, origin.layout === compiled.madeLayout
+    var changesContext: ChangesContext {
+        if superseded == nil, let context = madeContext, context.layoutChange == nil,
+            context.identities === identities, context.layout === compiled.madeLayout
         {
-            return origin
+            return context
         }
-        let origin = ChangesOrigin(self)
-        madeOrigin = origin
-        return origin
+        let context = ChangesContext(self)
+        madeContext = context
+        return context
     }
 
     // MARK: The shown state

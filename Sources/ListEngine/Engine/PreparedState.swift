@@ -1,4 +1,4 @@
-internal import ChangeSets
+package import ChangeSets
 internal import SQLiteKit
 
 /// A list's next state, which is prepared but not shown yet. The delivery holds it from `prepare`
@@ -9,7 +9,7 @@ package final class PreparedState {
         /// The list was edited in place.
         case edit(ListEdit)
         /// The list was read from scratch, and shows changes that no round has delivered.
-        case replacement(List, undelivered: Undelivered)
+        case replacement(List, undelivered: ChangeOrigin)
         /// The list was fetched, for a reload.
         case fetched(FetchedState)
     }
@@ -53,4 +53,15 @@ package final class PreparedState {
 
     /// Whether the program can see a difference from the shown state.
     package var isVisible: Bool { !changes.changeSet.isEmpty || !changes.totals.isEmpty }
+
+    /// What caused the difference.
+    package var origin: ChangeOrigin { changes.changeSet.origin }
+
+    /// Notes what caused the difference, beside changes that were read and that no round has
+    /// delivered.
+    package func noteOrigin(_ origin: ChangeOrigin) {
+        var undelivered: ChangeOrigin = []
+        if case .replacement(_, let read) = newList { undelivered = read }
+        changes.noteOrigin(origin.union(undelivered))
+    }
 }

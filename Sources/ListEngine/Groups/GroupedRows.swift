@@ -234,7 +234,7 @@ final class GroupedRows {
     }
 
     /// The changes that a fetch reads now and that no round has delivered.
-    var undelivered: Undelivered { get throws { try database.undelivered } }
+    var undelivered: ChangeOrigin { get throws { try database.undelivered } }
 
     /// Stops watching.
     func end() {

@@ -9,7 +9,7 @@ extension ListEngine {
     package var isGrouped: Bool { groups != nil }
 
     /// The changes that the list shows, if it is read now, and that no round has delivered.
-    var undelivered: Undelivered { get throws { try groups?.undelivered ?? database.undelivered } }
+    var undelivered: ChangeOrigin { get throws { try groups?.undelivered ?? database.undelivered } }
 
     /// A round as the list's own table takes part in it, and the basis there.
     func ownRound(_ round: Round, _ basis: Basis) throws -> (Round, Basis) {

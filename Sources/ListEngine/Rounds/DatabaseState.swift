@@ -1,3 +1,4 @@
+internal import ChangeSets
 package import SQLiteKit
 
 /// The state of a database in relation to the one that its lists show. A list reads rows only where
@@ -98,26 +99,15 @@ package enum Basis {
     case failure
 }
 
-/// The changes in the state that is read now and that no round has delivered.
-package struct Undelivered: OptionSet, Sendable {
-    package let rawValue: UInt8
-
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    /// Writes of the store itself.
-    static let own = Undelivered(rawValue: 1)
-    /// Commits of other connections.
-    static let foreign = Undelivered(rawValue: 2)
-}
-
 extension DatabaseState {
     /// Whether other connections have committed since the state that the lists show.
     package func hasForeignCommits() throws -> Bool { try readDataVersion() != dataVersion }
 
-    /// Called in the read transaction of a fetch.
-    var undelivered: Undelivered {
+    /// The changes in the state that is read now and that no round has delivered: `store` and
+    /// `foreign`. Called in the read transaction of a fetch.
+    var undelivered: ChangeOrigin {
         get throws {
-            var undelivered: Undelivered = hasUndeliveredChanges ? .own : []
+            var undelivered: ChangeOrigin = hasUndeliveredChanges ? .store : []
             if try hasForeignCommits() { undelivered.insert(.foreign) }
             return undelivered
         }

@@ -166,6 +166,7 @@ CALL(fr_change_set_column_changed, OUT, handle, 0, 0)
 CALL(fr_change_set_section_name, OUT, handle, 0)
 CALL(fr_change_set_sequential, OUT, handle)
 CALL(fr_change_set_is_reload, OUT, handle)
+CALL(fr_change_set_origin, OUT, handle)
 CALL(fr_change_set_section_object, OUT, handle, 0)
 CALL(fr_placeholder_set_name, handle, "name")
 CALL(fr_placeholder_set_index_title, handle, "title")
@@ -324,6 +325,7 @@ const struct handle_call handle_calls[] = {
     ROW(CHANGE_SET, fr_change_set_section_name),
     ROW(CHANGE_SET, fr_change_set_sequential),
     ROW(CHANGE_SET, fr_change_set_is_reload),
+    ROW(CHANGE_SET, fr_change_set_origin),
     ROW(CHANGE_SET, fr_change_set_section_object),
     ROW(PLACEHOLDER, fr_placeholder_set_name),
     ROW(PLACEHOLDER, fr_placeholder_set_index_title),

@@ -45,6 +45,7 @@
     suite(select) \
     suite(change_set) \
     suite(observer) \
+    suite(origin) \
     suite(callback) \
     suite(error) \
     suite(after_round) \

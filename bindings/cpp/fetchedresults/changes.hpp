@@ -152,6 +152,8 @@ class ChangeSet {
     fr_change_set *handle() const noexcept { return changes_; }
     // Whether the list is to be shown from scratch; there are no records then.
     bool is_reload() const { return detail::get(fr_change_set_is_reload, changes_); }
+    // What caused the changes: flags FR_ORIGIN_...
+    std::uint32_t origin() const { return detail::get(fr_change_set_origin, changes_); }
 
     Changes records() const &
     {

@@ -60,7 +60,7 @@ from .objects import Identity, Object
 from .observing import Observation, Observer
 from .placeholder import Placeholder
 from .prometheus import prometheus_text
-from .records import Change, ChangeKind, ChangeRange, ChangeType
+from .records import Change, ChangeKind, ChangeOrigin, ChangeRange, ChangeType
 from .request import Request, SelectRequest, Sort, Total
 from .section_map import EmptySections, ItemsWithoutSection, MapSection, SectionMap
 from .sections import IndexPath, Objects, Section, SectionInfo
@@ -98,6 +98,7 @@ __all__ = [
     "Change",
     "ChangeIterator",
     "ChangeKind",
+    "ChangeOrigin",
     "ChangeRange",
     "ChangeSet",
     "ChangeType",

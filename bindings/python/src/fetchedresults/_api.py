@@ -189,6 +189,7 @@ fr_change_set_ref = _function("fr_change_set_ref", ChangeSetPointer, ChangeSetPo
 fr_change_set_unref = _function("fr_change_set_unref", None, ChangeSetPointer)
 fr_change_set_records = _status("fr_change_set_records", POINTER(POINTER(Record)), POINTER(c_size_t), ChangeSetPointer)
 fr_change_set_is_reload = _status("fr_change_set_is_reload", _bool_out, ChangeSetPointer)
+fr_change_set_origin = _status("fr_change_set_origin", POINTER(c_uint32), ChangeSetPointer)
 fr_change_set_object = _status("fr_change_set_object", POINTER(ObjectPointer), ChangeSetPointer, c_size_t)
 fr_change_set_old_value = _status("fr_change_set_old_value", _value, ChangeSetPointer, c_size_t, c_int64)
 fr_change_set_column_changed = _status("fr_change_set_column_changed", _bool_out, ChangeSetPointer, c_size_t, c_int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from ctypes import POINTER, byref, c_bool, c_char_p, c_size_t, sizeof, string_at
+from ctypes import POINTER, byref, c_bool, c_char_p, c_size_t, c_uint32, sizeof, string_at
 from functools import cached_property
 from typing import Any, Callable, Optional
 
@@ -15,7 +15,7 @@ from ._handles import Handle, Session
 from ._values import read
 from .errors import GoneError, NotFoundError, RangeError
 from .objects import Identity, Object, ask_for_columns, ask_for_object
-from .records import PLACEHOLDER_COLUMNS, ChangeKind, ChangeType, Records
+from .records import PLACEHOLDER_COLUMNS, ChangeKind, ChangeOrigin, ChangeType, Records
 from .value_types import SQLValue
 
 _range = struct.Struct("@iiqqqqqq")
@@ -52,6 +52,13 @@ class NativeChangeSet:
         if not self.records:
             self.ask(_api.fr_change_set_is_reload, reload)
         return reload.value
+
+    @cached_property
+    def origin(self) -> ChangeOrigin:
+        """What caused the changes."""
+        origin = c_uint32()
+        self.ask(_api.fr_change_set_origin, origin)
+        return ChangeOrigin(origin.value)
 
     def ask(self, function: Any, out: Any, *arguments: Any) -> None:
         """Calls a function of the change set that has one result."""

@@ -12,7 +12,7 @@ from ._lazy_changes import LazyChanges, changes_of
 from ._refusals import Fixed, counted
 from .errors import MisuseError
 from .objects import Object
-from .records import Change, ChangeKind, ChangeRange, ChangeType
+from .records import Change, ChangeKind, ChangeOrigin, ChangeRange, ChangeType
 from .replay import replay_batch, replay_steps
 from .sections import IndexPath
 
@@ -73,6 +73,15 @@ class ChangeSet(Sequence[Change], Fixed):
         lists was fetched by itself.
         """
         return self._is_reload
+
+    @property
+    def origin(self) -> ChangeOrigin:
+        """What caused the changes, such as `ChangeOrigin.STORE`: the list's own store.
+
+        If several causes meet in one delivery, it has all of them, and does not say which record
+        has which. It is read on demand, in the store's thread.
+        """
+        return self._native.origin
 
     @overload
     def __getitem__(self, key: int) -> Change: ...
@@ -194,7 +203,8 @@ class ChangeSet(Sequence[Change], Fixed):
     def __reduce__(self) -> tuple[Any, ...]:
         steps = None if self._is_sequential else self.sequential()
         ranges = [tuple(fields) for fields in self._native.ranges()] if self._is_sequential else []
-        return _unpickled, (tuple(self._changes), self._is_sequential, self._is_reload, _Unpickled(steps, ranges))
+        source = _Unpickled(steps, ranges, self.origin)
+        return _unpickled, (tuple(self._changes), self._is_sequential, self._is_reload, source)
 
     def __copy__(self) -> ChangeSet:
         return self
@@ -215,10 +225,12 @@ class _Unpickled:
     Attributes:
         steps: the sequential form; None for that itself.
         range_fields: the members of the ranges of steps.
+        origin: what caused the changes.
     """
 
     steps: Optional[ChangeSet]
     range_fields: list[tuple[int, ...]]
+    origin: ChangeOrigin
 
     def ranges(self) -> Iterator[tuple[int, ...]]:
         """The members of the ranges of steps."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from enum import IntEnum
+from enum import Flag, IntEnum
 from typing import Any, NamedTuple, Optional, Protocol, Union, overload
 
 from ._columns import Columns
@@ -32,6 +32,25 @@ class ChangeType(IntEnum):
     DELETE = 2
     MOVE = 3
     UPDATE = 4
+
+
+class ChangeOrigin(Flag):
+    """What caused the changes of a delivery; a change set can have several causes.
+
+    STORE: the connection of the list's store. A transaction that was rolled back counts as well.
+    FOREIGN: another connection committed, of this process or of another one.
+    REQUEST: the program changed what the list shows: it set another request, other sections, or
+      other lists of a collection.
+    RESUME: the list caught up after a pause, or after a section map was disabled.
+    FETCH: the program fetched the list inside a callback of the delivery, or a list that a
+      collection shows.
+    """
+
+    STORE = 1
+    FOREIGN = 2
+    REQUEST = 4
+    RESUME = 8
+    FETCH = 16
 
 
 class Details(Protocol):

@@ -1,5 +1,5 @@
 /// The facts that the change sets of a list have in common, as long as it shows the same columns.
-final class ChangesOrigin {
+final class ChangesContext {
     let identities: Identities
     let layout: ObjectLayout
     /// The layout of old contents.
