@@ -90,6 +90,15 @@ static void growing_layouts(void)
     PLACE(fr_counters, rereads, 56);
     CHECK_INT(FR_REREAD_REASONS, 11);
     CHECK(sizeof(fr_counters) >= 144);
+    PLACE(fr_explanation, struct_size, 0);
+    PLACE(fr_explanation, text, 8);
+    PLACE(fr_explanation, sql, 16);
+    PLACE(fr_explanation, plan, 24);
+    PLACE(fr_explanation, advice, 32);
+    PLACE(fr_explanation, is_sorted, 40);
+    PLACE(fr_explanation, is_incremental, 41);
+    PLACE(fr_explanation, whole_reads, 44);
+    CHECK(sizeof(fr_explanation) >= 48);
     PLACE(fr_foreign_counters, struct_size, 0);
     PLACE(fr_foreign_counters, followed, 8);
     PLACE(fr_foreign_counters, frames, 16);
@@ -175,6 +184,11 @@ static void enumeration_values(void)
     CHECK_INT(FR_MOVE, 3);
     CHECK_INT(FR_UPDATE, 4);
     CHECK_INT(FR_COLUMNS_UNKNOWN, 1);
+    CHECK_INT(FR_ORIGIN_STORE, 1);
+    CHECK_INT(FR_ORIGIN_FOREIGN, 2);
+    CHECK_INT(FR_ORIGIN_REQUEST, 4);
+    CHECK_INT(FR_ORIGIN_RESUME, 8);
+    CHECK_INT(FR_ORIGIN_FETCH, 16);
     CHECK_INT(FR_DESCENDING, 1);
     CHECK_INT(FR_NULLS_FIRST, 2);
     CHECK_INT(FR_NULLS_LAST, 4);

@@ -27,6 +27,19 @@ class OnceTest(FrwatchTest):
     def test_shows_a_list_in_sections(self) -> None:
         self.prints(LIST, *SECTIONED, "--once")
 
+    def test_explains_how_a_list_is_read(self) -> None:
+        arguments = ("tasks", "--sort", "title", "--section", "list_id.title", "--explain")
+        lines = self.run_program(self.path, *arguments).stdout.splitlines()
+        self.assertTrue(lines[0].startswith("SELECT "), lines)
+        self.assertIn("commits: cost the rows that they touch", lines)
+        self.assertIn("advice: CREATE INDEX `main`.`tasks_by_list_id` ON `tasks` (`list_id`)", lines)
+
+    def test_explains_names_that_a_terminal_could_obey(self) -> None:
+        self.writer.execute('CREATE TABLE "a\x1b[31m" (id INTEGER PRIMARY KEY, name)')
+        printed = self.run_program(self.path, "a\x1b[31m", "--sort", "name", "--explain").stdout
+        self.assertNotIn("\x1b", printed)
+        self.assertIn("a\\x1b[31m_by_name", printed)
+
     def test_shows_a_part_of_the_columns_and_rows(self) -> None:
         expected = ["#      title | list_id.title", "[0, 0] Plan  | Work", "[0, 1] Paint | Home"]
         arguments = ("--columns", "title,list_id.title", "--where", "title LIKE 'P%'", "--sort", "-list_id.title")
@@ -313,13 +326,13 @@ class WritingTest(FrwatchTest):
 
 class ArgumentsTest(FrwatchTest):
     def check_refused(self, message: str, *arguments: str) -> None:
-        done = self.run_program(*arguments)
+        done = self.run_program(self.path, *arguments)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn(message, done.stderr)
 
     def test_prints_help_and_version(self) -> None:
         for arguments, text in ((["--help"], "usage: frwatch"), (["--version"], "frwatch 0.1.0, library 0.1.0")):
-            done = self.run_program(*arguments)
+            done = self.run_program(self.path, *arguments)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn(text, done.stdout)
 

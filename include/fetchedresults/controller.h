@@ -213,6 +213,36 @@ typedef struct fr_counters {
  */
 fr_status fr_controller_counters(fr_counters *out, fr_list *list);
 
+/*
+ * How SQLite reads a list, and which commits cost more than the rows that they touch. Set
+ * `struct_size` to sizeof(fr_explanation) before the call. A text of several lines has no newline
+ * at its end.
+ */
+typedef struct fr_explanation {
+    size_t struct_size;
+    const char *text; /* all that follows, to be read; of a section map of rows the same for its sections as well */
+    const char *sql; /* the statement that reads the list in its order */
+    const char *plan; /* SQLite's plan for it, a line for each step; two blanks before those that it is part of */
+    const char *advice; /* lines: statements that would help, and sentences where none does; empty if all is well */
+    bool is_sorted; /* whether rows are sorted whenever the list is read as a whole, as no index has the order */
+    bool is_incremental; /* whether commits cost the rows that they touch, except for `whole_reads` */
+    uint32_t whole_reads; /* bit n: there are commits after which the list is read as a whole, for reason FR_REREAD_ n */
+} fr_explanation;
+
+/*
+ * fr_controller_explain: how SQLite reads the list, which commits cost more than the rows that they
+ * touch, and which indexes would help.
+ *
+ * It reads no rows; the list need not be fetched. The advice takes the predicate's comparisons of
+ * columns with parameters into account.
+ *
+ * out: filled up to its struct_size; its strings are borrowed until the list shows another state or
+ *   is freed.
+ * Errors: FR_MISUSE, also for a collection; FR_RANGE for a wrong struct_size; FR_CLOSED; FR_SQL if
+ *   the schema has changed such that the list can't be read. Since 0.1.
+ */
+fr_status fr_controller_explain(fr_explanation *out, fr_list *list);
+
 FR_END_DECLS
 
 #endif

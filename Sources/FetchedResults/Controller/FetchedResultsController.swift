@@ -84,6 +84,15 @@ public class FetchedResultsController: FollowingList {
     /// The work that the controller has done so far.
     public var counters: Counters { engine.currentCounters }
 
+    /// How SQLite reads the list, which commits cost more than the rows that they touch, and which
+    /// indexes would help. Reads no rows.
+    ///
+    /// Throws `closed`, and `sql` if the schema has changed such that the list can't be read.
+    public func explain() throws -> ListExplanation {
+        try store.checkOpen()
+        return try store.connection.reading { try engine.explanation() }
+    }
+
     /// Applies an event to the state, and returns the action to take.
     @discardableResult
     func apply(_ event: ListEvent) -> ListAction {

@@ -29,6 +29,10 @@ extension fr_counters: GrowingStruct {
     static var firstSize: Int { end(of: \Self.cached_fetches) }
 }
 
+extension fr_explanation: GrowingStruct {
+    static var firstSize: Int { unsafe end(of: \Self.whole_reads) }
+}
+
 extension fr_foreign_counters: GrowingStruct {
     /// The size without `unknown`; the caller gets as many of these as fit.
     static var firstSize: Int { end(of: \Self.rows) }

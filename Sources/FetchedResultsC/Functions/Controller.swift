@@ -81,6 +81,25 @@ private func write(
     }
 }
 
+@_cdecl("fr_controller_explain") @implementation
+public func fr_controller_explain(_ out: UnsafeMutablePointer<fr_explanation>!, _ handle: OpaquePointer!) -> fr_status {
+    status {
+        let out = unsafe try required(out, "out")
+        let box = try listBox(handle)
+        let explanation = try box.controller.explain()
+        func lend(_ text: String) -> UnsafePointer<CChar> { unsafe box.lend(text).pointer }
+        var result = unsafe fr_explanation()
+        unsafe result.text = lend("\(explanation)")
+        unsafe result.sql = lend(explanation.sql)
+        unsafe result.plan = lend(explanation.plan.joined(separator: "\n"))
+        unsafe result.advice = lend(explanation.advice.joined(separator: "\n"))
+        unsafe result.is_sorted = explanation.isSorted
+        unsafe result.is_incremental = explanation.isIncremental
+        unsafe result.whole_reads = explanation.wholeReads.keys.reduce(0) { $0 | 1 << UInt32($1.rawValue) }
+        unsafe try result.write(to: out, "explanation")
+    }
+}
+
 @_cdecl("fr_controller_counters") @implementation
 public func fr_controller_counters(_ out: UnsafeMutablePointer<fr_counters>!, _ handle: OpaquePointer!) -> fr_status {
     status {

@@ -44,7 +44,7 @@ package final class FetchedState {
 
     init(
         compiled: CompiledRequest, decoder: KeyDecoder, watches: Watches, list: List,
-        sections: FetchedSections?, dataVersion: Connection.DataVersion, undelivered: Undelivered,
+        sections: FetchedSections?, dataVersion: Connection.DataVersion, undelivered: ChangeOrigin,
         origin: FetchOrigin, ahead: (any FetchedAhead)?, groups: GroupedRows?
     ) {
         self.groups = groups

@@ -1,3 +1,4 @@
+internal import ChangeSets
 internal import OrderedTree
 internal import SQLiteKit
 

@@ -1,3 +1,4 @@
+internal import ChangeSets
 internal import SQLiteKit
 
 /// Lists whose rows are groups.

@@ -12,6 +12,18 @@ package struct Dependencies {
         /// Identities and row keys of the rows of the entity that depend on one set of these
         /// values.
         let fedRows: Statement
+        let foreignKey: ForeignKeySearch
+    }
+
+    /// The search for the rows whose foreign key refers to a row.
+    struct ForeignKeySearch {
+        /// The text of the statement that makes it.
+        let search: String
+        /// The table with the foreign key.
+        let table: Entity
+        /// Its name in the statement.
+        let name: String
+        let columns: [String]
     }
 
     let related: [Related]

@@ -107,9 +107,12 @@ struct KeyPath {
 
     /// The name of the parent of a hop in a query on an entity, whose own name must stay
     /// visible.
-    static func alias(_ hop: Int, in entity: Entity) -> String {
+    static func alias(_ hop: Int, in entity: Entity) -> String { quoted(aliasName(hop, in: entity)) }
+
+    /// The same without quotes, as SQLite's plans have it.
+    static func aliasName(_ hop: Int, in entity: Entity) -> String {
         let name = "fr_hop\(hop)"
-        return quoted(isSameName(name, entity.name) ? name + "_" : name)
+        return isSameName(name, entity.name) ? name + "_" : name
     }
 }
 

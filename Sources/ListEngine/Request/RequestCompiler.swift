@@ -128,14 +128,7 @@ struct RequestCompiler {
 
     /// Whether SQLite would have to sort, if only in parts (https://www.sqlite.org/eqp.html).
     private func mustSort(_ sql: String) throws(StoreError) -> Bool {
-        let plan = try connection.prepare("EXPLAIN QUERY PLAN " + sql)
-        while try plan.step() {
-            if plan.text(3).hasPrefix("USE TEMP B-TREE FOR") {
-                plan.reset()
-                return true
-            }
-        }
-        return false
+        try connection.queryPlan(sql).contains(where: \.isSort)
     }
 
     private func sortTerm(_ descriptor: Sort, _ entity: Entity) throws(StoreError) -> SortTerm {
@@ -241,7 +234,11 @@ struct RequestCompiler {
                             currentValues: RowReader(
                                 hops[end].key.parentColumns.map { quoted(hops[end].parent.name, $0) },
                                 of: .plain(hops[end].parent), connection),
-                            fedRows: try connection.prepare(text)))
+                            fedRows: try connection.prepare(text),
+                            foreignKey: Dependencies.ForeignKeySearch(
+                                search: text, table: hops[end].child,
+                                name: end == 0 ? entity.name : KeyPath.aliasName(end - 1, in: entity),
+                                columns: hops[end].key.columns)))
                 }
             }
         }

@@ -49,10 +49,7 @@ final class WindowNeighbours {
     /// rows for each group.
     func areServed() throws(StoreError) -> Bool {
         if let isServed { return isServed }
-        let plan = try connection.prepare("EXPLAIN QUERY PLAN " + sql.keys)
-        defer { plan.reset() }
-        var isSorted = false
-        while try plan.step() { isSorted = isSorted || plan.text(3) == "USE TEMP B-TREE FOR ORDER BY" }
+        let isSorted = try connection.queryPlan(sql.keys).contains { $0.text == "USE TEMP B-TREE FOR ORDER BY" }
         isServed = !isSorted
         return !isSorted
     }

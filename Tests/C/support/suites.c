@@ -48,6 +48,7 @@
     suite(origin) \
     suite(callback) \
     suite(error) \
+    suite(explain) \
     suite(after_round) \
     suite(setting) \
     suite(replay) \

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain.h"
 #include "follow.h"
 #include "message.h"
 #include "options.h"
@@ -35,6 +36,7 @@ int main(int argc, char **argv)
         status = EXIT_UNUSABLE;
     } else if (status < 0) {
         status = options.table == NULL      ? tables_print(&watch)
+                 : options.explain          ? explain_print(&watch)
                  : options.mode == MODE_TUI ? tui_show(&watch)
                                             : follow(&watch);
         if (!watch_close(&watch) && status == EXIT_SUCCESS) {

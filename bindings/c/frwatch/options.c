@@ -14,8 +14,8 @@
 static const char usage[] = "usage: frwatch [--sort KEY]... [--section KEY] [--where SQL] [--columns KEY,...]\n"
                             "               [--group KEY]... [--total TOTAL]... [--having SQL]\n"
                             "               [--identity COLUMN,...] [--limit N] [--immutable] [--json | --tui]\n"
-                            "               [--color WHEN] [--once] [--quiet] [--exec COMMAND] [--sql SQL]...\n"
-                            "               [--write] DATABASE [TABLE]\n";
+                            "               [--color WHEN] [--once] [--explain] [--quiet] [--exec COMMAND]\n"
+                            "               [--sql SQL]... [--write] DATABASE [TABLE]\n";
 
 static const char help[] = "\n"
                            "Shows the rows of a table or view as a list, then what each transaction changes in\n"
@@ -41,6 +41,8 @@ static const char help[] = "\n"
                            "  --color WHEN       colour changes: always, never, or auto, the default: in a terminal,\n"
                            "                     unless NO_COLOR is set\n"
                            "  --once             end instead of following\n"
+                           "  --explain          print how SQLite reads the list, what commits cost and which\n"
+                           "                     indexes would help, and end\n"
                            "  --quiet            print neither list nor changes\n"
                            "  --exec COMMAND     run a shell command for each delivery, with the changes as JSON\n"
                            "                     on its standard input\n"
@@ -66,6 +68,7 @@ enum {
     JSON,
     TUI,
     ONCE,
+    EXPLAIN,
     QUIET,
     EXEC,
     SQL,
@@ -86,6 +89,7 @@ static const struct option long_options[] = {{"sort", required_argument, NULL, S
                                              {"json", no_argument, NULL, JSON},
                                              {"tui", no_argument, NULL, TUI},
                                              {"once", no_argument, NULL, ONCE},
+                                             {"explain", no_argument, NULL, EXPLAIN},
                                              {"quiet", no_argument, NULL, QUIET},
                                              {"exec", required_argument, NULL, EXEC},
                                              {"sql", required_argument, NULL, SQL},
@@ -152,6 +156,7 @@ static int take(struct options *options, int option)
     case IDENTITY: names_clear(&options->identity), names_split(&options->identity, optarg); break;
     case IMMUTABLE: options->is_immutable = true; break;
     case ONCE: options->once = true; break;
+    case EXPLAIN: options->explain = true; break;
     case QUIET: options->quiet = true; break;
     case EXEC: options->command = optarg; break;
     case SQL: names_add(&options->statements, optarg); break;
@@ -219,12 +224,17 @@ int options_parse(struct options *options, int argc, char **argv)
     options->database = argv[optind];
     options->table = argv[optind + 1];
     if (options->table == NULL
-        && (options->mode == MODE_TUI || options->reads_statements || options->statements.count > 0
-            || options->command != NULL)) {
+        && (options->mode == MODE_TUI || options->explain || options->reads_statements
+            || options->statements.count > 0 || options->command != NULL)) {
         return wrong("a table is needed");
     }
     if (options->groups.count == 0 && (options->total_count > 0 || options->having != NULL)) {
         return wrong("--total and --having need --group");
+    }
+    if (options->explain
+        && (options->mode != MODE_TEXT || options->reads_statements || options->statements.count > 0
+            || options->command != NULL)) {
+        return wrong("--explain goes with none of --json, --tui, --exec, --sql and --write");
     }
     if (options->is_immutable && (options->reads_statements || options->statements.count > 0)) {
         return wrong("--immutable goes with neither --sql nor --write");

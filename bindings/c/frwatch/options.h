@@ -30,6 +30,7 @@ struct options {
     enum mode mode;
     enum colour_when colour;
     bool once;
+    bool explain;
     bool is_immutable;
     bool quiet;
     bool reads_statements; /* of --write */

@@ -148,7 +148,7 @@ static bool open_list(struct watch *watch)
         what = watch->options->table;
         status = fr_controller_new(&watch->list, watch->store, request);
     }
-    if (status == FR_OK) {
+    if (status == FR_OK && !watch->options->explain) {
         status = fr_list_perform_fetch(watch->list);
     }
     if (status != FR_OK) {

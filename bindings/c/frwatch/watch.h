@@ -27,7 +27,8 @@ struct watch {
 };
 
 /*
- * Opens the database and fetches the list, if the options name a table. Returns false, with nothing
+ * Opens the database and fetches the list, if the options name a table; a list that is only
+ * explained is not fetched. Returns false, with nothing
  * left open, after it has printed why not.
  *
  * The database is opened for reading only unless statements are to be executed. Either way it stays

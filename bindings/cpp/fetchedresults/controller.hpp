@@ -46,6 +46,15 @@ class Controller : public List {
         detail::call(fr_controller_counters, &counters, list_);
         return counters;
     }
+    // How SQLite reads the list, and what would help. Its strings are borrowed until the list shows
+    // another state.
+    fr_explanation explain() const
+    {
+        fr_explanation explanation{};
+        explanation.struct_size = sizeof explanation;
+        detail::call(fr_controller_explain, &explanation, list_);
+        return explanation;
+    }
 
     using IndexTitle = std::function<std::optional<std::string>(std::string_view)>;
     // Has a function make the index title of a section of its name; nothing for the default.

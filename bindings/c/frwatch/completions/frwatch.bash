@@ -30,7 +30,7 @@ _frwatch() {
     esac
     if [[ $current == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "--sort --section --where --group --total --having --columns --identity \
-            --limit --immutable --json --tui --color --once --quiet --exec --sql --write --help --version" -- "$current")
+            --limit --immutable --json --tui --color --once --explain --quiet --exec --sql --write --help --version" -- "$current")
         return
     fi
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do

@@ -53,6 +53,7 @@ from .errors import (
     ValueTypeError,
     WrongThreadError,
 )
+from .explanation import Explanation
 from .flat_rows import FlatChanges, FlatRows
 from .handles import HandleKind, live_handles
 from .live_list import LiveList
@@ -118,6 +119,7 @@ __all__ = [
     "EmptySections",
     "EncodingError",
     "EntityList",
+    "Explanation",
     "FetchedResultsError",
     "FlatChanges",
     "FlatRows",

@@ -21,6 +21,7 @@ from ._types import (
     Entity,
     EntityListPointer,
     Error,
+    ExplanationInfo,
     FallibleCompare,
     ForeignCountersInfo,
     Function,
@@ -263,6 +264,7 @@ fr_list_add_observer = _status(
 )
 fr_list_remove_observer = _status("fr_list_remove_observer", ListPointer, c_uint64)
 fr_controller_counters = _status("fr_controller_counters", POINTER(CountersInfo), ListPointer)
+fr_controller_explain = _status("fr_controller_explain", POINTER(ExplanationInfo), ListPointer)
 
 # section_map.h
 fr_section_map_new = _status(

@@ -307,6 +307,21 @@ class CountersInfo(Structure):
     ]
 
 
+class ExplanationInfo(Structure):
+    """`fr_explanation`."""
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("text", c_char_p),
+        ("sql", c_char_p),
+        ("plan", c_char_p),
+        ("advice", c_char_p),
+        ("is_sorted", c_bool),
+        ("is_incremental", c_bool),
+        ("whole_reads", c_uint32),
+    ]
+
+
 class ForeignCountersInfo(Structure):
     """`fr_foreign_counters`."""
 

@@ -18,6 +18,7 @@ from ._titles import IndexTitles
 from ._values import int64
 from .counters import Counters, read_counters
 from .errors import FetchedResultsError, GoneError
+from .explanation import Explanation, read_explanation
 from .live_list import LiveList
 from .objects import Identity, Object
 from .request import AnyRequest, Request
@@ -276,6 +277,12 @@ class Controller(LiveList):
     def counters(self) -> Counters:
         """What the controller has done since it was made."""
         return read_counters(self._call, self._pointer)
+
+    def explain(self) -> Explanation:
+        """How SQLite reads the list, which commits cost more than the rows that they touch, and
+        which indexes would help. Reads no rows; the list need not be fetched.
+        """
+        return read_explanation(self._call, self._pointer)
 
     def _advice(self, name: str) -> Optional[str]:
         if name not in {each.name for each in fields(self._request)}:
