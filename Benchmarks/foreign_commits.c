@@ -2,6 +2,9 @@
  * Another connection commits one row. The row is found in the write-ahead log, or, where nothing
  * identifies it, by reading and comparing all rows again.
  */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +26,7 @@ struct floor {
     struct entry *shown;
     struct entry *read;
     int64_t rows;
+    struct exchange *exchange; /* NULL if the file stays */
 };
 
 static int64_t read_entries(struct floor *floor)
@@ -157,11 +161,10 @@ static void dispatch_nothing(void *context)
  * dispatch.
  */
 static void measure_following(const char *what, fr_store *store, struct path path, struct choice choice,
-                              struct list list, int64_t rows)
+                              fr_list *controller, int64_t rows)
 {
     struct following following = {.store = store};
     open_plain_writer(&following.writer, open_database(path.text), RENAME, choice);
-    fr_list *controller = fetch(following.store, list);
     observe(controller);
     struct plan plan = {50, 1000, 1, 1};
     records_read = 0;
@@ -180,7 +183,8 @@ static void measure_list(const char *what, int64_t rows)
 {
     struct choice all = {NULL, rows, NULL};
     struct path path = copy_of_items(rows, "foreign");
-    measure_following(what, open_store(path.text), path, all, items_by_name, rows);
+    fr_store *store = open_store(path.text);
+    measure_following(what, store, path, all, fetch(store, items_by_name), rows);
 }
 
 /* The rows are found in a history, as in the rollback modes. */
@@ -190,7 +194,7 @@ static void measure_history(const char *what, int64_t rows)
     struct path path = copy_of_items(rows, "foreign");
     fr_store *store = open_without_snapshot(path.text);
     ok(fr_store_start_history(store, "items"));
-    measure_following(what, store, path, all, items_by_name, rows);
+    measure_following(what, store, path, all, fetch(store, items_by_name), rows);
 }
 
 /* A list of one section of many. */
@@ -201,11 +205,88 @@ static void measure_section(const char *what)
     struct path path = copy_of_items(ROWS, "foreign");
     struct choice section = {ids, ids_of_section(ROWS, SECTION, ids, MOST_IDS), NULL};
     struct list list = {"items", NULL, "name", "section_id = ?1", SECTION, NULL, 0, 0};
-    measure_following(what, open_store(path.text), path, section, list, section.count);
+    fr_store *store = open_store(path.text);
+    measure_following(what, store, path, section, fetch(store, list), section.count);
+}
+
+/* Two files that differ in some rows, which replace each other at a path. */
+struct exchange {
+    struct path shown;
+    struct path other;
+    fr_store *store;
+};
+
+static void exchange_files(void *context)
+{
+    const struct exchange *exchange = context;
+    if (renameat2(AT_FDCWD, exchange->shown.text, AT_FDCWD, exchange->other.text, RENAME_EXCHANGE) != 0) {
+        fail("the files can't be exchanged");
+    }
+}
+
+static void dispatch_exchanged(void *context)
+{
+    dispatch(((struct exchange *)context)->store);
+}
+
+static struct exchange exchanged_files(const char *name, const char *other_name)
+{
+    struct exchange exchange = {.shown = copy_of_items(large(), name), .other = copy_of_items(large(), other_name)};
+    sqlite3 *db = open_database(exchange.other.text);
+    execute(db, "UPDATE items SET name = 'another ' || id WHERE id % 1000 = 0");
+    execute(db, "PRAGMA wal_checkpoint(TRUNCATE)");
+    sqlite3_close(db);
+    return exchange;
+}
+
+static void read_exchanged(void *context)
+{
+    struct floor *floor = context;
+    floor->db = open_database(floor->exchange->shown.text);
+    floor->keys = prepare(floor->db, "SELECT id, section_id, name FROM items ORDER BY section_id, name, id");
+    read_again(floor);
+    sqlite3_finalize(floor->keys);
+    sqlite3_close(floor->db);
+}
+
+static void exchange_floor(void *context)
+{
+    exchange_files(((struct floor *)context)->exchange);
+}
+
+/* Another file replaces the database: opening it, reading all keys, and comparing them. */
+static void measure_replacing(const char *what)
+{
+    struct exchange plain = exchanged_files("plain", "plain-other");
+    struct exchange exchange = exchanged_files("replaced", "replaced-other");
+    struct floor floor = {.rows = large(), .exchange = &plain};
+    fr_store_options options = {.struct_size = sizeof options, .flags = FR_STORE_FOLLOW_PATH};
+    open_floor(&floor, plain.shown.text);
+    sqlite3_finalize(floor.keys);
+    sqlite3_close(floor.db);
+    close_plain_writer(&floor.writer);
+    ok(fr_store_open(&exchange.store, exchange.shown.text, &options));
+    ok(fr_store_execute_script(exchange.store, PRAGMAS));
+    fr_list *list = fetch(exchange.store, items_by_name);
+    observe(list);
+    struct plan plan = {1, 7, 1, 1};
+    records_read = 0;
+    struct subject reading = {exchange_floor, read_exchanged, &floor};
+    struct subject dispatching = {exchange_files, dispatch_exchanged, &exchange};
+    struct comparison times = compare(reading, dispatching, plan);
+    if (records_read < (int64_t)(plan.warm_up + plan.repetitions) * large() / 1000)
+        fail("the difference was not delivered");
+    struct row row = {what, large(), times.floor, times.ours, NANOSECONDS, times.ours.p50, 1.5e9, 0};
+    report(row);
+    fr_list_free(list);
+    ok(fr_store_close(exchange.store));
+    free(floor.shown);
+    free(floor.read);
 }
 
 void measure_foreign_commits(void)
 {
+    const char *replacing = "another file at the path, a row in 1,000 differs";
     const char *one = "foreign commit of one row, dispatch to callback";
     const char *section = "foreign commit of one row, list of one section";
     const char *history = "foreign commit of one row, by a history";
@@ -215,4 +296,5 @@ void measure_foreign_commits(void)
     if (wanted(section, 100)) measure_section(section);
     if (wanted(history, large())) measure_history(history, large());
     if (wanted(reading, large())) measure_reading(reading);
+    if (wanted(replacing, large())) measure_replacing(replacing);
 }

@@ -56,6 +56,7 @@ static const struct {
     {"foreign commit of one row", "the read transaction, comparing the log's pages"},
     {"foreign commit of one row, by a history", "SQL on the table of the history"},
     {"foreign commit of one row, all rows read", "reading the list as a fetch does (95 %)"},
+    {"another file at the path, a row in 1,000 differs", "reading the list as a fetch does"},
     {"commit of one row by a process", "waking two threads, a dispatch with cold caches"},
     {"the same, 99th percentile", "delays of the scheduler"},
     {"the same, 95 % confidence", "the number of turns"},

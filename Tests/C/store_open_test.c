@@ -185,7 +185,7 @@ static void file_uri_is_a_plain_name(void)
 
 static void wrong_options_are_errors(void)
 {
-    fr_store_options options = options_with(32);
+    fr_store_options options = options_with(64);
     fr_store *store = NULL;
     CHECK_STATUS(fr_store_open(&store, ":memory:", &options), FR_RANGE);
     options = options_with(UINT32_MAX);

@@ -90,6 +90,16 @@ import Testing
         #expect(count == 1)
     }
 
+    @Test(arguments: Loss.allCases, ["wal", "delete"]) func theProgramIsWoken(loss: Loss, journalMode: String) throws {
+        let world = try World(journalMode: journalMode)
+        var poll = pollfd(fd: try world.store.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        try world.store.dispatch()
+        try world.lose(loss)
+        #expect(Glibc.poll(&poll, 1, 10_000) == 1)
+        expectFailure(.io, naming: world.file.path) { try world.store.dispatch() }
+        #expect(world.items.recorder.events == ["failed"])
+    }
+
     /// Before: another connection that still has the lost file commits. Change: the store's own
     /// write is refused. Expected: nothing is delivered from that file, until it is at its path
     /// again.

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 from unittest.mock import patch
 
 import frwatch_support
-from frwatch_support import LIMIT, PROGRAM, FrwatchTest
+from frwatch_support import PROGRAM, SCHEMA, FrwatchTest
 
 LIST = [
     "#      id | title    | position | list_id",
@@ -192,15 +194,40 @@ class FollowTest(FrwatchTest):
             expected = [f"delivery {number}", f"  insert [0, {number + 1}]: {number + 2}  | Garden"]
             self.assertEqual(follower.lines(2), expected)
 
-    def test_ends_when_the_file_is_removed(self) -> None:
+    def test_follows_a_file_that_replaces_the_database(self) -> None:
         follower = self.follow("lists")
         follower.lines(3)
-        os.unlink(self.path)
-        self.assertEqual(follower.process.wait(LIMIT), 2)
-        errors = follower.process.stderr.read()
-        self.assertIn("the list can't follow: ", errors)
-        self.assertNotIn("FR_", errors)
-        self.assertIn(self.path, errors)
+        for number, title in enumerate(["Garden", "Garage"], 1):
+            with closing(sqlite3.connect(self.path + "-next")) as other:
+                other.executescript(SCHEMA)
+                other.execute("INSERT INTO lists VALUES (?, ?)", [number + 2, title])
+                other.commit()
+            os.replace(self.path + "-next", self.path)
+            changes = [f"  insert [0, 2]: {number + 2}  | {title}"]
+            if number > 1:
+                changes.insert(0, "  delete [0, 2]: 3  | Garden")
+            lines = follower.lines(2 + len(changes))
+            self.assertEqual([lines[0], *lines[2:]], [f"delivery {number}", *changes])
+        with closing(sqlite3.connect(self.path)) as other:
+            other.execute("DELETE FROM lists WHERE id = 4")
+            other.commit()
+        self.assertEqual(follower.lines(2)[0], "delivery 3")
+        text = f"frwatch: {self.path}: another file is at this path, and is followed now\n"
+        self.assertEqual(follower.end(), (-signal.SIGTERM, 2 * text))
+
+    def test_waits_for_a_file_that_is_removed(self) -> None:
+        follower = self.follow("lists")
+        follower.lines(3)
+        os.rename(self.path, self.path + "-away")
+        error = follower.error()
+        self.assertIn("the list can't follow: ", error)
+        self.assertIn(self.path, error)
+        self.assertNotIn("FR_", error)
+        os.rename(self.path + "-away", self.path)
+        self.writer.execute("INSERT INTO lists VALUES (9, 'Garden')")
+        lines = follower.lines(3)
+        self.assertEqual([lines[0], lines[2]], ["delivery 1", "  insert [0, 2]: 9  | Garden"])
+        self.assertEqual(follower.end(), (-signal.SIGTERM, ""))
 
     def test_says_once_that_it_looks_at_intervals(self) -> None:
         limit = "/proc/sys/user/max_inotify_instances"

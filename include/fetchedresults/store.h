@@ -24,7 +24,7 @@ FR_BEGIN_DECLS
  *
  * The store does not write to a database file, main or attached, that was moved, replaced or
  * removed. Until the file is back, every commit is refused, and every fetch and dispatch fails,
- * with FR_IO and SQLite's code SQLITE_READONLY_DBMOVED.
+ * with FR_IO and SQLite's code SQLITE_READONLY_DBMOVED. See FR_STORE_FOLLOW_PATH.
  * If a folder above the main file was moved, commits in the next 0.1 seconds may still succeed:
  * they are in the file at its new place.
  *
@@ -56,7 +56,25 @@ enum {
      * what they changed, and none if the sum is nothing.
      */
     FR_STORE_QUEUED = 8,
-    FR_STORE_IMMUTABLE = 16 /* nobody changes the file as long as it is open (fr_store_open) */
+    FR_STORE_IMMUTABLE = 16, /* nobody changes the file as long as it is open (fr_store_open) */
+    /*
+     * Continue with another file that replaces the database file at its path, such as a restored
+     * copy. The next dispatch compares the lists with that file, and delivers the difference as one
+     * change set for each.
+     *
+     * The file must have the same PRAGMA application_id, and the same tables that lists show.
+     * Otherwise, and as long as there is no file, a dispatch fails with FR_IO, and the descriptor
+     * is readable again when there is another file.
+     *
+     * Statements, functions, collations, attached databases and the settings of the connection
+     * (PRAGMA synchronous and the like) continue. A store keeps its file while a transaction is
+     * open or a statement is half-way, and permanently once fr_store_sqlite was called, or as long as
+     * there are temporary tables or databases in memory, which would be lost.
+     *
+     * The log of the former file, which can still be beside the new one, is written back to the
+     * former file and removed.
+     */
+    FR_STORE_FOLLOW_PATH = 32
 };
 
 /*

@@ -73,6 +73,18 @@ final class ForeignCommits: @unchecked Sendable {
         }
     }
 
+    /// Writes the whole log into the file as far as readers permit it, and ends following.
+    func endWritingBack() {
+        // Where this fails, the store's connection tries it again.
+        _ = Result {
+            try lock.locked {
+                guard let follower, let latest = follower.latest() else { return }
+                if try follower.restart(at: latest) { try follower.checkpoint() }
+            }
+        }
+        end()
+    }
+
     /// Ends following until the next `start`, as before statements that need the database
     /// exclusively.
     func pause() {

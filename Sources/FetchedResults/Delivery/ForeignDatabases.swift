@@ -44,6 +44,13 @@ final class ForeignDatabases: @unchecked Sendable {
         removeAttached { _ in true }
     }
 
+    /// Writes the log of a database into its file as far as readers permit it, and ends following
+    /// it.
+    func writeBack(_ name: ExactText) {
+        closeJoint()
+        database(name)?.endWritingBack()
+    }
+
     /// Ends following the files of which that is true.
     func end(where isUnwanted: (_ path: String) -> Bool) {
         for database in [main] + attached where database.isFollowing && database.path.map(isUnwanted) ?? true {

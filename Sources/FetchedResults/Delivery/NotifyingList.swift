@@ -39,6 +39,8 @@ protocol FollowingList: NotifyingList {
     /// Ends the fetch in the background at the next dispatch; false if there is none.
     @discardableResult
     func cancelFetch() -> Bool
+    /// Begins the fetch in the background again.
+    func restartFetch()
     /// Continues the fetch in the background; true once it has ended.
     func continueFetch() -> Bool
     /// Discards the fetch in the background, without notifying anyone.

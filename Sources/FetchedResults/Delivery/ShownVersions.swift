@@ -27,6 +27,10 @@ struct ShownVersions {
         schemaChangeCount += 1
     }
 
+    /// Notes that the databases are other ones, whose versions mean nothing to the former ones: the
+    /// next round finds the schema changed.
+    mutating func forgetSchema() { schema = [:] }
+
     /// Notes the state that the lists show after the round that begins. Returns why hooks do not
     /// determine what changed; nil if they do. On throw nothing is noted.
     ///

@@ -64,8 +64,13 @@ extension StoreDelivery {
     private func deliver(looks: Bool) throws {
         // Lists that are behind may be so for that.
         if looks || subscriptions.hasEager, let failure = connection.movedFileFailure {
-            try connection.activity.work { queue.run { announce(failure) } }
-            throw failure
+            do {
+                try connection.activity.work { try followPaths(failure) }
+            } catch {
+                let failure = StoreError(any: error)
+                try connection.activity.work { queue.run { announce(failure) } }
+                throw failure
+            }
         }
         try connection.activity.work { try queue.run(deliverRounds) }
     }
@@ -320,6 +325,8 @@ extension StoreDelivery {
         do {
             try commit.run()
         } catch {
+            // SQLite may have rolled back the transaction that a dispatch waits for.
+            waking.wakeIfPostponed()
             try drop(parts, touched, written)
             throw error
         }

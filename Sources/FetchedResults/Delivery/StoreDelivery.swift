@@ -44,6 +44,11 @@ final class StoreDelivery {
 
     /// Whether the delivery waits in the queue.
     var isWaiting = false
+    /// Opens the files that are now at the paths of the databases; nil if the store keeps the files
+    /// that it has opened.
+    var openPaths: (() throws -> Connection)?
+    /// Whether there was no file at one of the paths.
+    var missesFile = false
     /// The functions that the program has registered to be called after a round.
     var functions = RoundFunctions()
     /// The dispatch under way.
@@ -56,7 +61,7 @@ final class StoreDelivery {
     var fetched: FetchedState?
     /// Whether changes are being prepared before their commit.
     var isPreparingEarly = false
-    private(set) var versions: ShownVersions
+    var versions: ShownVersions
     let waking: Waking
 
     init(

@@ -9,7 +9,7 @@ final class Waking {
     /// Signals it when other connections have committed.
     private(set) var watcher: CommitWatcher?
     /// Whether the watcher does.
-    private var wakesProgram = false
+    private(set) var wakesProgram = false
     /// Whether a dispatch had to leave something for the end of the open transaction, or of a
     /// statement.
     private(set) var hasPostponed = false
@@ -47,6 +47,9 @@ final class Waking {
         let isOutdated = watcher?.isOutdated { (try? connection.isWriteAhead($0.name)) ?? false }
         let sharesAll = watcher?.followedCount == foreign.followedCount
         if isOutdated == false, sharesAll, wakesProgram || wakeUp == nil { return }
+        // A watcher of the new file would find that at its path. The former one notices whatever is
+        // there.
+        if connection.movedFileFailure != nil { return wakesProgram ? () : wake() }
         // After the new one is there, so that the thread that they share continues.
         let former = watcher
         watcher = nil
@@ -75,6 +78,7 @@ final class Waking {
     func stopWatching() {
         watcher?.stop()
         watcher = nil
+        wakesProgram = false
     }
 
     // MARK: Dispatching

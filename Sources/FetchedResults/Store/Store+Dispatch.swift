@@ -32,8 +32,9 @@ extension Store {
         do {
             try delivery.handle(.dispatch)
         } catch {
-            // Waiting changes are delivered at the next dispatch.
-            delivery.waking.wakeAgain()
+            // Waiting changes are delivered at the next dispatch. A store that waits for another
+            // file at its path is woken by that.
+            if !delivery.waitsForFile(error) { delivery.waking.wakeAgain() }
             endCancelledFetches()
             throw error
         }

@@ -21,6 +21,21 @@ extension Store {
         return connection
     }
 
+    /// A connection to the files that are now at the paths of another connection's databases.
+    static func reopen(_ former: Connection, _ options: StoreOptions) throws -> Connection {
+        var options = options
+        options.createsFile = false
+        let connection = try open(former.fileName ?? "", options)
+        do {
+            try connection.attachDatabases(of: former)
+            try connection.adoptSettings(of: former)
+        } catch {
+            connection.close()
+            throw error
+        }
+        return connection
+    }
+
     /// Leaves the file in its mode.
     private static let unchangedMode = "unchanged"
 
@@ -90,6 +105,22 @@ public struct StoreOptions: Sendable {
     /// for whose files the kernel does not send notifications of all writes, or if the user's limit
     /// of such notifications is reached; 0 to not look. See `Store.wakeUpSource`.
     public var pollInterval: Int32 = 100
+    /// Whether the store continues with another file that replaces the database file at its path,
+    /// such as a restored copy. The next dispatch then compares the lists with that file, and
+    /// delivers the difference as one change set for each. It has to be a file of the same
+    /// application: with the same `PRAGMA application_id`, and with the watched tables as they were
+    /// made. Otherwise, and as long as there is no file, `dispatch` throws `io`, as it does without
+    /// this option, until another file is there, which wakes the program.
+    ///
+    /// Statements, functions, collations, attached databases and the settings of the connection
+    /// (PRAGMA synchronous and the like) continue. A store keeps its file while a transaction is
+    /// open or a statement is half-way, and permanently once the program has asked for
+    /// `sqliteHandle`, or as long as there are temporary tables or databases in memory, which would
+    /// be lost.
+    ///
+    /// The log of the former file, which can still be beside the new one, is written back to the
+    /// former file and removed.
+    public var followsPath = false
     /// How many bytes the write-ahead log may grow after the state that the lists show, before the
     /// store releases that: SQLite can't restart the log as long as the store reads an earlier
     /// state from it. A store that has released it reads its lists from scratch at the next

@@ -41,6 +41,19 @@ public final class Store {
             isImmutable: options.isImmutable, cacheDirectory: options.cacheDirectory,
             pollInterval: options.pollInterval,
             snapshotLimit: options.snapshotLimit)
+        if options.followsPath { followPath(options) }
+    }
+
+    /// Makes the store continue with another file that is at the database's path.
+    private func followPath(_ options: StoreOptions) {
+        connection.keepsBindings = true
+        delivery.openPaths = { [unowned self] in
+            // Their results would be those of the former file.
+            for list in fetching { list.restartFetch() }
+            // They can be of tables that the new file does not have.
+            (tables, statements) = (KnownTables(), [:])
+            return try Self.reopen(connection, options)
+        }
     }
 
     /// Creates a store of a connection that the program has opened and will close itself, after the

@@ -3,7 +3,8 @@ internal import FetchedResults
 internal import SQLiteKit
 
 private let allFlags = UInt32(
-    FR_STORE_READ_ONLY | FR_STORE_NO_CREATE | FR_STORE_NO_FOREIGN_KEYS | FR_STORE_QUEUED | FR_STORE_IMMUTABLE)
+    FR_STORE_READ_ONLY | FR_STORE_NO_CREATE | FR_STORE_NO_FOREIGN_KEYS | FR_STORE_QUEUED | FR_STORE_IMMUTABLE
+        | FR_STORE_FOLLOW_PATH)
 
 private func options(_ pointer: UnsafePointer<fr_store_options>?) throws -> StoreOptions {
     var options = StoreOptions()
@@ -17,6 +18,7 @@ private func options(_ pointer: UnsafePointer<fr_store_options>?) throws -> Stor
     options.createsFile = unsafe given.flags & UInt32(FR_STORE_NO_CREATE) == 0
     options.enforcesForeignKeys = unsafe given.flags & UInt32(FR_STORE_NO_FOREIGN_KEYS) == 0
     options.queuesDelivery = unsafe given.flags & UInt32(FR_STORE_QUEUED) != 0
+    options.followsPath = unsafe given.flags & UInt32(FR_STORE_FOLLOW_PATH) != 0
     if unsafe given.busy_timeout_ms != 0 { options.busyTimeout = unsafe max(given.busy_timeout_ms, 0) }
     options.journalMode = unsafe try optionalString(given.journal_mode, "journal_mode")
     options.cacheDirectory = unsafe try optionalString(given.cache_directory, "cache_directory")

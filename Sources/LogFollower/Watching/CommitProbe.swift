@@ -172,11 +172,23 @@ final class CommitProbe: @unchecked Sendable {
     /// nil in a rollback mode, and if the log can't be read now.
     var log: Log? { index.map { Log(position: $0.position(), backfilledFrame: $0.backfilledFrame) } }
 
-    /// Whether the file is at its path (SQLITE_FCNTL_HAS_MOVED).
-    var isAtPath: Bool {
+    /// What is at the path of the file.
+    enum Place: Equatable {
+        case file
+        case nothing
+        /// Another file, with the time of its last change, in seconds and nanoseconds: it may not
+        /// be complete yet.
+        case other(ino_t, changed: Int, Int)
+    }
+
+    /// What is there now (SQLITE_FCNTL_HAS_MOVED).
+    var place: Place {
         var hasMoved: Int32 = 0
         let code = unsafe handle.pointee.pMethods.pointee.xFileControl?(handle, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-        return code != SQLITE_OK || hasMoved == 0
+        if code != SQLITE_OK || hasMoved == 0 { return .file }
+        var status = stat()
+        guard unsafe stat(file.path, &status) == 0 else { return .nothing }
+        return .other(status.st_ino, changed: status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
     }
 
     /// Whether another state was committed. In a rollback mode the content of the file counts only

@@ -2,7 +2,8 @@ internal import Glibc
 internal import SQLiteKit
 
 /// Wakes a program when another connection, of this process or another one, has committed to one of
-/// some database files, or when one of the files is no longer at its path, or is there again.
+/// some database files, or when one of the files is no longer at its path, or is there again, or
+/// another one is there, which counts again whenever it changes.
 ///
 /// A thread that all watchers of the process share (`WatchThread`) waits for the kernel's notices
 /// of writes. A notice precedes the moment at which the commit is visible, so the watcher repeats
@@ -23,10 +24,9 @@ package final class CommitWatcher: @unchecked Sendable {
         var shown: CommitProbe.State?
         /// The state when the round under way began to read.
         var seen: CommitProbe.State?
-        /// Whether the file was found at its path last, and whether it was when the program was
-        /// woken for that.
-        var isAtPath = true
-        var wasAtPath = true
+        /// What was found at the path last, and what was there when the program was last woken.
+        var place = CommitProbe.Place.file
+        var formerPlace = CommitProbe.Place.file
 
         var path: String { probe.file.path }
     }
@@ -287,7 +287,7 @@ package final class CommitWatcher: @unchecked Sendable {
             if now - lastNotice >= Self.restTime { isAfterRest = true }
             lastNotice = now
             hasAsked = false
-            if ofPlace { hasAskedForFolders = false }
+            if ofPlace { (hasAskedForFolders, nextAsk) = (false, 0) }
             logGuard.noteWrite()
             let pause = lock.locked {
                 // First, since the program may wait for it.
@@ -356,7 +356,7 @@ package final class CommitWatcher: @unchecked Sendable {
         nextAsk = hasAsked ? 0 : WakeUp.now + Int64(Self.lossWait)
         lock.locked {
             isNoticed = hasAsked
-            for index in files.indices { files[index].isAtPath = files[index].probe.isAtPath }
+            for index in files.indices { files[index].place = files[index].probe.place }
         }
     }
 
@@ -364,7 +364,7 @@ package final class CommitWatcher: @unchecked Sendable {
     /// delivered it.
     private func signalCommit() {
         guard isWaitedFor, !isHeld, hasCommit || hasMoved else { return }
-        for index in files.indices { files[index].wasAtPath = files[index].isAtPath }
+        for index in files.indices { files[index].formerPlace = files[index].place }
         isSignalled = true
         wakeUp?.signal()
         isDispatchExpected = true
@@ -386,6 +386,6 @@ package final class CommitWatcher: @unchecked Sendable {
     /// Whether the program has something to dispatch, as far as is known now.
     private var hasCommit: Bool { files.contains { $0.probe.hasCommit(since: $0.shown) } }
 
-    /// Whether the program was not woken yet since a file went away, or came back.
-    private var hasMoved: Bool { files.contains { $0.isAtPath != $0.wasAtPath } }
+    /// Whether the program was not woken yet since something else is at a path.
+    private var hasMoved: Bool { files.contains { $0.place != $0.formerPlace } }
 }

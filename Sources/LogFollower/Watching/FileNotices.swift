@@ -35,6 +35,10 @@ final class FileNotices: @unchecked Sendable {
         lock.locked {
             guard open() else { return false }
             let isAsked = watch(path, IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF | Self.once, watcher)
+            if !isAsked, errno == ENOENT, let folder = Self.folders(above: path).first {
+                // Until there is a file, notices of all that are made in its folder.
+                _ = watch(folder, IN_CREATE | IN_MOVED_TO | IN_MOVE_SELF | IN_DELETE_SELF, watcher)
+            }
             // In a rollback mode there is no log.
             let isLogAsked = watch(path + "-wal", IN_MODIFY | Self.once, watcher) || errno == ENOENT
             return isAsked && isLogAsked

@@ -36,6 +36,26 @@ internal import CSQLite
         }
     }
 
+    func register(with connection: Connection) throws(StoreError) {
+        let code = unsafe sqlite3_create_function_v2(
+            connection.handle, Self.functionName, 2, SQLITE_UTF8 | SQLITE_DIRECTONLY,
+            Unmanaged.passRetained(self).toOpaque(),
+            { context, count, values in
+                guard count == 2, let values = unsafe values, let data = unsafe sqlite3_user_data(context) else {
+                    return
+                }
+                let key = unsafe Int(sqlite3_value_int64(values[0]))
+                let part = unsafe Int(sqlite3_value_int64(values[1]))
+                unsafe Unmanaged<KeyList>.fromOpaque(data)._withUnsafeGuaranteedRef {
+                    unsafe $0.setResult(context, key: key, part: part)
+                }
+            }, nil, nil,
+            { data in
+                if let data = unsafe data { unsafe Unmanaged<KeyList>.fromOpaque(data).release() }
+            })
+        guard code == SQLITE_OK else { throw connection.failure(code) }
+    }
+
     func remove(from connection: Connection) {
         unsafe sqlite3_create_function_v2(
             connection.handle, Self.functionName, 2, SQLITE_UTF8, nil, nil, nil, nil, nil)
@@ -45,26 +65,6 @@ internal import CSQLite
 extension Connection {
     /// The connection's list of keys. The first use registers its function.
     package func keyList() throws(StoreError) -> KeyList {
-        try registration { () throws(StoreError) in
-            let list = KeyList()
-            let code = unsafe sqlite3_create_function_v2(
-                handle, KeyList.functionName, 2, SQLITE_UTF8 | SQLITE_DIRECTONLY,
-                Unmanaged.passRetained(list).toOpaque(),
-                { context, count, values in
-                    guard count == 2, let values = unsafe values, let data = unsafe sqlite3_user_data(context) else {
-                        return
-                    }
-                    let key = unsafe Int(sqlite3_value_int64(values[0]))
-                    let part = unsafe Int(sqlite3_value_int64(values[1]))
-                    unsafe Unmanaged<KeyList>.fromOpaque(data)._withUnsafeGuaranteedRef {
-                        unsafe $0.setResult(context, key: key, part: part)
-                    }
-                }, nil, nil,
-                { data in
-                    if let data = unsafe data { unsafe Unmanaged<KeyList>.fromOpaque(data).release() }
-                })
-            guard code == SQLITE_OK else { throw failure(code) }
-            return list
-        }
+        try registration { KeyList() }
     }
 }

@@ -32,6 +32,25 @@ internal import CSQLite
         return unsafe scan?._withUnsafeGuaranteedRef { unsafe $0.take(row) } ?? false
     }
 
+    func register(with connection: Connection) throws(StoreError) {
+        let code = unsafe sqlite3_create_function_v2(
+            connection.handle, Self.functionName, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY,
+            Unmanaged.passRetained(self).toOpaque(),
+            { context, _, values in
+                guard let values = unsafe values, let data = unsafe sqlite3_user_data(context) else { return }
+                // A function that sets no result returns NULL, which is not true.
+                if unsafe !Unmanaged<RowCollector>.fromOpaque(data)._withUnsafeGuaranteedRef({
+                    unsafe $0.take(values)
+                }) {
+                    unsafe sqlite3_result_error(context, "the rows are not wanted", -1)
+                }
+            }, nil, nil,
+            { data in
+                if let data = unsafe data { unsafe Unmanaged<RowCollector>.fromOpaque(data).release() }
+            })
+        guard code == SQLITE_OK else { throw connection.failure(code) }
+    }
+
     func remove(from connection: Connection) {
         unsafe sqlite3_create_function_v2(
             connection.handle, Self.functionName, -1, SQLITE_UTF8, nil, nil, nil, nil, nil)
@@ -41,25 +60,6 @@ internal import CSQLite
 extension Connection {
     /// The connection's row collector. The first use registers its function.
     package func rowCollector() throws(StoreError) -> RowCollector {
-        try registration { () throws(StoreError) in
-            let collector = RowCollector(isUTF8: isUTF8)
-            let code = unsafe sqlite3_create_function_v2(
-                handle, RowCollector.functionName, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY,
-                Unmanaged.passRetained(collector).toOpaque(),
-                { context, _, values in
-                    guard let values = unsafe values, let data = unsafe sqlite3_user_data(context) else { return }
-                    // A function that sets no result returns NULL, which is not true.
-                    if unsafe !Unmanaged<RowCollector>.fromOpaque(data)._withUnsafeGuaranteedRef({
-                        unsafe $0.take(values)
-                    }) {
-                        unsafe sqlite3_result_error(context, "the rows are not wanted", -1)
-                    }
-                }, nil, nil,
-                { data in
-                    if let data = unsafe data { unsafe Unmanaged<RowCollector>.fromOpaque(data).release() }
-                })
-            guard code == SQLITE_OK else { throw failure(code) }
-            return collector
-        }
+        try registration { RowCollector(isUTF8: isUTF8) }
     }
 }

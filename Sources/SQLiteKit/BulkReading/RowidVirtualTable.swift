@@ -44,6 +44,15 @@ internal import CSQLite
         capacity *= 2
     }
 
+    func register(with connection: Connection) throws(StoreError) {
+        let code = unsafe sqlite3_create_module_v2(
+            connection.handle, Self.name, rowidModule, Unmanaged.passRetained(self).toOpaque(),
+            { data in
+                if let data = unsafe data { unsafe Unmanaged<RowidVirtualTable>.fromOpaque(data).release() }
+            })
+        guard code == SQLITE_OK else { throw connection.failure(code) }
+    }
+
     func remove(from connection: Connection) {
         unsafe sqlite3_create_module_v2(connection.handle, Self.name, nil, nil, nil)
     }
@@ -52,16 +61,7 @@ internal import CSQLite
 extension Connection {
     /// The connection's table of rowids. The first use registers it.
     package func rowidTable() throws(StoreError) -> RowidVirtualTable {
-        try registration { () throws(StoreError) in
-            let rowids = RowidVirtualTable()
-            let code = unsafe sqlite3_create_module_v2(
-                handle, RowidVirtualTable.name, rowidModule, Unmanaged.passRetained(rowids).toOpaque(),
-                { data in
-                    if let data = unsafe data { unsafe Unmanaged<RowidVirtualTable>.fromOpaque(data).release() }
-                })
-            guard code == SQLITE_OK else { throw failure(code) }
-            return rowids
-        }
+        try registration { RowidVirtualTable() }
     }
 }
 

@@ -27,7 +27,7 @@ internal import Glibc
 @safe package final class ChangeCapture {
     let connection: Connection
     private var isStarted = false
-    var watches: [TableWatch] = []
+    package internal(set) var watches: [TableWatch] = []
     /// Where the last search ended: successive changes are usually in the same table.
     private var lastWatch = 0
     /// Whether anything was written since the last delivery, in any table.

@@ -53,6 +53,10 @@ private final class AddedCollations: Registration {
         collations.append((name, box))
     }
 
+    func register(with connection: Connection) throws(StoreError) {
+        for (name, box) in collations { unsafe try connection.register(name, ComparisonBox(box.compare, connection)) }
+    }
+
     /// An adopted connection retains its collations, as its schema may need them.
     func remove(from connection: Connection) {}
 }
@@ -67,7 +71,7 @@ extension Connection {
     }
 
     private func addedCollations() throws(StoreError) -> AddedCollations {
-        try registration { () throws(StoreError) in AddedCollations() }
+        try registration { AddedCollations() }
     }
 
     /// Registers the collations of this connection with another one of the library that the same
@@ -78,7 +82,7 @@ extension Connection {
         }
     }
 
-    private func register(_ name: String, _ comparison: ComparisonBox) throws(StoreError) {
+    fileprivate func register(_ name: String, _ comparison: ComparisonBox) throws(StoreError) {
         let box = unsafe Unmanaged.passRetained(comparison)
         let code = unsafe sqlite3_create_collation_v2(
             handle, name, SQLITE_UTF8, box.toOpaque(),

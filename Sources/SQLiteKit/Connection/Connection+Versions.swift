@@ -123,6 +123,11 @@ extension Connection {
     }
 }
 
+extension StoreError {
+    /// SQLITE_READONLY_DBMOVED, which the compiler does not import from the header.
+    package static var movedFile: Int32 { SQLITE_READONLY | (4 << 8) }
+}
+
 extension Connection {
     /// Throws if the file of a database is no longer the one at its path: moved away, removed, or
     /// replaced. Whatever is written to such a file is lost with it (SQLITE_FCNTL_HAS_MOVED).
@@ -132,11 +137,14 @@ extension Connection {
 
     package var movedFileFailure: StoreError? {
         if attachedNames.isEmpty, !hasMoved(nil) { return nil }
-        guard let name = (["main"] + attachedNames).first(where: hasMoved) else { return nil }
+        guard let name = movedDatabases.first else { return nil }
         return StoreError(
             .io, "the file of the database was moved, replaced or removed: \(fileName(of: name) ?? name)",
-            sqliteCode: SQLITE_READONLY | (4 << 8))
+            sqliteCode: StoreError.movedFile)
     }
+
+    /// The databases whose files are no longer at their paths.
+    package var movedDatabases: [String] { (["main"] + attachedNames).filter(hasMoved) }
 
     /// The same, without searching the main file's path at each commit.
     var movedFileFailureAtCommit: StoreError? {

@@ -17,6 +17,8 @@ internal import CSQLite
     var isUTF8: Bool { encoding == .utf8 }
     /// The objects that SQLite calls on this connection, by kind.
     private var registrations: [ObjectIdentifier: any Registration] = [:]
+    /// Whether statements store the values of their parameters, for `takeOver`.
+    package var keepsBindings = false
     var readTransaction: ReadTransaction?
     /// The names of the attached databases that `readSchemaVersions` has found.
     package internal(set) var attachedNames: [String] = []
@@ -92,6 +94,30 @@ internal import CSQLite
 
     deinit { close() }
 
+    /// Continues with the databases of another connection, which this one closes: everything that
+    /// is registered here, and all statements with the values of their parameters, are made again
+    /// on them. On throw it is as it was. No statement may be under way.
+    package func takeOver(_ other: Connection) throws(StoreError) {
+        let former = unsafe handle
+        unsafe handle = other.handle
+        do throws(StoreError) {
+            for registration in registrations.values { try registration.register(with: self) }
+            try statements.prepareAgain()
+        } catch {
+            unsafe handle = former
+            throw error
+        }
+        // The other one closes the former databases.
+        unsafe other.handle = former
+        other.close()
+        encoding = nil
+        mainFile = nil
+        attachedNames = other.attachedNames
+    }
+
+    /// Whether a statement was stepped and not reset since.
+    package var hasStatementUnderWay: Bool { statements.isAnyUnderWay }
+
     /// Whether the calling thread has jumped out of work on the connection, which therefore never
     /// ends.
     package var isAbandoned: Bool { activity.isAbandoned }
@@ -160,10 +186,11 @@ internal import CSQLite
     /// Runs one statement without parameters that is not worth caching.
     package func execute(_ sql: String) throws(StoreError) { try prepare(sql).run() }
 
-    /// The registration of its kind. The first use creates it with `register`.
-    func registration<Kind: Registration>(_ register: () throws(StoreError) -> Kind) throws(StoreError) -> Kind {
+    /// The registration of its kind. The first use creates it with `make`.
+    func registration<Kind: Registration>(_ make: () -> Kind) throws(StoreError) -> Kind {
         if let known = registrations[ObjectIdentifier(Kind.self)] as? Kind { return known }
-        let registration = try register()
+        let registration = make()
+        try registration.register(with: self)
         registrations[ObjectIdentifier(Kind.self)] = registration
         return registration
     }
@@ -175,7 +202,7 @@ internal import CSQLite
         let code = extended & 0xff == code ? extended : code
         // The commit hook refuses only commits that SQLite itself refuses in rollback-journal
         // modes.
-        if code == SQLITE_CONSTRAINT | (2 << 8) || code == SQLITE_READONLY | (4 << 8), let moved = movedFileFailure {
+        if code == SQLITE_CONSTRAINT | (2 << 8) || code == StoreError.movedFile, let moved = movedFileFailure {
             return StoreError(moved.status, moved.message, sqliteCode: moved.sqliteCode, sql: sql)
         }
         return unsafe StoreError(code: code, connection: handle, sql: sql)
@@ -185,6 +212,8 @@ internal import CSQLite
 /// A function or a table of the library that is registered with a connection until the connection
 /// closes.
 protocol Registration: AnyObject {
+    /// Registers it with the databases of a connection.
+    func register(with connection: Connection) throws(StoreError)
     /// Removes it from a connection that stays open.
     func remove(from connection: Connection)
 }

@@ -38,16 +38,73 @@ extension Connection {
             if main == nil, let encoding = files.first?.encoding {
                 try connection.execute("PRAGMA encoding = '\(encoding.pragmaName)'")
             }
-            for file in files where file.name != "main" {
-                let attach = try connection.prepare("ATTACH ?1 AS \(quoted(file.name))")
-                try attach.bind(.text(file.path), at: 1)
-                try attach.run()
-            }
+            for file in files where file.name != "main" { try connection.attach(file.path, as: file.name) }
         } catch {
             connection.close()
             throw error
         }
         return connection
+    }
+
+    private func attach(_ path: String, as name: String) throws(StoreError) {
+        let attach = try prepare("ATTACH ?1 AS \(quoted(name))")
+        try attach.bind(.text(path), at: 1)
+        try attach.run()
+    }
+
+    /// Attaches the databases of another connection by the paths of their files. Throws if that has
+    /// databases without a file, which only it has.
+    package func attachDatabases(of other: Connection) throws {
+        for name in try other.databaseNames() where name != "main" {
+            if let path = other.fileName(of: name) {
+                try attach(path, as: name)
+            } else if try name != "temp" || other.hasTemporaryObjects {
+                throw StoreError(.error, "the database \(name) is in memory, and would be lost")
+            }
+        }
+        _ = try databaseNames()
+    }
+
+    /// Gives this connection the settings that another one has by PRAGMA statements, for itself and
+    /// for each of the same databases.
+    package func adoptSettings(of other: Connection) throws(StoreError) {
+        let pragmas =
+            Self.settings.map(quoted)
+            + (["main"] + attachedNames).flatMap { name in
+                Self.databaseSettings.map { quoted(name, $0) }
+            }
+        for pragma in pragmas {
+            let statement = try other.prepare("PRAGMA \(pragma)")
+            defer { statement.reset() }
+            if try statement.step() { try execute("PRAGMA \(pragma) = \(statement.integer(0))") }
+        }
+    }
+
+    private static var settings: [String] {
+        [
+            "automatic_index", "busy_timeout", "cell_size_check", "foreign_keys", "ignore_check_constraints",
+            "query_only", "recursive_triggers", "reverse_unordered_selects", "temp_store", "trusted_schema",
+            "wal_autocheckpoint",
+        ]
+    }
+
+    private static var databaseSettings: [String] {
+        ["cache_size", "journal_size_limit", "mmap_size", "secure_delete", "synchronous"]
+    }
+
+    private var hasTemporaryObjects: Bool {
+        get throws(StoreError) {
+            let statement = try prepare("SELECT 1 FROM sqlite_temp_schema")
+            defer { statement.reset() }
+            return try statement.step()
+        }
+    }
+
+    /// Writes the log of a database into its file. False if a reader prevents that.
+    package func writeLogBack(_ name: String) throws(StoreError) -> Bool {
+        let statement = try prepare("PRAGMA \(quoted(name)).wal_checkpoint(PASSIVE)")
+        defer { statement.reset() }
+        return try statement.step() && statement.integer(0) == 0 && statement.integer(1) == statement.integer(2)
     }
 }
 

@@ -18,6 +18,24 @@
     /// The failure of a statement's last call; nil when the connection has closed.
     func failure(_ code: Int32, _ sql: String) -> StoreError? { unsafe connection?.failure(code, sql: sql) }
 
+    var isAnyUnderWay: Bool { unsafe statements.values.contains { unsafe $0.takeUnretainedValue().isUnderWay } }
+
+    /// Prepares all on the databases that the connection has now. On throw they are as they were.
+    func prepareAgain() throws(StoreError) {
+        let all = unsafe statements.values.map { unsafe $0.takeUnretainedValue() }
+        var renewed: [Statement] = []
+        do throws(StoreError) {
+            for statement in all {
+                try statement.prepareAgain()
+                renewed.append(statement)
+            }
+        } catch {
+            for statement in renewed { statement.endPreparing(restoring: true) }
+            throw error
+        }
+        for statement in renewed { statement.endPreparing(restoring: false) }
+    }
+
     /// Discards all, which a forked process must not finalize.
     func discard() {
         unsafe statements.values.forEach { unsafe $0.takeUnretainedValue().discard() }

@@ -44,6 +44,7 @@ extension Statement {
 
     /// Binds a value, which SQLite copies, to parameter `index`, counted from 1.
     package func bind(_ value: Value, at index: Int) throws(StoreError) {
+        bindings?[index] = value
         let index = Int32(clamping: index)
         switch value {
         case .null: unsafe try check(sqlite3_bind_null(handle, index))
@@ -59,6 +60,7 @@ extension Statement {
     }
 
     package func bind(_ integer: Int64, at index: Int) throws(StoreError) {
+        bindings?[index] = .integer(integer)
         unsafe try check(sqlite3_bind_int64(handle, Int32(clamping: index), integer))
     }
 
@@ -73,6 +75,16 @@ extension Statement {
     package func bind(
         _ storageClass: StorageClass, integer: Int64, real: Double, bytes: UnsafeRawBufferPointer, at index: Int
     ) throws(StoreError) {
+        if bindings != nil {
+            bindings?[index] =
+                switch storageClass {
+                case .null: .null
+                case .integer: .integer(integer)
+                case .real: .real(real)
+                case .text: unsafe .text(String(decoding: bytes, as: UTF8.self))
+                case .blob: unsafe .blob([UInt8](bytes))
+                }
+        }
         let index = Int32(clamping: index)
         let code =
             switch storageClass {

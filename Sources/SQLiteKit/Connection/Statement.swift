@@ -16,6 +16,10 @@ internal import CSQLite
     package var boundBy: UInt64?
     /// Whether the database stores its texts as UTF-8.
     let isUTF8: Bool
+    /// The values of its parameters by their numbers; nil if the connection does not keep them.
+    var bindings: [Int: Value]?
+    /// The handle that `prepareAgain` has replaced.
+    private var former: OpaquePointer?
 
     private init(handle: OpaquePointer, sql: String, connection: Connection) {
         unsafe self.handle = handle
@@ -24,6 +28,7 @@ internal import CSQLite
         activity = connection.activity
         kind = StatementKind(sql: sql)
         isUTF8 = connection.isUTF8
+        bindings = connection.keepsBindings ? [:] : nil
         openStatements.add(self)
     }
 
@@ -112,6 +117,27 @@ internal import CSQLite
         unsafe handle = nil
         isUnderWay = false
         return failure
+    }
+
+    /// Prepares the statement on the databases that its connection has now, with the values of its
+    /// parameters. `endPreparing` follows.
+    func prepareAgain() throws(StoreError) {
+        guard let connection = unsafe openStatements.connection else { return }
+        let prepared = unsafe try Self.compile(sql, connection: connection).handle
+        unsafe (former, handle) = (handle, prepared)
+        do throws(StoreError) {
+            for (index, value) in bindings ?? [:] { try bind(value, at: index) }
+        } catch {
+            endPreparing(restoring: true)
+            throw error
+        }
+    }
+
+    /// Continues with the statement that was prepared again, or with the former one.
+    func endPreparing(restoring: Bool) {
+        if restoring { unsafe swap(&former, &handle) }
+        unsafe sqlite3_finalize(former)
+        unsafe former = nil
     }
 
     /// How many steps the virtual machine has taken since the last call.

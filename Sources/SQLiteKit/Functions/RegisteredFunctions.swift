@@ -5,12 +5,16 @@ extension Connection {
     /// released when it is replaced, when the connection closes, or if this fails.
     package func addFunction(_ function: SQLFunction) throws(StoreError) {
         try function.check()
-        try register(function, calledIn: [activity])
+        try register(function)
         try addedFunctions().add(function)
     }
 
     private func addedFunctions() throws(StoreError) -> AddedFunctions {
-        try registration { () throws(StoreError) in AddedFunctions() }
+        try registration { AddedFunctions() }
+    }
+
+    fileprivate func register(_ function: SQLFunction) throws(StoreError) {
+        try register(function, calledIn: [activity])
     }
 
     /// Registers the functions of this connection with another one of the library.
@@ -57,6 +61,10 @@ private final class AddedFunctions: Registration {
     func add(_ function: SQLFunction) {
         functions.removeAll { function.replaces($0) }
         functions.append(function)
+    }
+
+    func register(with connection: Connection) throws(StoreError) {
+        for function in functions { try connection.register(function) }
     }
 
     /// The program's schema may need them.

@@ -21,6 +21,7 @@
     suite(value) \
     suite(number) \
     suite(store_open) \
+    suite(replaced_file) \
     suite(store_execute) \
     suite(store_transaction) \
     suite(store_object) \

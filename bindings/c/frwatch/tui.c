@@ -314,11 +314,14 @@ static bool wait_once(struct tui *tui, int32_t descriptor, bool *is_lost, bool *
     }
     if ((events[0].revents != 0 || *is_busy) && fr_store_dispatch(tui->watch->store) != FR_OK) {
         *is_busy = fr_error_status() == FR_BUSY;
-        *is_lost = !*is_busy;
+        *is_lost = !*is_busy && !watch_waits_for_file();
         snprintf(tui->notice, sizeof tui->notice, "%s", fr_error_message());
-        return *is_busy;
+        return !*is_lost;
     }
     *is_busy = false;
+    if (events[0].revents != 0 && watch_has_other_file(tui->watch)) {
+        snprintf(tui->notice, sizeof tui->notice, "%s", OTHER_FILE);
+    }
     if (events[2].revents != 0) {
         while ((key = keys_next(STDIN_FILENO)) != KEY_NONE) {
             if (!press(tui, key)) {

@@ -11,7 +11,7 @@
 static fr_store_options reading_only(bool is_immutable)
 {
     fr_store_options options = {.struct_size = sizeof options, .flags = FR_STORE_READ_ONLY | FR_STORE_NO_CREATE};
-    options.flags |= is_immutable ? FR_STORE_IMMUTABLE : 0;
+    options.flags |= is_immutable ? FR_STORE_IMMUTABLE : FR_STORE_FOLLOW_PATH;
     return options;
 }
 
@@ -68,6 +68,7 @@ static bool open_store(struct watch *watch)
         refusal_of_database(options->database);
         return false;
     }
+    watch_has_other_file(watch);
     /* If that fails, so does the list, which says why. */
     watch->has_log = journal_mode_of(mode, sizeof mode, watch->store) == FR_OK && strcmp(mode, "wal") == 0;
     return true;
@@ -219,11 +220,28 @@ bool watch_dispatch(struct watch *watch, bool *is_busy)
 {
     fr_status status = fr_store_dispatch(watch->store);
     *is_busy = status == FR_BUSY;
-    if (status != FR_OK && status != FR_BUSY) {
+    if (status != FR_OK && status != FR_BUSY && !watch_waits_for_file()) {
         message_of_error(watch->options->database);
         return false;
     }
+    if (status == FR_OK && watch_has_other_file(watch)) {
+        message("%s: %s", watch->options->database, OTHER_FILE);
+    }
     return true;
+}
+
+bool watch_waits_for_file(void)
+{
+    const int32_t moved = 8 | 4 << 8; /* SQLITE_READONLY_DBMOVED */
+    return fr_error_sqlite_code() == moved;
+}
+
+bool watch_has_other_file(struct watch *watch)
+{
+    struct stat former = watch->file;
+    /* A file that is gone again is reported by the next dispatch. */
+    return stat(watch->options->database, &watch->file) == 0
+           && (former.st_ino != watch->file.st_ino || former.st_dev != watch->file.st_dev);
 }
 
 void watch_columns(struct watch *watch, struct names *names)

@@ -5,8 +5,12 @@
 #include <fetchedresults.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "options.h"
+
+/* What is printed when another file is followed. */
+#define OTHER_FILE "another file is at this path, and is followed now"
 
 struct watch;
 
@@ -24,6 +28,7 @@ struct watch {
     fr_list *list; /* NULL without a table */
     struct reporter reporter;
     int64_t deliveries; /* so far */
+    struct stat file;   /* the one that is followed */
 };
 
 /*
@@ -50,6 +55,15 @@ bool watch_descriptor(struct watch *watch, int32_t *descriptor);
  * *is_busy: whether the database is locked, and it is to be tried again later.
  */
 bool watch_dispatch(struct watch *watch, bool *is_busy);
+
+/*
+ * Whether the last call failed because the database is not at its path, or another one is there
+ * that can't be followed. The descriptor is readable when another file is there.
+ */
+bool watch_waits_for_file(void);
+
+/* Whether another file replaced the followed one since the last call, after a dispatch. */
+bool watch_has_other_file(struct watch *watch);
 
 /* Adds the names of the columns that the rows of the list have, also if there are no rows. */
 void watch_columns(struct watch *watch, struct names *names);

@@ -33,6 +33,7 @@ GType frg_store_flags_get_type(void)
         {FRG_STORE_NO_FOREIGN_KEYS, "FRG_STORE_NO_FOREIGN_KEYS", "no-foreign-keys"},
         {FRG_STORE_QUEUED, "FRG_STORE_QUEUED", "queued"},
         {FRG_STORE_IMMUTABLE, "FRG_STORE_IMMUTABLE", "immutable"},
+        {FRG_STORE_FOLLOW_PATH, "FRG_STORE_FOLLOW_PATH", "follow-path"},
         {0, NULL, NULL},
     };
     static gsize type = 0;

@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  *   frg_store_dispatch(), rather than before the call that commits returns. Widgets of GTK need it
  *   if their handlers write, since models must not change under them.
  * @FRG_STORE_IMMUTABLE: Nobody changes the file as long as it is open.
+ * @FRG_STORE_FOLLOW_PATH: Continue with another file that replaces the database file at its path.
  *
  * How a store is opened.
  *
@@ -31,7 +32,8 @@ typedef enum FrGStoreFlags {
     FRG_STORE_NO_CREATE = 1 << 1,
     FRG_STORE_NO_FOREIGN_KEYS = 1 << 2,
     FRG_STORE_QUEUED = 1 << 3,
-    FRG_STORE_IMMUTABLE = 1 << 4
+    FRG_STORE_IMMUTABLE = 1 << 4,
+    FRG_STORE_FOLLOW_PATH = 1 << 5
 } FrGStoreFlags;
 
 #define FRG_TYPE_STORE_FLAGS (frg_store_flags_get_type())

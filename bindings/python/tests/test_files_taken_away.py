@@ -57,6 +57,33 @@ class FilesTakenAway(StoreTestCase):
         self.followed.execute("DELETE FROM items WHERE id = 2")
         self.assertEqual(identities(self.items), [[1, 3]])
 
+    def test_file_that_is_replaced_is_followed(self) -> None:
+        """The store waits for its path: a file of another application is refused until the right
+        one is there. The difference is one change set.
+        """
+        other = self.path.with_suffix(".other")
+        store = self.open(self.path, follow_path=True)
+        items = store.fetch("items", sort="name")
+        self.assertEqual([row.name for row in items[0]], ["a", "b", "c"])
+        changes: list = []
+        items.add_observer(lambda found: changes.extend((change.type.name, change.identity) for change in found))
+        self.write(other, "CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
+        os.replace(other, self.path)
+        with self.assertRaisesRegex(DatabaseIOError, "its table items is another one") as caught:
+            store.wait(timeout=10)
+        self.assertEqual((caught.exception.code, changes), (MOVED, []))
+        db = sqlite3.connect(other, isolation_level=None)
+        db.executescript(SCHEMA)
+        db.execute("INSERT INTO items (id, name) VALUES (1, 'a'), (3, '0'), (4, 'd')")
+        db.close()
+        os.replace(other, self.path)
+        store.wait(timeout=10)
+        self.assertEqual(changes, [("DELETE", (2,)), ("INSERT", (4,)), ("MOVE", (3,))])
+        self.write(self.path, "DELETE FROM items WHERE id = 4")
+        store.wait(timeout=10)
+        self.assertEqual(changes[3:], [("DELETE", (4,))])
+        self.check_refused()
+
     def test_file_that_is_deleted_is_refused(self) -> None:
         os.unlink(self.path)
         self.check_refused()

@@ -53,6 +53,7 @@ CONSTANTS = {
     "FR_STORE_NO_CREATE": store._NO_CREATE,
     "FR_STORE_NO_FOREIGN_KEYS": store._NO_FOREIGN_KEYS,
     "FR_STORE_QUEUED": store._QUEUED,
+    "FR_STORE_FOLLOW_PATH": store._FOLLOW_PATH,
     **{f"FR_{mode.upper()}": number for mode, number in store._modes.items()},
 }
 

@@ -31,7 +31,7 @@ from .transaction import Transaction
 from .typed_rows import R, RowType
 from .value_types import ValueTypes
 
-_READ_ONLY, _NO_CREATE, _NO_FOREIGN_KEYS, _QUEUED, _IMMUTABLE = 1, 2, 4, 8, 16
+_READ_ONLY, _NO_CREATE, _NO_FOREIGN_KEYS, _QUEUED, _IMMUTABLE, _FOLLOW_PATH = 1, 2, 4, 8, 16, 32
 _modes = {"deferred": 0, "immediate": 1, "exclusive": 2}
 
 TransactionMode = Literal["deferred", "immediate", "exclusive"]
@@ -92,6 +92,7 @@ class Store(TableRows, Functions, Histories, Fixed):
         check_same_thread: bool = True,
         snapshot_limit: Optional[int] = None,
         poll_interval: Optional[float] = None,
+        follow_path: bool = False,
     ) -> None:
         """Opens the database at `path`.
 
@@ -121,6 +122,12 @@ class Store(TableRows, Functions, Histories, Fixed):
                 `dispatch`; None for 44 MiB, 0 to hold no state.
             poll_interval: how often to look for commits of others, in seconds, where the kernel
                 does not give notice of all of them (`wake_up_source`); None for 0.1, 0 for never.
+            follow_path: continue with another file that replaces the database file at its path,
+                such as a restored copy. The next dispatch delivers the difference as one change set
+                for each list. The file must have the same `PRAGMA application_id` and the same
+                tables that lists show; until there is one, a dispatch raises `DatabaseIOError`. A
+                store whose `sqlite_handle` was read, or that has fetched a `SelectRequest` with
+                `params` by name, keeps its file.
         """
         name = encoded_path(path)
         options = _types.StoreOptions(
@@ -129,7 +136,8 @@ class Store(TableRows, Functions, Histories, Fixed):
             | (0 if create else _NO_CREATE)
             | (0 if foreign_keys else _NO_FOREIGN_KEYS)
             | (_QUEUED if queued else 0)
-            | (_IMMUTABLE if immutable else 0),
+            | (_IMMUTABLE if immutable else 0)
+            | (_FOLLOW_PATH if follow_path else 0),
             busy_timeout_ms=_milliseconds(busy_timeout),
             journal_mode=optional_string(journal_mode, "journal_mode"),
             cache_directory=optional_path(cache_directory),
