@@ -209,6 +209,29 @@ static void measure_section(const char *what)
     measure_following(what, store, path, section, fetch(store, list), section.count);
 }
 
+/* A view whose columns are expressions, as over documents in JSON. */
+static void measure_view(const char *what)
+{
+    enum { ROWS = 100000 };
+    struct choice all = {NULL, ROWS, NULL};
+    struct path path = copy_of_items(ROWS, "foreign");
+    fr_store *store = open_store(path.text);
+    fr_request *request = NULL;
+    fr_list *list = NULL;
+    const char *identity[] = {"id"};
+    ok(fr_store_execute(store,
+                        "CREATE VIEW shown AS SELECT id, json_extract(json_object('name', name), '$.name') AS name "
+                        "FROM items",
+                        NULL, 0));
+    ok(fr_request_new(&request, "shown"));
+    ok(fr_request_set_identity(request, identity, 1));
+    ok(fr_request_add_sort(request, "name", FR_ASCENDING, NULL));
+    ok(fr_controller_new(&list, store, request));
+    ok(fr_list_perform_fetch(list));
+    fr_request_free(request);
+    measure_following(what, store, path, all, list, ROWS);
+}
+
 /* Two files that differ in some rows, which replace each other at a path. */
 struct exchange {
     struct path shown;
@@ -286,6 +309,7 @@ static void measure_replacing(const char *what)
 
 void measure_foreign_commits(void)
 {
+    const char *view = "foreign commit of one row, a view of expressions";
     const char *replacing = "another file at the path, a row in 1,000 differs";
     const char *one = "foreign commit of one row, dispatch to callback";
     const char *section = "foreign commit of one row, list of one section";
@@ -294,6 +318,7 @@ void measure_foreign_commits(void)
     if (wanted(one, 10000)) measure_list(one, 10000);
     if (wanted(one, large())) measure_list(one, large());
     if (wanted(section, 100)) measure_section(section);
+    if (wanted(view, 100000)) measure_view(view);
     if (wanted(history, large())) measure_history(history, large());
     if (wanted(reading, large())) measure_reading(reading);
     if (wanted(replacing, large())) measure_replacing(replacing);

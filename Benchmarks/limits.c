@@ -54,6 +54,7 @@ static const struct {
     {"object at index path, batch of 20 read", "SQLite (three quarters), half of that reading pages"},
     {"loading the library", "relocating the library and the Swift runtime in it"},
     {"foreign commit of one row", "the read transaction, comparing the log's pages"},
+    {"foreign commit of one row, a view of expressions", "the read transaction, comparing the log's pages"},
     {"foreign commit of one row, by a history", "SQL on the table of the history"},
     {"foreign commit of one row, all rows read", "reading the list as a fetch does (95 %)"},
     {"another file at the path, a row in 1,000 differs", "reading the list as a fetch does"},

@@ -28,7 +28,7 @@ extension TouchedRowReading where Self: ~Copyable {
     private mutating func noteOld(_ image: RowValues?, _ id: Int64) {
         let index = entry(id)
         touched[at: index].evidence.isTouchedItself = true
-        if let image { touched[at: index].evidence.image = image }
+        if let image, compiled.entity.rowView == nil { touched[at: index].evidence.image = image }
     }
 
     mutating func read(_ rows: TouchedRows) throws {

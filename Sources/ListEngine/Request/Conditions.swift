@@ -17,9 +17,11 @@ struct Condition {
     let conversion: KeyMatch.Conversion
     let test: PredicateTerms.ColumnTest
 
-    /// The conditions of a predicate: only conditions that bytes can determine as SQLite does.
+    /// The conditions of a predicate: only conditions that bytes can determine as SQLite does, and
+    /// that concern columns of the table itself.
     static func all(of predicate: String, _ entity: Entity) -> [Condition] {
-        PredicateTerms(predicate).terms.compactMap { name, test in
+        if entity.rowView != nil { return [] }
+        return PredicateTerms(predicate).terms.compactMap { name, test in
             guard let number = entity.columnIndex(name), entity.columns[number].collation.isBytewise else { return nil }
             let column = entity.columns[number]
             return Condition(

@@ -30,9 +30,12 @@ struct Content {
 }
 
 extension RequestPlan {
-    /// The content that an old image of a row has; nil if it lacks a part of it.
+    /// The content that an old image of a row has; nil if it lacks a part of it. The images of a
+    /// view's rows are those of its table.
     func content(ofImage image: RowValues) -> RowValues? {
-        guard let columns = content.imageColumns, image.count == entity.columns.count else { return nil }
+        guard entity.rowView == nil, let columns = content.imageColumns, image.count == entity.columns.count else {
+            return nil
+        }
         if content.isBeginningOfImage, columns.count == image.count { return image }
         return RowValues(image, columns: columns)
     }

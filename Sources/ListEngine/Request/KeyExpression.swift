@@ -118,7 +118,7 @@ extension SchemaReader {
     /// The part that changes an expression without a change of the row; nil if there is
     /// none. The functions for dates are deterministic but for the present moment
     /// (https://www.sqlite.org/deterministic.html).
-    private func changingPart(_ text: String, of entity: Entity, _ log: AccessLog) throws(StoreError) -> String? {
+    func changingPart(_ text: String, of entity: Entity, _ log: AccessLog) throws(StoreError) -> String? {
         let (bytes, tokens) = (Array(text.utf8), Array(SQLTokens(text)))
         for (index, (token, range)) in tokens.enumerated() {
             let written = String(decoding: bytes[range], as: UTF8.self)

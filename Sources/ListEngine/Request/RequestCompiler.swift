@@ -108,7 +108,8 @@ struct RequestCompiler {
     ) throws(StoreError) -> KeyReading {
         let sortsHere = canSort ? try mustSort(sql.keys) : false
         let collects =
-            sql.predicate == nil && sql.entity.storage != .unobserved && !request.isWindow
+            sql.predicate == nil && sql.entity.rowView?.hasCondition != true && sql.entity.storage != .unobserved
+            && !request.isWindow
             && sql.keyCount <= connection.argumentLimit
         if collects {
             let collector = try connection.rowCollector()

@@ -15,7 +15,8 @@ struct RowIdentity {
     ///   columns.
     init(of entity: Entity, inKeys: IdentityColumns? = nil) {
         components = entity.identityExpressions.map(\.component)
-        tableColumns = entity.identityColumns.compactMap { entity.columnIndex($0.name) }
+        tableColumns =
+            entity.rowView?.identityColumns ?? entity.identityColumns.compactMap { entity.columnIndex($0.name) }
         inFront = IdentityColumns(Array(components.indices), entity)
         self.inKeys = inKeys ?? inFront
     }

@@ -30,7 +30,7 @@ extension RequestSQL {
         case .range:
             guard case .rowid(let name) = entity.storage, fits else { return nil }
             let test = "\(quoted(entity.name, name)) BETWEEN ?1 AND ?2"
-            return select(result, from: "\(entity.sqlName) NOT INDEXED", test)
+            return select(result, from: entity.sqlNameNotIndexed, test)
         case .search(let count):
             let tests = (0..<count).map { number in "(\(isKey(.identity) { parameter(number, $0) }))" }
             return select(result, from: entity.sqlName, tests.joined(separator: " OR "))

@@ -14,7 +14,7 @@ final class WatchedTables {
         func watch(_ entity: Entity) throws -> TableWatch {
             try capture.watch(schema: entity.schema, table: entity.name, layout: entity.imageLayout)
         }
-        let own = plan.entity.storage == .unobserved ? nil : try watch(plan.entity)
+        let own = plan.entity.storage == .unobserved ? nil : try watch(plan.entity.table)
         entity = own
         related = try plan.dependencies.related.map { (try watch($0.table), $0) }
         opaque = try plan.dependencies.opaque.map(watch)

@@ -44,6 +44,9 @@ package struct Entity {
     /// then the rowid: see `RowValues.standInRowid`.
     package let isIdentityNullable: Bool
     let foreignKeys: [ForeignKey]
+    /// The rows of a table that a view shows; nil for a table, and for views that are not followed
+    /// row by row.
+    let rowView: RowView?
     /// The columns' numbers by their names; empty if there are so few that a linear search is
     /// faster.
     private let numbers: [FoldedName: Int]
@@ -51,7 +54,7 @@ package struct Entity {
     init(
         schema: String, name: String, storage: Storage, columns: [Column], identityColumns: [Column],
         isIdentityRowid: Bool,
-        isIdentityNullable: Bool, foreignKeys: [ForeignKey]
+        isIdentityNullable: Bool, foreignKeys: [ForeignKey], rowView: RowView? = nil
     ) {
         self.schema = schema
         self.name = name
@@ -61,15 +64,32 @@ package struct Entity {
         self.isIdentityRowid = isIdentityRowid
         self.isIdentityNullable = isIdentityNullable
         self.foreignKeys = foreignKeys
+        self.rowView = rowView
         let named = columns.count > 32 ? columns.enumerated().map { (FoldedName($1.name), $0) } : []
         numbers = Dictionary(named) { first, _ in first }
     }
+
+    /// A view, with what it shows of a table.
+    ///
+    /// - Parameter rowidName: The column of its source that has the table's rowid.
+    init(_ view: Entity, showing rowView: RowView, rowidName: String) {
+        self.init(
+            schema: view.schema, name: view.name, storage: .rowid(name: rowidName), columns: view.columns,
+            identityColumns: view.identityColumns, isIdentityRowid: rowView.table.isIdentityRowid,
+            isIdentityNullable: false, foreignKeys: [], rowView: rowView)
+    }
+
+    /// The table whose rows hooks report.
+    var table: Entity { rowView.map { $0.table } ?? self }
 
     /// A name by which SQL reaches the rowid; nil for a table WITHOUT ROWID, and for what is
     /// not a table.
     package var rowidName: String? { if case .rowid(let name) = storage { name } else { nil } }
 
-    package var sqlName: String { quoted(schema, name) }
+    /// What statements read.
+    package var sqlName: String { rowView?.source ?? quoted(schema, name) }
+    /// The same where no index may be used: not for the source of a view, which can't say that.
+    var sqlNameNotIndexed: String { rowView == nil ? "\(sqlName) NOT INDEXED" : sqlName }
     package var displayName: String { schema == "main" ? name : "\(schema).\(name)" }
 
     /// How many values make up a row key.
@@ -113,7 +133,7 @@ package struct Entity {
     /// A name of the rowid, as a column. Not where the rowid does not identify a row, as it can
     /// then become another row's rowid.
     func rowidColumn(_ name: String) -> Column? {
-        guard storage.hasRowid, isIdentityRowid, columnIndex(name) == nil,
+        guard storage.hasRowid, isIdentityRowid, rowView == nil, columnIndex(name) == nil,
             ["rowid", "_rowid_", "oid"].contains(where: { isSameName($0, name) })
         else { return nil }
         return Column(name: name, collation: .binary, isStored: true, type: "INTEGER")

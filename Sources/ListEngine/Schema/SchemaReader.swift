@@ -10,7 +10,8 @@ package struct SchemaReader {
     /// does, in "temp" first.
     func entity(_ name: String, identity: [String] = []) throws(StoreError) -> Entity {
         let (schema, table) = try resolve(name)
-        return try entity(schema: schema, table: table, displayName: name, identity: identity)
+        let found = try entity(schema: schema, table: table, displayName: name, identity: identity)
+        return found.storage == .unobserved ? try rowView(found) ?? found : found
     }
 
     /// A table or view of a database.

@@ -40,6 +40,14 @@ extension Connection {
             schema: String(cString: schema), table: String(cString: table), column: String(cString: column))
     }
 
+    /// The name of the table column that a result column shows; nil if it does not show exactly
+    /// one.
+    package func originColumnName(_ statement: Statement, _ column: Int) -> String? {
+        unsafe sqlite3_column_origin_name(statement.handle, Int32(truncatingIfNeeded: column)).map {
+            unsafe String(cString: $0)
+        }
+    }
+
     /// The collation that a column was declared with, which the connection need not have.
     package func declaredCollation(named name: String) throws(StoreError) -> Collation {
         do {
