@@ -45,5 +45,6 @@
 #include "fetchedresults/controller.h"
 #include "fetchedresults/section_map.h"
 #include "fetchedresults/collection.h"
+#include "fetchedresults/window.h"
 
 #endif

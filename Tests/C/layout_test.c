@@ -33,6 +33,14 @@ static void change_layout(void)
     PLACE(fr_change, changed_columns, 48);
 }
 
+static void window_layout(void)
+{
+    CHECK_INT(sizeof(fr_window_place), 24);
+    PLACE(fr_window_place, position, 0);
+    PLACE(fr_window_place, anchor, 8);
+    PLACE(fr_window_place, is_anchor_replaced, 16);
+}
+
 static void section_layout(void)
 {
     CHECK_INT(sizeof(fr_section_info), 80);
@@ -222,6 +230,7 @@ TESTS(layout_tests) = {
     TEST(value_layout),
     TEST(change_layout),
     TEST(place_layouts),
+    TEST(window_layout),
     TEST(section_layout),
     TEST(growing_layouts),
     TEST(enumeration_values),

@@ -71,6 +71,9 @@ static void results_of_maps_and_collections_must_have_a_place(void)
     fr_request *request = request_of("lists", NULL, NULL, NULL);
     const int64_t *numbers = NULL;
     size_t count = 0;
+    fr_list *window = NULL;
+    fr_value identity = fr_integer(1);
+    int64_t number = 0;
     CHECK_STATUS(fr_request_describe(NULL, request), FR_MISUSE);
     CHECK_STATUS(fr_controller_request(NULL, map), FR_MISUSE);
     CHECK_STATUS(fr_controller_is_paused(NULL, map), FR_MISUSE);
@@ -81,6 +84,15 @@ static void results_of_maps_and_collections_must_have_a_place(void)
     CHECK_STATUS(fr_section_map_sections(NULL, &count, map), FR_MISUSE);
     CHECK_STATUS(fr_section_map_sections(&numbers, NULL, map), FR_MISUSE);
     CHECK_STATUS(fr_section_map_is_disabled(NULL, map), FR_MISUSE);
+    CHECK_STATUS(fr_window_open(NULL, map, 0, 0, 1), FR_MISUSE);
+    CHECK_STATUS(fr_window_open_at_section(NULL, map, "10", 0, 1), FR_MISUSE);
+    CHECK_STATUS(fr_window_open_at_identity(NULL, map, &identity, 1, 0, 1), FR_MISUSE);
+    CHECK_STATUS(fr_window_open_at_identity(&window, map, NULL, 1, 0, 1), FR_MISUSE);
+    CHECK_OK(fr_window_open(&window, map, 0, 0, 1));
+    CHECK_STATUS(fr_window_position(NULL, window), FR_MISUSE);
+    CHECK_STATUS(fr_window_anchor(NULL, window), FR_MISUSE);
+    CHECK_STATUS(fr_window_extent(NULL, &number, window), FR_MISUSE);
+    CHECK_STATUS(fr_window_extent(&number, NULL, window), FR_MISUSE);
     CHECK_STATUS(fr_collection_new(NULL), FR_MISUSE);
     CHECK_STATUS(fr_collection_shows_empty_lists(NULL, collection), FR_MISUSE);
     CHECK_STATUS(fr_collection_child_count(NULL, collection), FR_MISUSE);
@@ -90,6 +102,7 @@ static void results_of_maps_and_collections_must_have_a_place(void)
     CHECK_STATUS(fr_collection_child_of_section(NULL, collection, 0), FR_MISUSE);
     fr_request_free(request);
     fr_placeholder_free(hint);
+    fr_list_free(window);
     fr_list_free(map);
     fr_list_free(collection);
     CHECK_OK(fr_store_close(store));
@@ -110,6 +123,7 @@ static void change_set_results_must_have_a_place(fr_list *controller, fr_change_
     CHECK_STATUS(fr_change_set_is_reload(NULL, changes), FR_MISUSE);
     CHECK_STATUS(fr_change_set_origin(NULL, changes), FR_MISUSE);
     CHECK_STATUS(fr_change_set_section_object(NULL, changes, 0), FR_MISUSE);
+    CHECK_STATUS(fr_change_set_window_place(NULL, changes), FR_MISUSE);
     *(int *)user_data += 1;
 }
 

@@ -430,6 +430,36 @@ static void numbers_of_section_maps(void)
     CHECK_OK(fr_store_close(store));
 }
 
+static fr_status window_with(fr_list *list, int64_t index, int64_t before, int64_t after)
+{
+    fr_list *window = NULL;
+    fr_status status = fr_window_open(&window, list, index, before, after);
+    fr_list_free(window);
+    return status;
+}
+
+static void numbers_of_windows(void)
+{
+    fr_store *store = store_with(SCHEMA);
+    fr_list *list = list_of(store, "t", NULL, NULL, NULL), *window = NULL;
+    fr_value identity = fr_integer(1);
+    long before = most_memory();
+    CHECK_OK(fr_window_open(&window, list, 0, 0, 1));
+    /* -1 is the last row. */
+    EACH("fr_window_open index", window_with(list, n, 0, 1), FR_OK, FR_OK, FR_RANGE, FR_RANGE);
+    EACH_PLACE("fr_window_open before", window_with(list, 0, n, 1));
+    EACH_PLACE("fr_window_open after", window_with(list, 0, 0, n));
+    EACH("fr_window_open_at_identity count", fr_window_open_at_identity(&window, list, &identity, (size_t)n, 0, 1),
+         FR_RANGE, FR_RANGE, FR_RANGE, FR_RANGE);
+    EACH("fr_window_move rows", fr_window_move(window, n), FR_OK, FR_OK, FR_OK, FR_OK);
+    EACH_PLACE("fr_window_resize before", fr_window_resize(window, n, 1));
+    EACH_PLACE("fr_window_resize after", fr_window_resize(window, 0, n));
+    CHECK(most_memory() - before < 1 << 16);
+    fr_list_free(window);
+    fr_list_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
 /* A collection of a number of requests. */
 static fr_status collection_with(fr_store *store, fr_request *request, size_t count)
 {
@@ -694,6 +724,7 @@ TESTS(number_tests) = {
     TEST(numbers_of_objects),
     TEST(numbers_of_change_sets),
     TEST(numbers_of_section_maps),
+    TEST(numbers_of_windows),
     TEST(numbers_of_collections),
     TEST(numbers_of_data_sources),
     TEST(numbers_of_cells),

@@ -357,3 +357,29 @@ TEST(a_collection_shows_several_lists)
     CHECK_EQUAL(titles(all), "-: Home Work\n");
     CHECK(!all.index_of_child(tasks));
 }
+
+TEST(a_window_shows_the_rows_around_a_row)
+{
+    Store store = test::tasks();
+    Controller list(store, tasks_by_list());
+    list.fetch();
+    Window window(list, 2, 1, 0);
+    std::string news;
+    const Observation observation = window.observe([&](const ChangeSet &changes) {
+        const auto place = changes.window_place();
+        news += std::to_string(changes.size()) + " at " + std::to_string(place->position) + ",";
+    });
+    CHECK_EQUAL(titles(window), "1: Call\n2: Bake\n");
+    CHECK(window.position() == 1 && window.anchor() == IndexPath(1, 0) && window.before() == 1 && window.after() == 0);
+    store.execute("DELETE FROM tasks WHERE title = 'Ask'");
+    CHECK_EQUAL(window.position(), 0);
+    window.move(1);
+    CHECK_EQUAL(titles(window), "2: Bake Paint\n");
+    window.resize(0, 0);
+    CHECK_EQUAL(titles(window), "2: Paint\n");
+    CHECK_EQUAL(news, "3 at 1,1 at 2,");
+    CHECK_EQUAL(titles(Window(list, "2", 0, 0)), "2: Bake\n");
+    CHECK_EQUAL(titles(Window(list, Values{3}, 0, 0)), "2: Paint\n");
+    CHECK_EQUAL(titles(Window(list, IndexPath(0, 0), 0, 0)), "1: Call\n");
+    CHECK_FAILS(Window(list, "9", 0, 0), FR_NOT_FOUND);
+}

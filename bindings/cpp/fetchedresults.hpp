@@ -30,5 +30,6 @@
 #include "fetchedresults/controller.hpp"
 #include "fetchedresults/section_map.hpp"
 #include "fetchedresults/collection.hpp"
+#include "fetchedresults/window.hpp"
 
 #endif

@@ -12,9 +12,9 @@ FR_BEGIN_DECLS
 
 /*
  * A live list, ordered and in sections, which reports its changes. It is the list of a request
- * (fr_controller_new), one whose sections are rows themselves (section_map.h), or several lists
- * shown as one (collection.h). It has one owner, which frees it with fr_list_free, before or after
- * its store is closed.
+ * (fr_controller_new), one whose sections are rows themselves (section_map.h), several lists shown
+ * as one (collection.h), or the rows around one row of a list (window.h). It has one owner, which
+ * frees it with fr_list_free, before or after its store is closed.
  *
  * A list changes only in a delivery (see fr_store). Between two deliveries counts and index paths
  * do not change. An object that is read either belongs to that state, or is reported as FR_GONE.

@@ -135,7 +135,7 @@ extension FetchedResultsCollection {
     }
 
     private static func notifying(_ list: any LiveList) throws -> any NotifyingList {
-        guard let list = list as? any NotifyingList else {
+        guard let list = list as? any NotifyingList, !(list is ListWindow) else {
             throw StoreError(.misuse, "a collection can contain only controllers and collections")
         }
         return list

@@ -60,7 +60,9 @@ extension FetchedResultsController {
 
     func commit(_ prepared: PreparedState?) -> ListChanges? {
         let version = engine.version
-        let shown = engine.commit(prepared)
+        let shown =
+            engine.mustHangWindowsAgain(prepared)
+            ? hangingWindowsAgain { engine.commit(prepared) } : engine.commit(prepared)
         if shown.hasOtherIdentities { announcer.fetchCount += 1 }
         guard engine.version != version else { return nil }
         announcer.version += 1
@@ -76,15 +78,15 @@ extension FetchedResultsController {
     /// with a cache name is cached, as it is when it is released or its store closes; the store's
     /// `close` reports whether that failed.
     ///
-    /// The list is then as it was before its first fetch. One that a collection shows stays as it
-    /// is, for the collection.
+    /// The list is then as it was before its first fetch. One that a collection shows, or on which
+    /// a window is open, stays as it is, for these.
     public func close() {
         announcer.observers.removeAll()
         fetch?.cancel()
         fetch = nil
         store.endFetching(self)
         cacheList()
-        guard announcer.places.isEmpty else { return }
+        guard announcer.places.isEmpty, !hasWindows else { return }
         engine.removeAll()
         apply(.closed)
     }

@@ -25,7 +25,7 @@ extension FetchedResultsController {
 
     /// Shows a list that was fetched.
     func show(_ fetched: FetchedState) {
-        engine.show(fetched)
+        hangingWindowsAgain { engine.show(fetched) }
         announcer.version += 1
         announcer.fetchCount += 1
         indexTitles = nil

@@ -116,12 +116,7 @@ extension FetchedResultsController {
     /// The first section with an index title, given with its number among `sectionIndexTitles`; nil
     /// if there is no such title.
     public func section(forIndexTitle title: String, at index: Int) throws -> Int? {
-        let titles = try shownIndexTitles()
-        guard titles.titles.contains(title) else { return nil }
-        guard titles.titles.indices.contains(index), titles.titles[index] == title else {
-            throw StoreError(.range, "index title \(index) is not \(title)")
-        }
-        return titles.sections[index]
+        try shownIndexTitles().section(forTitle: title, at: index)
     }
 
     private func shownIndexTitles() throws -> IndexTitles {
@@ -147,5 +142,14 @@ struct IndexTitles {
             titles.append(title)
             sections.append(section)
         }
+    }
+
+    /// The first section with a title, which has a number among all of them; nil if there is none.
+    func section(forTitle title: String, at index: Int) throws -> Int? {
+        guard titles.contains(title) else { return nil }
+        guard titles.indices.contains(index), titles[index] == title else {
+            throw StoreError(.range, "index title \(index) is not \(title)")
+        }
+        return sections[index]
     }
 }

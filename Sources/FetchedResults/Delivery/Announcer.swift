@@ -117,11 +117,15 @@ internal import SQLiteKit
         }
     }
 
-    /// Notifies of a failure, including the observers of collections that show the list.
+    /// Notifies of a failure, including the observers of the collections and windows that show the
+    /// list.
     func notifyFailure(_ list: any NotifyingList, _ error: StoreError) {
         for id in observers.ids { listener(id)?.list(list, didFail: error) }
         for place in places {
             if let container = place.container { container.announcer.notifyFailure(container, error) }
+        }
+        for window in (list as? any FollowingList)?.openWindows ?? [] {
+            window.announcer.notifyFailure(window, error)
         }
     }
 

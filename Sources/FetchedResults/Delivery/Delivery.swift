@@ -30,12 +30,12 @@ struct Delivery: ~Copyable {
             change = .prepared(list, prepared)
         }
 
-        /// A container that changes by other means than the changes of the lists that it shows. If
-        /// a callback fetches it while it is about to change, it shows the change already, and
-        /// reloads.
-        init(_ container: any ContainerList, edit: @escaping () -> ListChanges?) {
-            list = container
-            let announcer = container.announcer
+        /// A container that changes by other means than the changes of the lists that it shows, or
+        /// a window. If a callback fetches it while it is about to change, it shows the change
+        /// already, and reloads.
+        init(_ list: any NotifyingList, edit: @escaping () -> ListChanges?) {
+            self.list = list
+            let announcer = list.announcer
             self.announcer = announcer
             isVisible = true
             change = .edit { [fetchCount = announcer.fetchCount] in
@@ -55,12 +55,17 @@ struct Delivery: ~Copyable {
             }
         }
 
-        /// A container that shows a fetched list already, and reloads.
-        init(reloading container: any ContainerList) {
-            list = container
-            announcer = container.announcer
+        /// A container or window that shows a fetched list already, and reloads.
+        init(reloading list: any NotifyingList) {
+            self.list = list
+            announcer = list.announcer
             isVisible = true
             change = .edit { .reload(from: .fetch) }
+        }
+
+        /// Appends the parts of the windows on the list that change with it.
+        func appendWindows(to parts: inout [Part]) {
+            if case .prepared(let list, let next?) = change, list.hasWindows { parts += list.windowParts(next) }
         }
 
         /// Shows the new state. Returns the changes; nil if none is visible.
@@ -85,7 +90,9 @@ struct Delivery: ~Copyable {
     private var changes = SmallVector<(changes: ListChanges?, fetchCount: Int)>()
 
     private init(_ parts: [Part]) {
-        self.parts = parts
+        var all = parts
+        for index in parts.indices { parts[index].appendWindows(to: &all) }
+        self.parts = all
         containers = ShowingLists(of: parts)
     }
 
@@ -126,17 +133,25 @@ struct Delivery: ~Copyable {
     }
 
     /// Shows lists that were fetched together: their own observers are not notified, the other
-    /// lists that show one of them reload; inside a callback, after the current round.
+    /// lists that show one of them reload, and their windows deliver the difference; inside a
+    /// callback both reload after the current round.
     static func show(fetched lists: [any NotifyingList], _ show: @escaping () -> Void) throws {
         let showing = ShowingLists(ofFetched: lists)
-        guard let list = lists.first, let queue = showing.queue else { return show() }
+        let following = lists.compactMap { $0 as? any FollowingList }.filter(\.hasWindows)
+        let windows = following.flatMap(\.windowPartsOfFetch)
+        guard let list = lists.first, let queue = showing.queue ?? following.first?.announcer.queue else {
+            return show()
+        }
         func showAll() {
             show()
             showing.refresh()
         }
         let reloads = showing.innermost.map { Part(reloading: $0) }
-        guard queue.isUnderWay else { return queue.run { announce([Part(showing: list, showAll)] + reloads) } }
+        guard queue.isUnderWay else {
+            return queue.run { announce([Part(showing: list, showAll)] + windows + reloads) }
+        }
         showAll()
-        try queue.runOrWait { announce(reloads) }
+        for list in following { list.discardWindowChanges() }
+        try queue.runOrWait { announce(windows.map { Part(reloading: $0.list) } + reloads) }
     }
 }

@@ -31,6 +31,17 @@ protocol FollowingList: NotifyingList {
     /// Notes that the list could not follow a round; true if its observers have to be notified.
     func noteFailure(_ error: StoreError) -> Bool
 
+    /// Whether windows are open on the list.
+    var hasWindows: Bool { get }
+    /// These windows.
+    var openWindows: [any NotifyingList] { get }
+    /// The parts, in a delivery, of the windows that a prepared state concerns.
+    func windowParts(_ prepared: PreparedState) -> [Delivery.Part]
+    /// The parts of all windows, in a delivery that shows the list as it was fetched.
+    var windowPartsOfFetch: [Delivery.Part] { get }
+    /// Makes the windows, which show what was fetched, report it as a reload.
+    func discardWindowChanges()
+
     /// Caches the list under its request's cache name, if it has one.
     func cacheList()
 

@@ -58,7 +58,7 @@ final class RequestBox {
     }
 }
 
-/// A controller, section map or collection.
+/// A controller, section map, collection or window.
 @safe final class ListBox {
     let list: any LiveList
     /// The handle that callbacks get for the list.
@@ -104,6 +104,7 @@ final class RequestBox {
     func invalidate() {
         announcer?.removeAllObservers()
         (list as? FetchedResultsController)?.close()
+        (list as? ListWindow)?.close()
         freeChildHandles()
     }
 
@@ -168,7 +169,7 @@ final class RequestBox {
     var controller: FetchedResultsController {
         get throws {
             guard let controller = list as? FetchedResultsController else {
-                throw StoreError(.misuse, "a collection has no request of its own")
+                throw StoreError(.misuse, "a collection or window has no request of its own")
             }
             return controller
         }

@@ -18,6 +18,9 @@ package protocol ChangesSource: AnyObject {
     /// The columns and key paths that the object shows.
     func columns(of change: ObjectChange) -> [String]
 
+    /// In the changes of a window: where it is after them.
+    var windowPlace: WindowPlace? { get }
+
     /// The description of a section, without the number of its objects; nil if nothing is known of
     /// it.
     func info(of change: SectionChange) -> SectionInfo?
@@ -37,6 +40,8 @@ extension ChangesSource {
     package var isReload: Bool { changeSet.isReload }
 
     package var totals: [TotalChange] { [] }
+
+    package var windowPlace: WindowPlace? { nil }
 
     package func oldValue(of change: ObjectChange, column: Int) -> (content: RowValues, column: Int)? {
         oldContent(of: change).map { ($0, column) }

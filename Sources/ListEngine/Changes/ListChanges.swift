@@ -15,6 +15,9 @@ public struct ListChanges {
     /// None for a reload.
     public var totals: [TotalChange] { source.totals }
 
+    /// Where a window is after the delivery; nil for other lists, and for a reload.
+    public var windowPlace: WindowPlace? { source.windowPlace }
+
     /// The numbers of sections and objects of the list after the delivery.
     private let newCounts: (sections: Int, objects: Int)
 

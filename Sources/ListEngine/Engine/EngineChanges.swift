@@ -25,10 +25,13 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     private let oldSectionRows: OldSectionRows?
     /// Whether the list showed the delivered state before, as the other lists did.
     let startAtDelivered: Bool
-    /// Whether the whole list was inserted or deleted, rather than some of its rows.
+    /// Whether the list stays as it is: it joins or leaves a collection, or a window shows other
+    /// rows of it.
     private let isWhole: Bool
     /// Whether the list shows, or has shown, the state that the changes lead to.
     private var isShown: Bool
+    /// In the changes of a window: where it is then.
+    package internal(set) var windowPlace: WindowPlace?
 
     init(
         _ changeSet: ChangeSet, _ engine: ListEngine, contents: RowTable<ContentTransition> = RowTable(),
@@ -78,9 +81,12 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         object(id, try newContent(id), context.layout)
     }
 
-    /// The content of a row that is deleted because its whole list was; nil if it can't be read, as
-    /// it is then not known.
-    private func lastContent(_ id: Int64) -> RowValues? { isWhole ? try? engine?.content(of: id) : nil }
+    /// The content of a row that is deleted because its whole list was, or because it left a window
+    /// while its list has it; nil if it can't be read, as it is then not known.
+    private func lastContent(_ id: Int64) -> RowValues? {
+        guard let engine, isWhole || engine.list?.holds(id) ?? false else { return nil }
+        return try? engine.content(of: id)
+    }
 
     private func newContent(_ id: Int64) throws -> RowValues {
         let index = contents.index(of: id)

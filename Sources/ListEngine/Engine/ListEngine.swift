@@ -229,6 +229,9 @@ package final class ListEngine {
     /// Discards all contents.
     func emptyCache() { madeCache?.removeAll() }
 
+    /// The windows on the list; nil if there are none.
+    package internal(set) var windows: WindowIndex?
+
     /// Which rows can be read from the database.
     package internal(set) var readability = Readability()
 

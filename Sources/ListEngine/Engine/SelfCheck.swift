@@ -47,6 +47,25 @@
             precondition(replayed == new, "a change set does not lead from the old list to the new one: \(changeSet)")
         }
 
+        /// The same for a window.
+        func checkReplay(_ old: WindowRows, _ new: WindowRows, _ changeSet: ChangeSet) {
+            func picture(_ rows: WindowRows) -> Picture {
+                rows.runs.indices.map { section in ReplayedSection(nil, Array(rows.ids[rows.rows(ofSection: section)]))
+                }
+            }
+            let (old, new) = (picture(old), picture(new))
+            do {
+                let replayed = try changeSet.applied(to: old) { _, _ in
+                    nil
+                } row: { change, _ in
+                    change.id
+                }
+                precondition(replayed == new, "a change set does not lead from the old window to the new one")
+            } catch {
+                preconditionFailure("a change set of a window can't be replayed: \(error)")
+            }
+        }
+
         /// The rows of a list in their sections, and the rows that these represent.
         private static func picture(of list: List) -> Picture {
             (0..<list.sectionCount).map { index in

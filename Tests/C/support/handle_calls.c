@@ -168,6 +168,15 @@ CALL(fr_change_set_sequential, OUT, handle)
 CALL(fr_change_set_is_reload, OUT, handle)
 CALL(fr_change_set_origin, OUT, handle)
 CALL(fr_change_set_section_object, OUT, handle, 0)
+CALL(fr_window_open, OUT, handle, 0, 0, 1)
+CALL(fr_window_open_at_identity, OUT, handle, &number, 1, 0, 1)
+CALL(fr_window_open_at_section, OUT, handle, "x", 0, 1)
+CALL(fr_window_position, OUT, handle)
+CALL(fr_window_anchor, OUT, handle)
+CALL(fr_window_extent, OUT, OUT, handle)
+CALL(fr_window_move, handle, 1)
+CALL(fr_window_resize, handle, 0, 1)
+CALL(fr_change_set_window_place, OUT, handle)
 CALL(fr_placeholder_set_name, handle, "name")
 CALL(fr_placeholder_set_index_title, handle, "title")
 CALL(fr_coordinator_load_data, handle, true)
@@ -327,6 +336,15 @@ const struct handle_call handle_calls[] = {
     ROW(CHANGE_SET, fr_change_set_is_reload),
     ROW(CHANGE_SET, fr_change_set_origin),
     ROW(CHANGE_SET, fr_change_set_section_object),
+    ROW(CONTROLLER, fr_window_open),
+    ROW(CONTROLLER, fr_window_open_at_identity),
+    ROW(CONTROLLER, fr_window_open_at_section),
+    ROW(CONTROLLER, fr_window_position),
+    ROW(CONTROLLER, fr_window_anchor),
+    ROW(CONTROLLER, fr_window_extent),
+    ROW(CONTROLLER, fr_window_move),
+    ROW(CONTROLLER, fr_window_resize),
+    ROW(CHANGE_SET, fr_change_set_window_place),
     ROW(PLACEHOLDER, fr_placeholder_set_name),
     ROW(PLACEHOLDER, fr_placeholder_set_index_title),
     ROW(COORDINATOR, fr_coordinator_load_data),

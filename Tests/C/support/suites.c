@@ -62,6 +62,7 @@
     suite(collection_children) \
     suite(placeholder) \
     suite(collection_error) \
+    suite(window) \
     suite(coordinator) \
     suite(coordinator_callback) \
     suite(data_source) \

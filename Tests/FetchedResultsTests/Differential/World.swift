@@ -14,6 +14,9 @@ final class World {
     private var groups: [WatchedGroups] = []
     /// The number of deliveries of groups.
     var followedGroups: Int { groups.reduce(0) { $0 + $1.followed } }
+    private var windows: [WatchedWindow] = []
+    /// Of its own, so that the other steps of a seed are the same as without windows.
+    private var windowRandom: SeededRandom
     /// The steps that were made, for finding the cause of a fault.
     private(set) var log: [String] = []
     private(set) var faults: [String] = []
@@ -77,6 +80,7 @@ final class World {
     init(seed: UInt64, _ kind: Kind) throws {
         self.kind = kind
         random = SeededRandom(seed: seed)
+        windowRandom = SeededRandom(seed: seed &* 31)
         nodes =
             kind == .corpus
             ? .standard
@@ -149,6 +153,23 @@ final class World {
             self.collection = collection
             for controller in controllers { controller.noteFetched() }
             if scenario != nil { try settle() }
+        }
+    }
+
+    // MARK: Windows
+
+    /// Opens, changes and closes windows between deliveries, except where others replay the run.
+    private func changeWindows() {
+        guard scenario == nil else { return }
+        for window in windows where windowRandom.chance(10) { window.change(&windowRandom) }
+        if !windows.isEmpty, windowRandom.chance(10) {
+            windows.remove(at: windowRandom.below(windows.count)).end(Lifetimes())
+        }
+        guard windows.count < 6, !controllers.isEmpty, windowRandom.chance(50) else { return }
+        let list = windowRandom.pick(controllers)
+        guard list.isFetched else { return }
+        do { windows.append(try WatchedWindow(list.controller, self, &windowRandom)) } catch {
+            note("window: \(error)")
         }
     }
 
@@ -235,7 +256,8 @@ final class World {
         for controller in controllers { controller.end(lists) }
         collection?.end(lists)
         for list in groups { list.end(lists) }
-        (controllers, collection, groups) = ([], nil, [])
+        for window in windows { window.end(lists) }
+        (controllers, collection, groups, windows) = ([], nil, [], [])
         for list in lists.remaining { note("not released: \(list)") }
         for store in [store, other].compactMap(\.self) {
             lifetimes.note(store, "the store")
@@ -413,6 +435,8 @@ final class World {
         phase = .settled
         for controller in controllers { controller.settle() }
         for list in groups { try list.settle() }
+        for window in windows { window.settle() }
+        changeWindows()
         settleCollection()
     }
 

@@ -154,6 +154,8 @@ class ChangeSet {
     bool is_reload() const { return detail::get(fr_change_set_is_reload, changes_); }
     // What caused the changes: flags FR_ORIGIN_...
     std::uint32_t origin() const { return detail::get(fr_change_set_origin, changes_); }
+    // Where a window is after these changes of it; nothing for another list, and for a reload.
+    std::optional<fr_window_place> window_place() const { return detail::find(fr_change_set_window_place, changes_); }
 
     Changes records() const &
     {

@@ -84,8 +84,8 @@ class Attributes(RefusalTestCase):
             (self.store.query("SELECT 1"), "a query"),
             (self.store.transaction(), "a transaction"),
         ]:
-            message = f"{called} has no attribute 'window': keep what is yours in a variable of your own"
-            self.refused(AttributeError, message, setattr, refusing, "window", 1)
+            message = f"{called} has no attribute 'screen': keep what is yours in a variable of your own"
+            self.refused(AttributeError, message, setattr, refusing, "screen", 1)
 
     def test_of_the_program_are_those_of_its_own_classes(self):
         class Items(Controller):

@@ -3,9 +3,10 @@
 A `Store` is one database. A `Request` says which rows a list has, in which order and in which
 sections. A `Controller` is the list. It follows the database, and notifies its observers of what
 each transaction changed in it, with a `ChangeSet`. A `SectionMap` is a controller whose sections
-are rows themselves. A `Collection` shows several lists as one. A `Coordinator` updates a `View`
-with the changes of a list. A data source, such as `TableDataSource`, supplies what the view asks
-for. An `EntityList` combines all of that, made from the name of an entity.
+are rows themselves. A `Collection` shows several lists as one, and a `Window` the rows around one
+row of a list. A `Coordinator` updates a `View` with the changes of a list. A data source, such as
+`TableDataSource`, supplies what the view asks for. An `EntityList` combines all of that, made from
+the name of an entity.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from . import _api
 from ._views import RowPlaces, SectionPlaces
 from .caches import delete_all_caches, delete_cache
 from .change_iterator import ChangeIterator
-from .changes import ChangeSet
+from .changes import ChangeSet, WindowPlace
 from .collection import Collection
 from .controller import Controller
 from .coordinator import Coordinator, View
@@ -70,6 +71,7 @@ from .store import Store, WakeUpSource
 from .transaction import Transaction
 from .typed_rows import TypedRows
 from .value_types import SQLValue
+from .window import Window
 
 __version__ = "0.1.0"
 
@@ -168,6 +170,8 @@ __all__ = [
     "ValueTypeError",
     "View",
     "WakeUpSource",
+    "Window",
+    "WindowPlace",
     "WrongThreadError",
     "delete_all_caches",
     "delete_cache",

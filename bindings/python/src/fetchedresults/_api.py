@@ -47,6 +47,7 @@ from ._types import (
     TransactionFunction,
     Value,
     View,
+    WindowPlace,
 )
 
 _loaded = _library.load()
@@ -335,6 +336,21 @@ fr_collection_index_of_placeholder = _status(
     "fr_collection_index_of_placeholder", _integer_out, ListPointer, PlaceholderPointer
 )
 fr_collection_child_of_section = _status("fr_collection_child_of_section", _integer_out, ListPointer, c_int64)
+
+# window.h
+fr_window_open = _status("fr_window_open", POINTER(ListPointer), ListPointer, c_int64, c_int64, c_int64)
+fr_window_open_at_identity = _status(
+    "fr_window_open_at_identity", POINTER(ListPointer), ListPointer, _values, c_size_t, c_int64, c_int64
+)
+fr_window_open_at_section = _status(
+    "fr_window_open_at_section", POINTER(ListPointer), ListPointer, c_char_p, c_int64, c_int64
+)
+fr_window_position = _status("fr_window_position", _integer_out, ListPointer)
+fr_window_anchor = _status("fr_window_anchor", _path_out, ListPointer)
+fr_window_extent = _status("fr_window_extent", _integer_out, _integer_out, ListPointer)
+fr_window_move = _status("fr_window_move", ListPointer, c_int64)
+fr_window_resize = _status("fr_window_resize", ListPointer, c_int64, c_int64)
+fr_change_set_window_place = _status("fr_change_set_window_place", POINTER(WindowPlace), ChangeSetPointer)
 
 # coordinator.h
 fr_coordinator_new = _status(

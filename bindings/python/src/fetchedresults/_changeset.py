@@ -60,6 +60,16 @@ class NativeChangeSet:
         self.ask(_api.fr_change_set_origin, origin)
         return ChangeOrigin(origin.value)
 
+    @cached_property
+    def window_place(self) -> Optional[_types.WindowPlace]:
+        """Where the window is after it, as `fr_window_place`; None for other lists and a reload."""
+        place = _types.WindowPlace()
+        try:
+            self.ask(_api.fr_change_set_window_place, place)
+        except NotFoundError:
+            return None
+        return place
+
     def ask(self, function: Any, out: Any, *arguments: Any) -> None:
         """Calls a function of the change set that has one result."""
         self._session.call(function, byref(out), self._handle.pointer, *arguments)

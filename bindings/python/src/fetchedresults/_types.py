@@ -204,6 +204,17 @@ class Range(Structure):
     ]
 
 
+class WindowPlace(Structure):
+    """`fr_window_place`."""
+
+    _fields_ = [
+        ("position", c_int64),
+        ("anchor", c_int64),
+        ("is_anchor_replaced", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
 class ReplayedRow(Structure):
     """`fr_replayed_row`."""
 

@@ -33,6 +33,17 @@ class Run(NamedTuple):
     length: int
 
 
+class WindowPlace(NamedTuple):
+    """Where a window is after a change set of it."""
+
+    position: int
+    """The number, in the list, of the window's first row."""
+    anchor: Optional[int]
+    """The number, in the window, of the row on which it hangs; None if the list has no rows."""
+    is_anchor_replaced: bool
+    """Whether the row on which it hung has left the list, and it hangs on another one."""
+
+
 class ChangeSet(Sequence[Change], Fixed):
     """The changes of one delivery, as an immutable sequence.
 
@@ -82,6 +93,17 @@ class ChangeSet(Sequence[Change], Fixed):
         has which. It is read on demand, in the store's thread.
         """
         return self._native.origin
+
+    @property
+    def window_place(self) -> Optional[WindowPlace]:
+        """Where the window is after these changes of it; None for another list, and a reload."""
+        if isinstance(self._native, _Unpickled):
+            return self._native.window_place
+        place = self._native.window_place
+        if place is None:
+            return None
+        anchor = None if place.anchor < 0 else place.anchor
+        return WindowPlace(place.position, anchor, bool(place.is_anchor_replaced))
 
     @overload
     def __getitem__(self, key: int) -> Change: ...
@@ -203,7 +225,7 @@ class ChangeSet(Sequence[Change], Fixed):
     def __reduce__(self) -> tuple[Any, ...]:
         steps = None if self._is_sequential else self.sequential()
         ranges = [tuple(fields) for fields in self._native.ranges()] if self._is_sequential else []
-        source = _Unpickled(steps, ranges, self.origin)
+        source = _Unpickled(steps, ranges, self.origin, self.window_place)
         return _unpickled, (tuple(self._changes), self._is_sequential, self._is_reload, source)
 
     def __copy__(self) -> ChangeSet:
@@ -226,11 +248,13 @@ class _Unpickled:
         steps: the sequential form; None for that itself.
         range_fields: the members of the ranges of steps.
         origin: what caused the changes.
+        window_place: the one of the change set.
     """
 
     steps: Optional[ChangeSet]
     range_fields: list[tuple[int, ...]]
     origin: ChangeOrigin
+    window_place: Optional[WindowPlace]
 
     def ranges(self) -> Iterator[tuple[int, ...]]:
         """The members of the ranges of steps."""

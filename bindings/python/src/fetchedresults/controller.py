@@ -17,12 +17,12 @@ from ._requests import native_request
 from ._titles import IndexTitles
 from ._values import int64
 from .counters import Counters, read_counters
-from .errors import FetchedResultsError, GoneError
+from .errors import FetchedResultsError
 from .explanation import Explanation, read_explanation
 from .live_list import LiveList
 from .objects import Identity, Object
 from .request import AnyRequest, Request
-from .sections import IndexPath
+from .window import Window, open_window
 
 if TYPE_CHECKING:
     from .store import Store
@@ -69,8 +69,6 @@ class Controller(LiveList):
         # The settings that callbacks have changed and the library has not applied yet, in the order
         # of setting.
         self._deferred: list[DeferredSetting] = []
-        # In the spelling of the objects; read from the first one that is searched for.
-        self._entity: Optional[str] = None
 
     # Life
 
@@ -240,19 +238,31 @@ class Controller(LiveList):
 
     # The list
 
-    def index_path_of(self, item: Union[Object, Identity]) -> Optional[IndexPath]:
-        """Where an object, or the row with an identity, is now; None if it is not in the list."""
-        if not isinstance(item, Object):
-            return self._path_of_identity(item)
-        found = self._path_of_identity(item.identity)
-        if found is None:
-            return None
-        if self._entity is None:
-            try:
-                self._entity = self.object_at(found).entity
-            except GoneError:
-                return found
-        return found if item.entity == self._entity else None
+    def window(
+        self,
+        at: Union[int, tuple[int, int], Object] = 0,
+        *,
+        before: int = 0,
+        after: int = 49,
+        identity: Optional[Identity] = None,
+        section: Optional[str] = None,
+    ) -> Window:
+        """Opens a window on the list: a row with up to `before` rows before it and `after` rows
+        after it, which stays with the row wherever that is.
+
+        Args:
+            at: the row, as its number over all sections, its index path, or an object; -1 for the
+                last row. In a list without rows, 0 and -1 open a window that shows nothing until
+                the list gets rows.
+            before, after: how many rows to show on each side, as far as the list has them.
+            identity: the identity of the row, in place of `at`.
+            section: the name of a section whose first row it is, in place of `at`.
+
+        Raises NotFoundError if no row has the identity, or no section with rows the name,
+        RangeError if there is no row with the number or path, and MisuseError inside
+        `Observer.will_change`.
+        """
+        return open_window(self, at, before, after, identity, section)
 
     @property
     def index_title_function(self) -> Optional[Callable[[str], Optional[str]]]:

@@ -21,7 +21,7 @@ from ._refusals import Fixed, counted
 from ._values import array, identity_values, int64, string
 from .change_iterator import ChangeIterator
 from .changes import ChangeSet
-from .errors import FetchedResultsError, NotFoundError, RangeError
+from .errors import FetchedResultsError, GoneError, NotFoundError, RangeError
 from .objects import Identity, Object, ask_for_object
 from .observing import AnyObserver, Observation, Receiver, observe
 from .sections import IndexPath, Items, Objects, Section, place_in
@@ -56,6 +56,8 @@ class LiveList(Sequence[Section], Fixed):
     # The fetch in the background, if one is under way.
     _fetch: Optional[Fetch]
     _queues: set[ChangeQueue]
+    # In the spelling of the objects; read from the first one that is searched for.
+    _entity: Optional[str]
 
     def _make(self, session: Session, function: Callable[..., int], *arguments: Any) -> None:
         """Calls a function of the library to make the list."""
@@ -63,6 +65,7 @@ class LiveList(Sequence[Section], Fixed):
         self._receivers = {}
         self._fetch = None
         self._queues = set()
+        self._entity = None
         pointer = _types.ListPointer()
         session.call(function, byref(pointer), *arguments)
         self._handle = Handle(self, session, self._noun, pointer, _api.fr_list_free)
@@ -284,7 +287,17 @@ class LiveList(Sequence[Section], Fixed):
 
     def index_path_of(self, item: Union[Object, Identity]) -> Optional[IndexPath]:
         """Where an object, or the row with an identity, is now; None if it is not in the list."""
-        raise NotImplementedError
+        if not isinstance(item, Object):
+            return self._path_of_identity(item)
+        found = self._path_of_identity(item.identity)
+        if found is None:
+            return None
+        if self._entity is None:
+            try:
+                self._entity = self.object_at(found).entity
+            except GoneError:
+                return found
+        return found if item.entity == self._entity else None
 
     def _path_of_identity(self, identity: Identity) -> Optional[IndexPath]:
         values = identity_values(identity)

@@ -1,0 +1,135 @@
+public import ChangeSets
+public import ListEngine
+public import SQLiteKit
+
+/// The contents of the window.
+extension ListWindow {
+    public var isFetched: Bool { list.isFetched }
+
+    public func performFetch(progress: @escaping (Int) -> Bool) throws { try list.performFetch(progress: progress) }
+
+    public func performFetchAsynchronously(
+        progress: @escaping (Int) -> Bool, completion: @escaping (StoreError?) -> Void
+    ) throws {
+        try list.performFetchAsynchronously(progress: progress, completion: completion)
+    }
+
+    @discardableResult
+    public func cancelFetch() -> Bool { list.cancelFetch() }
+
+    public var numberOfObjects: Int { get throws { try shownRows().ids.count } }
+
+    public var numberOfSections: Int { get throws { try shownRows().runs.count } }
+
+    package var counts: (sections: Int, objects: Int) {
+        get throws {
+            let rows = try shownRows()
+            return (rows.runs.count, rows.ids.count)
+        }
+    }
+
+    /// The description of a section, with the number of its objects in the window.
+    public func section(at index: Int) throws -> SectionInfo {
+        let rows = try shownRows()
+        let section = try rows.checkedRun(index).section
+        return SectionInfo(
+            rowValues: section.value, indexTitle: list.engine.indexTitle(of: section),
+            count: rows.rows(ofSection: index).count, index: index)
+    }
+
+    public func numberOfObjects(inSection index: Int) throws -> Int {
+        let rows = try shownRows()
+        _ = try rows.checkedRun(index)
+        return rows.rows(ofSection: index).count
+    }
+
+    public func sectionObject(at index: Int) throws -> FetchedObject? {
+        guard let row = try shownRows().checkedRun(index).section.row else { return nil }
+        return try list.engine.mappedSections?.engine?.object(id: row)
+    }
+
+    public func object(at path: ListIndexPath) throws -> FetchedObject {
+        let rows = try shownRows()
+        let index = try rows.checkedIndex(of: path)
+        // What follows is read with it: a program shows all that is in a window.
+        list.engine.rowsAhead = rows.ids.count - index
+        defer { list.engine.rowsAhead = 0 }
+        return try list.engine.object(id: rows.ids[index])
+    }
+
+    public func indexPath(of object: FetchedObject) throws -> ListIndexPath? {
+        try path(ofListPath: try list.indexPath(of: object))
+    }
+
+    public func indexPath(ofIdentity identity: [Value]) throws -> ListIndexPath? {
+        try path(ofListPath: try list.indexPath(ofIdentity: identity))
+    }
+
+    private func path(ofListPath path: ListIndexPath?) throws -> ListIndexPath? {
+        let rows = try shownRows()
+        guard let path else { return nil }
+        let index = try list.index(of: path) - position
+        return rows.ids.indices.contains(index) ? rows.path(of: index) : nil
+    }
+
+    public func indexPath(at index: Int) throws -> ListIndexPath {
+        let rows = try shownRows()
+        guard rows.ids.indices.contains(index) else {
+            throw StoreError(.range, "object \(index) is out of range: there are \(rows.ids.count)")
+        }
+        return rows.path(of: index)
+    }
+
+    public func index(of path: ListIndexPath) throws -> Int { try shownRows().checkedIndex(of: path) }
+
+    public var sectionIndexTitles: [String] { get throws { try indexTitles().titles } }
+
+    public func section(forIndexTitle title: String, at index: Int) throws -> Int? {
+        try indexTitles().section(forTitle: title, at: index)
+    }
+
+    private func indexTitles() throws -> IndexTitles {
+        IndexTitles(try shownRows().runs.lazy.map { self.list.engine.indexTitle(of: $0.section) })
+    }
+}
+
+/// Observers, and the interface for objects that follow the window.
+extension ListWindow {
+    @discardableResult
+    public func addObserver(_ observer: any FetchedResultsObserver) -> UInt64 { announcer.observers.add(observer) }
+
+    @discardableResult
+    public func removeObserver(_ id: UInt64) -> Bool { announcer.observers.remove(id) }
+
+    public func hasObserver(_ id: UInt64) -> Bool { announcer.observers[id] != nil }
+
+    public var version: Int { announcer.version }
+
+    public var fetchCount: Int { announcer.fetchCount }
+
+    public func afterDelivery(_ body: @escaping () -> Void) throws { try list.afterDelivery(body) }
+
+    public func refresh(for observer: UInt64?) throws { try list.refresh() }
+
+    public func reportFailure(_ error: any Error) { announcer.notifyFailure(self, StoreError(any: error)) }
+}
+
+extension WindowRows {
+    fileprivate func checkedRun(_ section: Int) throws -> Run {
+        guard runs.indices.contains(section) else {
+            throw StoreError(.range, "section \(section) is out of range: there are \(runs.count)")
+        }
+        return runs[section]
+    }
+
+    /// The number of the row at an index path.
+    fileprivate func checkedIndex(of path: ListIndexPath) throws -> Int {
+        _ = try checkedRun(path.section)
+        let section = rows(ofSection: path.section)
+        guard (0..<section.count).contains(path.row) else {
+            throw StoreError(
+                .range, "row \(path.row) of section \(path.section) is out of range: there are \(section.count)")
+        }
+        return section.lowerBound + path.row
+    }
+}
