@@ -4,19 +4,16 @@ rows that are searched for.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Optional
 
-from .._columns import fold, quoted
+from .._columns import fold
+from .._searching import searched
 from ..controller import Controller
 from ..errors import MisuseError
 from ..live_list import LiveList
 from ..request import Request, Sort, sorts
-
-_PATH = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
-_ESCAPES = str.maketrans({"\\": r"\\", "%": r"\%", "_": r"\_"})
 
 
 class UserRequest:
@@ -58,7 +55,7 @@ class UserRequest:
         named = {fold(each.key_path) for each in order}
         wanted = own.replace(sort=order + tuple(each for each in sorts(own.sort) if fold(each.key_path) not in named))
         if text:
-            wanted = _searched(wanted, text, columns)
+            wanted = searched(wanted, text, columns)
         assert isinstance(self._list, Controller)
         before = self._made
         # Observers that are notified before this returns see it.
@@ -74,32 +71,3 @@ class UserRequest:
 def descending(order: tuple[Sort, ...]) -> tuple[Sort, ...]:
     """The opposite order."""
     return tuple(replace(each, descending=not each.descending) for each in order)
-
-
-def _searched(request: Request, text: str, columns: Iterable[str]) -> Request:
-    """A request for the rows of another one in which a column contains a text."""
-    pattern = f"%{text.translate(_ESCAPES)}%"
-    is_grouped = request.group_by is not None
-    own, params = (request.having, request.having_params) if is_grouped else (request.predicate, request.params)
-    if isinstance(params, Mapping):
-        name = "searched_text"
-        while name in params:
-            name += "_"
-        params, parameter = {**params, name: pattern}, f":{name}"
-    else:
-        params, parameter = (*params, pattern), f"?{len(params) + 1}"
-    # Groups have columns with the texts of their keys, and no key paths.
-    named = quoted if is_grouped else _quoted
-    found = " OR ".join(f"{named(column)} LIKE {parameter} ESCAPE '\\'" for column in columns)
-    if not found:
-        raise MisuseError("a search needs a column that is shown by its name")
-    # A comment at the end of the program's predicate ends with its line.
-    condition = found if own is None else f"({own}\n) AND ({found})"
-    if is_grouped:
-        return request.replace(having=condition, having_params=params)
-    return request.replace(predicate=condition, params=params)
-
-
-def _quoted(column: str) -> str:
-    """A column or key path for a predicate."""
-    return column if _PATH.fullmatch(column) else quoted(column)
