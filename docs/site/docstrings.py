@@ -16,8 +16,9 @@ from sphinx.ext.napoleon import Config
 from sphinx.ext.napoleon.docstring import GoogleDocstring
 
 import fetchedresults
+import fetchedresults.web
 
-PACKAGES = [fetchedresults]
+PACKAGES = [fetchedresults, fetchedresults.web]
 try:
     import fetchedresults.qt
 
