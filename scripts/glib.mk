@@ -3,7 +3,7 @@
 # for Vala where vapigen is.
 
 glib_source := bindings/c/glib
-glib_private := $(addprefix $(glib_source)/,frg-changed-rows.h frg-held.h frg-item-type.h frg-live-fields.h \
+glib_private := $(addprefix $(glib_source)/,frg-changed-rows.h frg-gtk-selection.h frg-held.h frg-item-type.h frg-live-fields.h \
     frg-parameters.h frg-splice.h frg-unread.h) $(wildcard $(glib_source)/frg-*-private.h)
 glib_headers := $(filter-out $(glib_private),$(wildcard $(glib_source)/*glib.h $(glib_source)/frg-*.h))
 glib_code := $(wildcard $(glib_source)/frg-*.c)
@@ -42,7 +42,7 @@ $(glib_library): $(glib_code) $(wildcard $(glib_source)/*.h) $(headers) | $(libr
 	@$(CC) -std=c99 -Wall -Wextra -pedantic -Werror $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden \
 	    -DG_LOG_DOMAIN='"$(glib_namespace)"' -Iinclude $$($(PKG_CONFIG) --cflags gio-2.0) \
 	    -shared -Wl,-soname,lib$(glib_name).so.$(soversion) -Wl,-z,defs $(hardening) -Wl,--as-needed -o $@.new \
-	    $(glib_code) $(LDFLAGS) -Lbuild -lfetchedresults $$($(PKG_CONFIG) --libs gio-2.0)
+	    $(glib_code) $(LDFLAGS) -Lbuild -lfetchedresults $$($(PKG_CONFIG) --libs gio-2.0) -ldl
 	@mv -f $@.new $@
 	@ln -sf lib$(glib_name).so.$(version) build/glib/lib$(glib_name).so.$(soversion)
 	@ln -sf lib$(glib_name).so.$(soversion) build/glib/lib$(glib_name).so

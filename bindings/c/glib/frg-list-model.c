@@ -224,13 +224,12 @@ static void report(FrGLiveModel *live, fr_change_set *changes, frg_changed_rows 
     frg_live_model_end(live);
 }
 
-/* Where the row of an item is now; -1 if it is not in the model. */
-static int64_t place_of(FrGListModel *model, FrGItem *item)
+int64_t frg_list_model_place_of(FrGListModel *model, fr_object *object)
 {
     fr_list *controller = frg_live_model_get_controller(FRG_LIVE_MODEL(model));
     fr_index_path path;
     int64_t place = -1;
-    if (fr_list_index_path_of(&path, controller, frg_item_get_object(item)) == FR_OK) {
+    if (fr_list_index_path_of(&path, controller, object) == FR_OK) {
         if (model->section == path.section) {
             place = path.row;
         } else if (model->section == ALL_SECTIONS) {
@@ -247,7 +246,7 @@ gboolean frg_list_model_find(FrGListModel *model, FrGItem *item, guint *position
     gboolean is_there;
     g_return_val_if_fail(FRG_IS_LIST_MODEL(model), FALSE);
     g_return_val_if_fail(FRG_IS_ITEM(item), FALSE);
-    place = place_of(model, item);
+    place = frg_list_model_place_of(model, frg_item_get_object(item));
     /* Of a collection, another place may have the row. And the place may not be announced yet. */
     found = place >= 0 ? g_list_model_get_item(G_LIST_MODEL(model), (guint)place) : NULL;
     is_there = found == item;
@@ -261,7 +260,7 @@ gboolean frg_list_model_find(FrGListModel *model, FrGItem *item, guint *position
 /* Items that somebody holds are looked for in the new list. */
 static void find_again(FrGListModel *model, FrGItem *item)
 {
-    int64_t place = place_of(model, item);
+    int64_t place = frg_list_model_place_of(model, frg_item_get_object(item));
     if (place >= 0) {
         frg_live_model_adopt(FRG_LIVE_MODEL(model), (guint)place, item);
     }
@@ -283,7 +282,7 @@ void frg_list_model_reload(FrGListModel *model)
 {
     g_return_if_fail(FRG_IS_LIST_MODEL(model));
     if (model->section == ALL_SECTIONS) {
-        frg_live_model_replace(FRG_LIVE_MODEL(model));
+        frg_live_model_reload(FRG_LIVE_MODEL(model));
     }
 }
 

@@ -30,12 +30,23 @@ typedef struct FrGLiveModelPrivate {
      */
     gboolean is_waiting;
     gboolean is_stale;
+
+    guint delivering;         /* how many "delivered" follow */
+    fr_change_set *delivered; /* borrowed during "delivered"; NULL if everything may have changed */
 } FrGLiveModelPrivate;
 
 FrGLiveModelPrivate *frg_live_model_private(FrGLiveModel *model);
 
 /* The places are undefined: see is_waiting. */
 gboolean frg_live_model_is_waiting(FrGLiveModel *model);
+
+/*
+ * Around everything that announces a change.
+ *
+ * delivered: borrowed; NULL if everything may have changed.
+ */
+void frg_live_model_begin_delivery(FrGLiveModel *model);
+void frg_live_model_end_delivery(FrGLiveModel *model, fr_change_set *delivered);
 
 /* Drops `changed`. */
 void frg_live_model_forget_changed(FrGLiveModel *model);

@@ -115,6 +115,18 @@ void frg_live_model_read_changed(FrGLiveModel *model);
 /* A new reference to the item at a place. */
 gpointer frg_live_model_item_at(FrGLiveModel *model, guint place);
 
+/* The model that announces changes to this one, and emits "delivered": its owner, or itself. */
+FrGLiveModel *frg_live_model_get_announcer(FrGLiveModel *model);
+
+/* Whether "delivered" follows. */
+gboolean frg_live_model_is_delivering(FrGLiveModel *model);
+
+/* What is delivered, for handlers of "delivered"; NULL if everything may have changed. */
+fr_change_set *frg_live_model_get_delivered(FrGLiveModel *model);
+
+/* Replaces everything since the list was fetched again. */
+void frg_live_model_reload(FrGLiveModel *model);
+
 /* Whether a change is being announced, so that nothing else can be. */
 gboolean frg_live_model_is_reporting(FrGLiveModel *model);
 

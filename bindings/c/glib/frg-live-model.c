@@ -11,7 +11,7 @@ enum { STORE = 1, REQUEST, ITEM_TYPE, N_ITEMS, RELOAD_THRESHOLD, PROPERTY_COUNT 
 
 static GParamSpec *properties[PROPERTY_COUNT];
 
-enum { FAILED, SIGNAL_COUNT };
+enum { FAILED, DELIVERED, SIGNAL_COUNT };
 
 static guint signals[SIGNAL_COUNT];
 
@@ -411,6 +411,18 @@ static void frg_live_model_class_init(FrGLiveModelClass *model_class)
      */
     signals[FAILED] = g_signal_new("failed", FRG_TYPE_LIVE_MODEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                    1, G_TYPE_ERROR);
+    /**
+     * FrGLiveModel::delivered:
+     * @model: the model
+     *
+     * Everything that a commit, another request or a reload changed was announced. Between its
+     * first signal and this one a model shows a state in between. The models of sections do not
+     * emit it; their #FrGSectionList does, after all of them.
+     *
+     * Since: 0.1
+     */
+    signals[DELIVERED] = g_signal_new("delivered", FRG_TYPE_LIVE_MODEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                      G_TYPE_NONE, 0);
 }
 
 static void frg_live_model_init(FrGLiveModel *model)

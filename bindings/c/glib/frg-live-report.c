@@ -224,6 +224,48 @@ void frg_live_model_report_reload(FrGLiveModel *model, guint removed)
     }
 }
 
+/* Deliveries. */
+
+FrGLiveModel *frg_live_model_get_announcer(FrGLiveModel *model)
+{
+    FrGLiveModel *owner = frg_live_model_private(model)->owner;
+    return owner != NULL ? owner : model;
+}
+
+gboolean frg_live_model_is_delivering(FrGLiveModel *model)
+{
+    FrGLiveModelPrivate *priv = frg_live_model_private(frg_live_model_get_announcer(model));
+    return priv->is_waiting || priv->delivering > 0;
+}
+
+fr_change_set *frg_live_model_get_delivered(FrGLiveModel *model)
+{
+    return frg_live_model_private(model)->delivered;
+}
+
+void frg_live_model_begin_delivery(FrGLiveModel *model)
+{
+    frg_live_model_private(model)->delivering++;
+}
+
+void frg_live_model_end_delivery(FrGLiveModel *model, fr_change_set *delivered)
+{
+    FrGLiveModelPrivate *priv = frg_live_model_private(model);
+    priv->delivering--;
+    priv->delivered = delivered;
+    g_signal_emit_by_name(model, "delivered");
+    priv->delivered = NULL;
+}
+
+void frg_live_model_reload(FrGLiveModel *model)
+{
+    g_object_ref(model);
+    frg_live_model_begin_delivery(model);
+    frg_live_model_replace(model);
+    frg_live_model_end_delivery(model, NULL);
+    g_object_unref(model);
+}
+
 /* Observing: the controller has a weak reference, so that either may end before the other. */
 
 static void will_change(fr_list *controller, void *reference)
@@ -244,6 +286,7 @@ static void changed(fr_list *controller, fr_change_set *changes, void *reference
         return;
     }
     frg_live_model_private(model)->is_waiting = FALSE;
+    frg_live_model_begin_delivery(model);
     fr_change_set_is_reload(&is_reload, changes);
     if (is_reload) {
         frg_live_model_replace(model);
@@ -252,6 +295,7 @@ static void changed(fr_list *controller, fr_change_set *changes, void *reference
         FRG_LIVE_MODEL_METHODS(model)->report(model, changes, rows);
         frg_changed_rows_free(rows);
     }
+    frg_live_model_end_delivery(model, is_reload ? NULL : changes);
     g_object_unref(model);
 }
 
@@ -272,7 +316,7 @@ static void ended(void *reference)
     FrGLiveModel *model = g_weak_ref_get(reference);
     if (model != NULL) {
         frg_live_model_cut_off(model);
-        frg_live_model_replace(model);
+        frg_live_model_reload(model);
         g_object_unref(model);
     }
     g_weak_ref_clear(reference);

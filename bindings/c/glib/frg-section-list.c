@@ -237,7 +237,7 @@ static gboolean retry(FrGLiveModel *live, gboolean is_probe)
 void frg_section_list_reload(FrGSectionList *list)
 {
     g_return_if_fail(FRG_IS_SECTION_LIST(list));
-    frg_live_model_replace(FRG_LIVE_MODEL(list));
+    frg_live_model_reload(FRG_LIVE_MODEL(list));
 }
 
 /* Life. */

@@ -4,7 +4,8 @@
  */
 #include <gtk/gtk.h>
 
-#include "frg-list-model.h"
+#include "frg-gtk-selection.h"
+#include "frg-section-list.h"
 
 enum { ROWS = 2000, STORM = 300 };
 
@@ -137,58 +138,87 @@ static void a_multiple_selection_stays(fixture *test, gconstpointer unused)
     g_object_unref(selection);
 }
 
-/*
- * A selection that also follows a row that moves far away: its handlers are before and after that
- * of GTK's selection model.
- */
-struct follower {
-    GtkSingleSelection *selection;
-    FrGItem *item; /* what the person has selected; held */
-    gboolean is_changing;
-};
+/* The library's copy of the interface is GTK's. */
+#define SAME_PLACE(method) \
+    G_STATIC_ASSERT(G_STRUCT_OFFSET(frg_gtk_selection_interface, method) \
+                    == G_STRUCT_OFFSET(GtkSelectionModelInterface, method))
+G_STATIC_ASSERT(sizeof(frg_gtk_selection_interface) == sizeof(GtkSelectionModelInterface));
+SAME_PLACE(is_selected);
+SAME_PLACE(get_selection_in_range);
+SAME_PLACE(select_item);
+SAME_PLACE(unselect_item);
+SAME_PLACE(select_range);
+SAME_PLACE(unselect_range);
+SAME_PLACE(select_all);
+SAME_PLACE(unselect_all);
+SAME_PLACE(set_selection);
 
-static void begin_change(struct follower *follower)
+static void is_followed(gpointer selection)
 {
-    follower->is_changing = TRUE;
+    g_assert_cmpint(id_of(frg_selection_get_selected_item(selection)), ==, 500);
 }
 
-static void end_change(FrGListModel *model, guint position, guint removed, guint added, struct follower *follower)
+static void one_row_is_followed_anywhere(fixture *test, gconstpointer unused)
 {
-    (void)removed;
-    (void)added;
-    if (follower->item != NULL && frg_list_model_find(model, follower->item, &position)) {
-        gtk_single_selection_set_selected(follower->selection, position);
-    }
-    follower->is_changing = FALSE;
-}
-
-static void note_selected(struct follower *follower)
-{
-    if (!follower->is_changing) {
-        g_set_object(&follower->item, gtk_single_selection_get_selected_item(follower->selection));
-    }
-}
-
-static void a_selection_follows_far(fixture *test, gconstpointer unused)
-{
-    struct follower follower = {NULL, NULL, FALSE};
+    FrGSelection *selection = frg_selection_new(G_LIST_MODEL(test->model), FALSE);
     (void)unused;
-    g_signal_connect_swapped(test->model, "items-changed", G_CALLBACK(begin_change), &follower);
-    follower.selection = gtk_single_selection_new(g_object_ref(G_LIST_MODEL(test->model)));
-    g_signal_connect(test->model, "items-changed", G_CALLBACK(end_change), &follower);
-    g_signal_connect_swapped(follower.selection, "notify::selected-item", G_CALLBACK(note_selected), &follower);
-    gtk_single_selection_set_selected(follower.selection, 499);
-    everything_happens(test, is_single, follower.selection);
+    gtk_selection_model_select_item(GTK_SELECTION_MODEL(selection), 499, TRUE);
+    everything_happens(test, is_followed, selection);
     run(test, "UPDATE t SET rank = 100000 WHERE id = 500", 0);
-    is_single(follower.selection);
-    run(test, "UPDATE t SET rank = -5 WHERE id = 500", 0);
-    is_single(follower.selection);
+    is_followed(selection);
     run(test, "UPDATE t SET rank = -rank", 0);
-    is_single(follower.selection);
-    g_assert_cmpuint(gtk_single_selection_get_selected(follower.selection), >, 1500);
-    g_signal_handlers_disconnect_by_data(test->model, &follower);
-    g_object_unref(follower.selection);
-    g_clear_object(&follower.item);
+    is_followed(selection);
+    check(fr_list_perform_fetch(test->list));
+    frg_list_model_reload(test->model);
+    is_followed(selection);
+    g_object_unref(selection);
+}
+
+static void many_rows_are_followed_anywhere(fixture *test, gconstpointer unused)
+{
+    GtkSelectionModel *selection = GTK_SELECTION_MODEL(frg_selection_new(G_LIST_MODEL(test->model), TRUE));
+    GtkBitset *all = gtk_bitset_new_range(499, 201), *ends = gtk_bitset_new_range(499, 1);
+    (void)unused;
+    gtk_bitset_add(ends, 699);
+    g_assert_true(gtk_selection_model_select_range(selection, 450, 100, TRUE));
+    g_assert_true(gtk_selection_model_unselect_range(selection, 0, 2000));
+    g_assert_true(gtk_selection_model_set_selection(selection, ends, all));
+    are_multiple(selection);
+    everything_happens(test, are_multiple, selection);
+    run(test, "UPDATE t SET rank = 100000 WHERE id = 500", 0);
+    are_multiple(selection);
+    run(test, "UPDATE t SET rank = -rank", 0);
+    are_multiple(selection);
+    g_assert_true(gtk_selection_model_unselect_all(selection));
+    g_assert_false(gtk_selection_model_is_selected(selection, 0));
+    g_assert_true(gtk_selection_model_select_all(selection));
+    g_assert_true(gtk_selection_model_is_selected(selection, 0));
+    gtk_bitset_unref(all);
+    gtk_bitset_unref(ends);
+    g_object_unref(selection);
+}
+
+/* The model has the same positions as the sections and their rows one below another. */
+static GListModel *rows_below(gpointer item, gpointer unused)
+{
+    (void)unused;
+    return FRG_IS_LIST_MODEL(item) ? g_object_ref(item) : NULL;
+}
+
+static void a_row_in_a_tree_is_followed(fixture *test, gconstpointer unused)
+{
+    GListModel *sections = G_LIST_MODEL(frg_section_list_new(test->list));
+    GListModel *tree = G_LIST_MODEL(gtk_tree_list_model_new(sections, FALSE, TRUE, rows_below, NULL, NULL));
+    FrGSelection *selection = frg_selection_new(tree, FALSE);
+    (void)unused;
+    g_assert_false(gtk_selection_model_select_item(GTK_SELECTION_MODEL(selection), 0, TRUE));
+    g_assert_true(gtk_selection_model_select_item(GTK_SELECTION_MODEL(selection), 500, TRUE));
+    run(test, "UPDATE t SET rank = 100000 WHERE id = 500", 0);
+    g_assert_cmpuint(frg_selection_get_selected(selection), ==, 2000);
+    run(test, "DELETE FROM t WHERE id = 500", 0);
+    g_assert_null(frg_selection_get_selected_item(selection));
+    g_object_unref(selection);
+    g_object_unref(tree);
 }
 
 /*
@@ -224,15 +254,14 @@ static void unbind_row(GtkSignalListItemFactory *factory, GtkListItem *list_item
     g_binding_unbind(g_object_get_data(G_OBJECT(list_item), "binding"));
 }
 
-static void show_view(fixture *test)
+static void show_view(fixture *test, GtkSelectionModel *selection)
 {
     GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
     GtkWidget *scrolled = gtk_scrolled_window_new();
     g_signal_connect(factory, "setup", G_CALLBACK(set_up_row), NULL);
     g_signal_connect(factory, "bind", G_CALLBACK(bind_row), NULL);
     g_signal_connect(factory, "unbind", G_CALLBACK(unbind_row), NULL);
-    test->view = gtk_list_view_new(GTK_SELECTION_MODEL(gtk_no_selection_new(g_object_ref(G_LIST_MODEL(test->model)))),
-                                   factory);
+    test->view = gtk_list_view_new(selection, factory);
     gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), test->view);
     test->window = gtk_window_new();
     gtk_window_set_default_size(GTK_WINDOW(test->window), 300, 400);
@@ -258,6 +287,50 @@ static GtkWidget *entry_of(GtkWidget *widget, int id)
     return NULL;
 }
 
+/* The ids of the rows that the view draws as selected, in its order. */
+static void add_selected(GtkWidget *widget, GString *ids)
+{
+    GtkWidget *child;
+    for (child = gtk_widget_get_first_child(widget); child != NULL; child = gtk_widget_get_next_sibling(child)) {
+        if (gtk_widget_get_state_flags(child) & GTK_STATE_FLAG_SELECTED
+            && GTK_IS_ENTRY(gtk_widget_get_first_child(child)) && gtk_widget_get_mapped(child)) {
+            g_string_append_printf(ids, "%d ",
+                                   id_of(g_object_get_data(G_OBJECT(gtk_widget_get_first_child(child)), "item")));
+        }
+        add_selected(child, ids);
+    }
+}
+
+static void expect_selected(fixture *test, const char *expected)
+{
+    GString *ids = g_string_new("");
+    settle();
+    add_selected(test->view, ids);
+    g_assert_cmpstr(ids->str, ==, expected);
+    g_string_free(ids, TRUE);
+}
+
+static void a_view_shows_what_is_selected(fixture *test, gconstpointer unused)
+{
+    FrGSelection *selection = frg_selection_new(G_LIST_MODEL(test->model), TRUE);
+    (void)unused;
+    show_view(test, g_object_ref(GTK_SELECTION_MODEL(selection)));
+    gtk_selection_model_select_range(GTK_SELECTION_MODEL(selection), 1, 2, TRUE);
+    expect_selected(test, "2 3 ");
+    run(test, "UPDATE t SET rank = 5 WHERE id = 3", 0);
+    expect_selected(test, "3 2 ");
+    run(test, "UPDATE t SET rank = 100000 WHERE id = 3", 0);
+    expect_selected(test, "2 ");
+    run(test, "UPDATE t SET rank = -100000 WHERE id = 3", 0);
+    expect_selected(test, "3 2 ");
+    check(fr_list_perform_fetch(test->list));
+    frg_list_model_reload(test->model);
+    expect_selected(test, "3 2 ");
+    gtk_selection_model_unselect_item(GTK_SELECTION_MODEL(selection), 0);
+    expect_selected(test, "2 ");
+    g_object_unref(selection);
+}
+
 static void check_entry(fixture *test, GtkWidget *entry)
 {
     GtkWidget *focus = gtk_window_get_focus(GTK_WINDOW(test->window));
@@ -271,7 +344,7 @@ static void typed_text_and_focus_stay(fixture *test, gconstpointer unused)
     GtkWidget *entry;
     char *shown = NULL;
     (void)unused;
-    show_view(test);
+    show_view(test, GTK_SELECTION_MODEL(gtk_no_selection_new(g_object_ref(G_LIST_MODEL(test->model)))));
     entry = entry_of(test->view, 3);
     g_assert_nonnull(entry);
     gtk_widget_grab_focus(entry);
@@ -307,7 +380,7 @@ static void a_storm(fixture *test, gconstpointer unused)
     GtkWidget *entry;
     guint index;
     (void)unused;
-    show_view(test);
+    show_view(test, GTK_SELECTION_MODEL(gtk_no_selection_new(g_object_ref(G_LIST_MODEL(test->model)))));
     gtk_single_selection_set_selected(selection, 499);
     run(test, "UPDATE t SET rank = -100000 WHERE id = 3", 0);
     settle();
@@ -367,7 +440,10 @@ int main(int argc, char **argv)
     gtk_init();
     ADD(a_single_selection_stays);
     ADD(a_multiple_selection_stays);
-    ADD(a_selection_follows_far);
+    ADD(one_row_is_followed_anywhere);
+    ADD(many_rows_are_followed_anywhere);
+    ADD(a_row_in_a_tree_is_followed);
+    ADD(a_view_shows_what_is_selected);
     ADD(typed_text_and_focus_stay);
     ADD(a_storm);
     ADD(expressions_read_columns);

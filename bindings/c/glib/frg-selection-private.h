@@ -1,0 +1,16 @@
+/* What FrGSelection needs of the models, and its part that is GTK's. Private to the models. */
+#ifndef FRG_SELECTION_PRIVATE_H
+#define FRG_SELECTION_PRIVATE_H
+
+#include "frg-selection.h"
+
+/* The positions of selected rows among the given ones, ascending. */
+GArray *frg_selection_dup_positions_in(FrGSelection *selection, guint position, guint n_items);
+
+/*
+ * Makes the type a GtkSelectionModel if the process has loaded GTK 4. Returns whether it has: then
+ * the type has the signal "selection-changed" from there.
+ */
+gboolean frg_gtk_selection_implement(GType type);
+
+#endif
