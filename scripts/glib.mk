@@ -87,6 +87,8 @@ glib_includedir = $(includedir)/fetchedresults-glib
 girdir = $(datadir)/gir-1.0
 typelibdir = $(libdir)/girepository-1.0
 vapidir = $(datadir)/vala/vapi
+glib_overrides := $(glib_source)/languages/gi/overrides/FrG.py
+pyoverridesdir = $(addsuffix /gi/overrides,$(shell scripts/python-folder $(prefix)))
 glib_links := lib$(glib_name).so.$(soversion) lib$(glib_name).so
 
 .PHONY: install-glib
@@ -105,6 +107,9 @@ else
 	$(INSTALL) -d "$(DESTDIR)$(girdir)" "$(DESTDIR)$(typelibdir)"
 	$(INSTALL) -m 644 $(glib_gir) "$(DESTDIR)$(girdir)"
 	$(INSTALL) -m 644 $(glib_typelib) "$(DESTDIR)$(typelibdir)"
+	@$(if $(pyoverridesdir),,echo "skipped: the additions for Python; it looks nowhere below $(prefix). Set pyoverridesdir")
+	$(if $(pyoverridesdir),$(INSTALL) -d "$(DESTDIR)$(pyoverridesdir)")
+	$(if $(pyoverridesdir),$(INSTALL) -m 644 $(glib_overrides) "$(DESTDIR)$(pyoverridesdir)")
 ifeq ($(has_vapi),)
 	@echo "skipped: the models for GLib in Vala; they need valac"
 else
@@ -121,4 +126,5 @@ uninstall-glib:
 	rm -f "$(DESTDIR)$(pkgconfigdir)/fetchedresults-glib.pc" "$(DESTDIR)$(girdir)/$(notdir $(glib_gir))" \
 	    "$(DESTDIR)$(typelibdir)/$(notdir $(glib_typelib))" "$(DESTDIR)$(vapidir)/fetchedresults-glib.vapi" \
 	    "$(DESTDIR)$(vapidir)/fetchedresults-glib.deps"
+	$(if $(pyoverridesdir),rm -f "$(DESTDIR)$(pyoverridesdir)/FrG.py")
 	if [ -d "$(DESTDIR)$(glib_includedir)" ]; then rmdir "$(DESTDIR)$(glib_includedir)"; fi

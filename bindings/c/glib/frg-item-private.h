@@ -7,6 +7,9 @@
 /* type: FRG_TYPE_ITEM or a subtype. object: taken over; NULL for a row that can't be read. */
 FrGItem *frg_item_new(GType type, fr_object *object);
 
+/* The row that a statement is at. NULL and the error on failure. */
+FrGItem *frg_item_new_of_query(fr_statement *statement, GError **error);
+
 /*
  * Whether the item looks like the row that `object` is a snapshot of; both have to be of the same
  * row.

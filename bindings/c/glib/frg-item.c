@@ -8,6 +8,9 @@
 struct _FrGItem {
     GObject parent_instance;
     fr_object *object;
+    /* Of a row that a query has read, which has no object. */
+    char **columns;
+    GArray *values; /* of fr_value, which own their data */
 };
 
 G_DEFINE_TYPE(FrGItem, frg_item, G_TYPE_OBJECT)
@@ -20,6 +23,51 @@ FrGItem *frg_item_new(GType type, fr_object *object)
 {
     FrGItem *item = g_object_new(type, NULL);
     item->object = object;
+    return item;
+}
+
+/* Queries. */
+
+static void clear_value(gpointer data)
+{
+    g_free((gpointer)((fr_value *)data)->data);
+}
+
+/* A copy with a NUL behind it, as texts of the library have one. */
+static fr_value copy_of(const fr_value *value)
+{
+    fr_value copy = *value;
+    if (value->type == FR_TYPE_TEXT || value->type == FR_TYPE_BLOB) {
+        char *data = g_malloc((gsize)value->length + 1);
+        memcpy(data, value->length > 0 ? value->data : "", (gsize)value->length);
+        data[value->length] = '\0';
+        copy.data = data;
+    }
+    return copy;
+}
+
+FrGItem *frg_item_new_of_query(fr_statement *statement, GError **error)
+{
+    FrGItem *item = g_object_new(FRG_TYPE_ITEM, NULL);
+    int32_t count = 0, index;
+    fr_status status = fr_statement_column_count(&count, statement);
+    item->columns = g_new0(char *, (gsize)count + 1);
+    item->values = g_array_new(FALSE, FALSE, sizeof(fr_value));
+    g_array_set_clear_func(item->values, clear_value);
+    for (index = 0; status == FR_OK && index < count; index++) {
+        const char *name = "";
+        fr_value value;
+        status = fr_statement_column_name(&name, statement, index);
+        item->columns[index] = g_utf8_make_valid(name, -1);
+        status = status == FR_OK ? fr_statement_value(&value, statement, index) : status;
+        if (status == FR_OK) {
+            fr_value copy = copy_of(&value);
+            g_array_append_val(item->values, copy);
+        }
+    }
+    if (!frg_succeeded(status, error)) {
+        g_clear_object(&item);
+    }
     return item;
 }
 
@@ -100,6 +148,9 @@ char **frg_item_get_columns(FrGItem *item)
     char **columns;
     int64_t count = 0, index;
     g_return_val_if_fail(FRG_IS_ITEM(item), NULL);
+    if (item->columns != NULL) {
+        return g_strdupv(item->columns);
+    }
     fr_object_column_count(&count, item->object);
     columns = g_new0(char *, (gsize)count + 1);
     for (index = 0; index < count; index++) {
@@ -112,19 +163,44 @@ char **frg_item_get_columns(FrGItem *item)
 
 /* Values. */
 
-static fr_status read_value(fr_value *value, FrGItem *item, const char *column)
+/* As fr_object_value_named, of a row of a query. */
+static gboolean read_queried(fr_value *value, FrGItem *item, const char *column, GError **error)
+{
+    guint index;
+    for (index = 0; column != NULL && index < item->values->len; index++) {
+        if (g_ascii_strcasecmp(item->columns[index], column) == 0) {
+            *value = g_array_index(item->values, fr_value, index);
+            return TRUE;
+        }
+    }
+    g_set_error(error, FRG_STORE_ERROR, column != NULL ? FRG_STORE_ERROR_SCHEMA : FRG_STORE_ERROR_MISUSE,
+                "the query has no column \"%s\"", column != NULL ? column : "NULL");
+    return FALSE;
+}
+
+static gboolean read_value(fr_value *value, FrGItem *item, const char *column, GError **error)
 {
     *value = fr_null();
-    return item->object == NULL ? FR_GONE : fr_object_value_named(value, item->object, column);
+    if (item->values != NULL) {
+        return read_queried(value, item, column, error);
+    }
+    if (item->object == NULL) {
+        g_set_error_literal(error, FRG_STORE_ERROR, FRG_STORE_ERROR_GONE, "the row could not be read");
+        return FALSE;
+    }
+    return frg_succeeded(fr_object_value_named(value, item->object, column), error);
 }
 
 /* The value for a function that reports no error. */
 static fr_value value_or_null(FrGItem *item, const char *column)
 {
+    GError *error = NULL;
     fr_value value;
-    fr_status status = read_value(&value, item, column);
-    if (status != FR_OK && status != FR_GONE) {
-        g_warning("FrGItem: %s", fr_error_message());
+    if (!read_value(&value, item, column, &error)) {
+        if (!g_error_matches(error, FRG_STORE_ERROR, FRG_STORE_ERROR_GONE)) {
+            g_warning("FrGItem: %s", error->message);
+        }
+        g_error_free(error);
     }
     return value;
 }
@@ -162,11 +238,7 @@ void frg_item_get_value(FrGItem *item, const char *column, GValue *value, GError
 {
     fr_value read;
     g_return_if_fail(FRG_IS_ITEM(item) && value != NULL);
-    if (item->object == NULL) {
-        g_set_error_literal(error, FRG_STORE_ERROR, FRG_STORE_ERROR_GONE, "the row could not be read");
-        return;
-    }
-    if (!frg_succeeded(read_value(&read, item, column), error)) {
+    if (!read_value(&read, item, column, error)) {
         return;
     }
     switch (read.type) {
@@ -256,7 +328,7 @@ char *frg_item_dup_text(FrGItem *item, const char *column)
     fr_value value;
     char *text;
     g_return_val_if_fail(FRG_IS_ITEM(item), NULL);
-    read_value(&value, item, column);
+    read_value(&value, item, column, NULL);
     text = text_of(&value);
     return text != NULL ? text : g_strdup("");
 }
@@ -264,6 +336,8 @@ char *frg_item_dup_text(FrGItem *item, const char *column)
 static void frg_item_finalize(GObject *object)
 {
     fr_object_unref(FRG_ITEM(object)->object);
+    g_strfreev(FRG_ITEM(object)->columns);
+    g_clear_pointer(&FRG_ITEM(object)->values, g_array_unref);
     G_OBJECT_CLASS(frg_item_parent_class)->finalize(object);
 }
 

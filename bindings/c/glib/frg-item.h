@@ -24,6 +24,8 @@ G_BEGIN_DECLS
  * An item whose row can't be read now, for example since the store was closed, keeps the values
  * that it had. If it was not read before, its columns are all NULL, until it can be read.
  *
+ * A row that frg_store_query() has read is an item of its own, which never changes.
+ *
  * Since: 0.1
  */
 FRG_API G_DECLARE_FINAL_TYPE(FrGItem, frg_item, FRG, ITEM, GObject)
@@ -32,7 +34,7 @@ FRG_API G_DECLARE_FINAL_TYPE(FrGItem, frg_item, FRG, ITEM, GObject)
  * frg_item_get_object: (skip)
  *
  * Returns: (transfer none) (nullable): the row as it is now, borrowed until the item changes; %NULL
- *   if it could not be read.
+ *   if it could not be read, and for a row of a query.
  *
  * Since: 0.1
  */
@@ -42,7 +44,7 @@ FRG_API fr_object *frg_item_get_object(FrGItem *item);
  * frg_item_get_entity:
  *
  * Returns: (transfer none) (nullable): the table or view that the row is of; %NULL if it could not
- *   be read.
+ *   be read, and for a row of a query.
  *
  * Since: 0.1
  */

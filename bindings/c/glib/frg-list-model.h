@@ -102,6 +102,28 @@ FRG_API FrGItem *frg_list_model_get_section_item(FrGListModel *model);
 FRG_API gboolean frg_list_model_find(FrGListModel *model, FrGItem *item, guint *position);
 
 /**
+ * frg_list_model_move:
+ * @column: the column that the rows are sorted by, which has numbers
+ * @item: the item of a row of the same table, also of another section
+ * @before: (nullable): the item of the model before which it is put; %NULL for the end
+ * @error: return location for a #GError
+ *
+ * Puts a row at another place, as a person who drags it does: writes the numbers of as few rows as
+ * necessary, in one transaction. Integers stay integers; if there is no room between two of them,
+ * the rows beside them get other numbers. A row that comes from another section also gets the value
+ * that makes that section, which has to be a column of the row itself.
+ *
+ * The list has to sort by @column first, in ascending order. A #FrGListModel of all rows has to be
+ * one without sections; otherwise move the row in the models of the sections.
+ *
+ * Returns: whether it was written.
+ *
+ * Since: 0.1
+ */
+FRG_API gboolean frg_list_model_move(FrGListModel *model, const char *column, FrGItem *item, FrGItem *before,
+                                     GError **error);
+
+/**
  * frg_list_model_reload: (skip)
  *
  * Replaces all rows with one signal. Call it for a model of all rows after fr_list_perform_fetch(),

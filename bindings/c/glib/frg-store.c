@@ -1,5 +1,6 @@
 #include "frg-store-private.h"
 
+#include "frg-item-private.h"
 #include "frg-parameters.h"
 #include "frg-store-error-private.h"
 #include "frg-store-source.h"
@@ -8,11 +9,12 @@ struct _FrGStore {
     GObject parent_instance;
     char *path;
     FrGStoreFlags flags;
+    int poll_interval;
     fr_store *handle; /* NULL if it is not open */
     GSource *source;  /* dispatches; NULL if it is not open */
 };
 
-enum { PATH = 1, FLAGS, IS_OPEN, PROPERTY_COUNT };
+enum { PATH = 1, FLAGS, POLL_INTERVAL, WAKE_UP_SOURCE, IS_OPEN, PROPERTY_COUNT };
 
 static GParamSpec *properties[PROPERTY_COUNT];
 
@@ -34,11 +36,27 @@ GType frg_store_flags_get_type(void)
         {FRG_STORE_QUEUED, "FRG_STORE_QUEUED", "queued"},
         {FRG_STORE_IMMUTABLE, "FRG_STORE_IMMUTABLE", "immutable"},
         {FRG_STORE_FOLLOW_PATH, "FRG_STORE_FOLLOW_PATH", "follow-path"},
+        {FRG_STORE_KEEP_JOURNAL_MODE, "FRG_STORE_KEEP_JOURNAL_MODE", "keep-journal-mode"},
         {0, NULL, NULL},
     };
     static gsize type = 0;
     if (g_once_init_enter(&type)) {
         g_once_init_leave(&type, g_flags_register_static("FrGStoreFlags", values));
+    }
+    return type;
+}
+
+GType frg_wake_up_source_get_type(void)
+{
+    static const GEnumValue values[] = {
+        {FRG_WAKE_UP_NONE, "FRG_WAKE_UP_NONE", "none"},
+        {FRG_WAKE_UP_NOTICES, "FRG_WAKE_UP_NOTICES", "notices"},
+        {FRG_WAKE_UP_INTERVAL, "FRG_WAKE_UP_INTERVAL", "interval"},
+        {0, NULL, NULL},
+    };
+    static gsize type = 0;
+    if (g_once_init_enter(&type)) {
+        g_once_init_leave(&type, g_enum_register_static("FrGWakeUpSource", values));
     }
     return type;
 }
@@ -72,7 +90,12 @@ static gboolean dispatched(fr_store *handle, fr_status status, gpointer user_dat
 static gboolean open(GInitable *initable, GCancellable *cancellable, GError **error)
 {
     FrGStore *store = FRG_STORE(initable);
-    const fr_store_options options = {.struct_size = sizeof options, .flags = (uint32_t)store->flags};
+    const fr_store_options options = {
+        .struct_size = sizeof options,
+        .flags = (uint32_t)store->flags & ~(uint32_t)FRG_STORE_KEEP_JOURNAL_MODE,
+        .journal_mode = store->flags & FRG_STORE_KEEP_JOURNAL_MODE ? "unchanged" : NULL,
+        .poll_interval_ms = store->poll_interval,
+    };
     (void)cancellable;
     if (store->handle != NULL) {
         return TRUE;
@@ -137,6 +160,21 @@ gboolean frg_store_is_open(FrGStore *store)
     return store->handle != NULL;
 }
 
+FrGWakeUpSource frg_store_get_wake_up_source(FrGStore *store)
+{
+    fr_wake_up_source source = FR_WAKE_UP_NONE;
+    g_return_val_if_fail(FRG_IS_STORE(store), FRG_WAKE_UP_NONE);
+    /* A store that is not open has none. */
+    fr_store_wake_up_source(&source, store->handle);
+    return (FrGWakeUpSource)source;
+}
+
+int frg_store_get_poll_interval(FrGStore *store)
+{
+    g_return_val_if_fail(FRG_IS_STORE(store), 0);
+    return store->poll_interval;
+}
+
 /* Statements. */
 
 static fr_status execute(fr_store *handle, const char *sql, const frg_parameters *parameters)
@@ -178,6 +216,62 @@ gboolean frg_store_execute_script(FrGStore *store, const char *sql, GError **err
     g_return_val_if_fail(FRG_IS_STORE(store), FALSE);
     handle = frg_store_open_handle(store, error);
     return handle != NULL && frg_succeeded(fr_store_execute_script(handle, sql), error);
+}
+
+static fr_status bind(fr_statement *statement, const frg_parameters *parameters)
+{
+    fr_status status = FR_OK;
+    gsize index;
+    for (index = 0; status == FR_OK && index < parameters->count; index++) {
+        status = parameters->names != NULL
+                     ? fr_statement_bind_named(statement, parameters->names[index], &parameters->values[index])
+                     : fr_statement_bind(statement, (int32_t)index + 1, &parameters->values[index]);
+    }
+    return status;
+}
+
+static gboolean read_rows(GListStore *rows, fr_statement *statement, GError **error)
+{
+    bool has_row = false;
+    while (frg_succeeded(fr_statement_step(&has_row, statement), error)) {
+        FrGItem *row = has_row ? frg_item_new_of_query(statement, error) : NULL;
+        if (row == NULL) {
+            return !has_row;
+        }
+        g_list_store_append(rows, row);
+        g_object_unref(row);
+    }
+    return FALSE;
+}
+
+static gboolean query_held(FrGStore *store, GListStore *rows, const char *sql, GVariant *held, GError **error)
+{
+    fr_store *handle = frg_store_open_handle(store, error);
+    fr_statement *statement = NULL;
+    frg_parameters parameters;
+    gboolean is_right;
+    if (handle == NULL || !frg_parameters_init(&parameters, held, error)) {
+        return FALSE;
+    }
+    is_right = frg_succeeded(fr_statement_prepare(&statement, handle, sql), error)
+               && frg_succeeded(bind(statement, &parameters), error) && read_rows(rows, statement, error);
+    fr_statement_free(statement);
+    frg_parameters_clear(&parameters);
+    return is_right;
+}
+
+GListModel *frg_store_query(FrGStore *store, const char *sql, GVariant *parameters, GError **error)
+{
+    GListStore *rows;
+    GVariant *held;
+    g_return_val_if_fail(FRG_IS_STORE(store), NULL);
+    rows = g_list_store_new(FRG_TYPE_ITEM);
+    held = parameters != NULL ? g_variant_ref_sink(parameters) : NULL;
+    if (!query_held(store, rows, sql, held, error)) {
+        g_clear_object(&rows);
+    }
+    g_clear_pointer(&held, g_variant_unref);
+    return rows != NULL ? G_LIST_MODEL(rows) : NULL;
 }
 
 gint64 frg_store_get_last_insert_rowid(FrGStore *store)
@@ -242,6 +336,12 @@ static void frg_store_get_property(GObject *object, guint property, GValue *valu
     case FLAGS:
         g_value_set_flags(value, store->flags);
         break;
+    case POLL_INTERVAL:
+        g_value_set_int(value, store->poll_interval);
+        break;
+    case WAKE_UP_SOURCE:
+        g_value_set_enum(value, frg_store_get_wake_up_source(store));
+        break;
     case IS_OPEN:
         g_value_set_boolean(value, store->handle != NULL);
         break;
@@ -259,6 +359,9 @@ static void frg_store_set_property(GObject *object, guint property, const GValue
         break;
     case FLAGS:
         store->flags = g_value_get_flags(value);
+        break;
+    case POLL_INTERVAL:
+        store->poll_interval = g_value_get_int(value);
         break;
     default:
         G_OBJECT_WARN_INVALID_PROPERTY_ID(object, property, spec);
@@ -296,6 +399,21 @@ static void frg_store_class_init(FrGStoreClass *store_class)
      * How it is opened.
      */
     properties[FLAGS] = g_param_spec_flags("flags", NULL, NULL, FRG_TYPE_STORE_FLAGS, FRG_STORE_DEFAULT, flags);
+    /**
+     * FrGStore:poll-interval:
+     *
+     * How often the store looks for commits of other connections where the kernel does not notify
+     * of all of them, in milliseconds; 0 for every 100, negative for never.
+     */
+    properties[POLL_INTERVAL] = g_param_spec_int("poll-interval", NULL, NULL, G_MININT, G_MAXINT, 0, flags);
+    /**
+     * FrGStore:wake-up-source:
+     *
+     * How the store is notified of commits of other connections at the moment; see
+     * frg_store_get_wake_up_source().
+     */
+    properties[WAKE_UP_SOURCE] = g_param_spec_enum("wake-up-source", NULL, NULL, FRG_TYPE_WAKE_UP_SOURCE,
+                                                   FRG_WAKE_UP_NONE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
     /**
      * FrGStore:is-open:
      *

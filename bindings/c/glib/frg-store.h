@@ -21,6 +21,8 @@ G_BEGIN_DECLS
  *   if their handlers write, since models must not change under them.
  * @FRG_STORE_IMMUTABLE: Nobody changes the file as long as it is open.
  * @FRG_STORE_FOLLOW_PATH: Continue with another file that replaces the database file at its path.
+ * @FRG_STORE_KEEP_JOURNAL_MODE: Leave the journal mode of the file as it is. Otherwise a file that
+ *   can be written gets a write-ahead log.
  *
  * How a store is opened.
  *
@@ -33,12 +35,33 @@ typedef enum FrGStoreFlags {
     FRG_STORE_NO_FOREIGN_KEYS = 1 << 2,
     FRG_STORE_QUEUED = 1 << 3,
     FRG_STORE_IMMUTABLE = 1 << 4,
-    FRG_STORE_FOLLOW_PATH = 1 << 5
+    FRG_STORE_FOLLOW_PATH = 1 << 5,
+    FRG_STORE_KEEP_JOURNAL_MODE = 1 << 16
 } FrGStoreFlags;
 
 #define FRG_TYPE_STORE_FLAGS (frg_store_flags_get_type())
 
 FRG_API GType frg_store_flags_get_type(void);
+
+/**
+ * FrGWakeUpSource:
+ * @FRG_WAKE_UP_NONE: It is not notified; frg_store_dispatch() looks.
+ * @FRG_WAKE_UP_NOTICES: The kernel notifies it of what is written to the files.
+ * @FRG_WAKE_UP_INTERVAL: It looks at the interval #FrGStore:poll-interval.
+ *
+ * How a store is notified that another connection has committed.
+ *
+ * Since: 0.1
+ */
+typedef enum FrGWakeUpSource {
+    FRG_WAKE_UP_NONE = FR_WAKE_UP_NONE,
+    FRG_WAKE_UP_NOTICES = FR_WAKE_UP_NOTICES,
+    FRG_WAKE_UP_INTERVAL = FR_WAKE_UP_INTERVAL
+} FrGWakeUpSource;
+
+#define FRG_TYPE_WAKE_UP_SOURCE (frg_wake_up_source_get_type())
+
+FRG_API GType frg_wake_up_source_get_type(void);
 
 #define FRG_TYPE_STORE (frg_store_get_type())
 /**
@@ -107,6 +130,28 @@ FRG_API const char *frg_store_get_path(FrGStore *store);
 FRG_API gboolean frg_store_is_open(FrGStore *store);
 
 /**
+ * frg_store_get_wake_up_source:
+ *
+ * The source can change as long as the store is open: where the kernel does not notify it, the
+ * store requests notices again each second. Nothing notifies of that.
+ *
+ * Returns: how the store is notified of commits of other connections; %FRG_WAKE_UP_NONE if it is
+ *   not open.
+ *
+ * Since: 0.1
+ */
+FRG_API FrGWakeUpSource frg_store_get_wake_up_source(FrGStore *store);
+
+/**
+ * frg_store_get_poll_interval:
+ *
+ * Returns: #FrGStore:poll-interval, which the constructor takes.
+ *
+ * Since: 0.1
+ */
+FRG_API int frg_store_get_poll_interval(FrGStore *store);
+
+/**
  * frg_store_close:
  * @error: return location for a #GError
  *
@@ -133,6 +178,23 @@ FRG_API gboolean frg_store_close(FrGStore *store, GError **error);
  * Since: 0.1
  */
 FRG_API gboolean frg_store_execute(FrGStore *store, const char *sql, GVariant *parameters, GError **error);
+
+/**
+ * frg_store_query:
+ * @sql: exactly one statement
+ * @parameters: (nullable): the values of its parameters
+ * @error: return location for a #GError
+ *
+ * Runs a statement, and reads all rows that it yields. It is for what a live list is not, such as a
+ * count or a single value: the rows do not follow the database. A parameter without a value is
+ * NULL.
+ *
+ * Returns: (transfer full) (nullable): a #GListStore of #FrGItem with the columns of the statement;
+ *   %NULL on failure.
+ *
+ * Since: 0.1
+ */
+FRG_API GListModel *frg_store_query(FrGStore *store, const char *sql, GVariant *parameters, GError **error);
 
 /**
  * frg_store_execute_script:

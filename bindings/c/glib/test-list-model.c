@@ -339,6 +339,7 @@ int main(int argc, char **argv)
     add_store_tests();
     add_request_tests();
     add_corpus_tests();
+    add_position_tests();
     add_selection_tests();
     add_random_tests();
     return g_test_run();

@@ -297,6 +297,120 @@ static void columns_that_do_not_exist(void)
     g_assert_finalize_object(store);
 }
 
+/* Queries. */
+
+static GListModel *query(FrGStore *store, const char *sql, GVariant *parameters)
+{
+    GError *error = NULL;
+    GListModel *rows = frg_store_query(store, sql, parameters, &error);
+    g_assert_no_error(error);
+    return rows;
+}
+
+static void a_query_reads_rows(void)
+{
+    FrGStore *store = store_new(FRG_STORE_DEFAULT);
+    GListModel *rows;
+    FrGItem *row;
+    GBytes *blob;
+    char **columns;
+    execute(store, "INSERT INTO t(id, s, k, v) VALUES (1, 'a', 1.5, x'00ff'), (2, 'b', NULL, '')", NULL);
+    rows = query(store, "SELECT id, s || '!' AS loud, k, v FROM t WHERE id >= ? ORDER BY id", g_variant_new("(i)", 1));
+    g_assert_cmpuint(count(rows), ==, 2);
+    row = g_list_model_get_item(rows, 0);
+    execute(store, "DELETE FROM t", NULL);
+    columns = frg_item_get_columns(row);
+    g_assert_cmpuint(g_strv_length(columns), ==, 4);
+    g_assert_cmpstr(columns[1], ==, "loud");
+    g_strfreev(columns);
+    g_assert_cmpint(frg_item_get_int64(row, "ID"), ==, 1);
+    g_assert_text(frg_item_get_string(row, "loud"), "a!");
+    g_assert_cmpfloat(frg_item_get_double(row, "k"), ==, 1.5);
+    blob = frg_item_get_bytes(row, "v");
+    g_assert_cmpmem(g_bytes_get_data(blob, NULL), g_bytes_get_size(blob), "\0\xff", 2);
+    g_bytes_unref(blob);
+    g_assert_null(frg_item_get_entity(row));
+    g_object_unref(row);
+    row = g_list_model_get_item(rows, 1);
+    g_assert_true(frg_item_is_null(row, "k"));
+    g_assert_text(frg_item_get_string(row, "v"), "");
+    g_object_unref(row);
+    g_object_unref(rows);
+    /* A statement that writes is committed at its end. */
+    rows = query(store, "INSERT INTO t(id, s) VALUES (7, :s) RETURNING id", g_variant_new_parsed("{'s': 'x'}"));
+    g_assert_text(ids(rows), "7");
+    g_object_unref(rows);
+    rows = query(store, "DELETE FROM t", NULL);
+    g_assert_cmpuint(count(rows), ==, 0);
+    g_object_unref(rows);
+    g_assert_finalize_object(store);
+}
+
+static void queries_that_fail(void)
+{
+    FrGStore *store = store_new(FRG_STORE_DEFAULT);
+    GListModel *rows = query(store, "SELECT 1 AS one", NULL);
+    FrGItem *row = g_list_model_get_item(rows, 0);
+    GValue value = G_VALUE_INIT;
+    GError *error = NULL;
+    fails_with(frg_store_query(store, "SELEKT", NULL, &fault), FRG_STORE_ERROR_SQL);
+    fails_with(frg_store_query(store, "SELECT 1", g_variant_new("(i)", 1), &fault), FRG_STORE_ERROR_RANGE);
+    fails_with(frg_store_query(store, "SELECT abs(?)", g_variant_new("(x)", G_MININT64), &fault),
+               FRG_STORE_ERROR_FAILED);
+    fails_with(frg_store_query(store, "SELECT ?", g_variant_new("((i))", 1), &fault), FRG_STORE_ERROR_TYPE);
+    frg_item_get_value(row, "two", &value, &error);
+    g_assert_error(error, FRG_STORE_ERROR, FRG_STORE_ERROR_SCHEMA);
+    g_clear_error(&error);
+    g_test_expect_message("FrG", G_LOG_LEVEL_WARNING, "*two*");
+    g_assert_null(frg_item_get_string(row, "two"));
+    g_test_assert_expected_messages();
+    frg_store_close(store, NULL);
+    fails_with(frg_store_query(store, "SELECT 1", NULL, &fault), FRG_STORE_ERROR_CLOSED);
+    g_object_unref(row);
+    g_object_unref(rows);
+    g_assert_finalize_object(store);
+}
+
+/* How a file is opened. */
+
+static char *journal_mode(const char *path, FrGStoreFlags flags)
+{
+    FrGStore *store = frg_store_new(path, flags, NULL);
+    GListModel *rows = query(store, "PRAGMA journal_mode", NULL);
+    FrGItem *row = g_list_model_get_item(rows, 0);
+    char *mode = frg_item_get_string(row, "journal_mode");
+    g_object_unref(row);
+    g_object_unref(rows);
+    g_assert_finalize_object(store);
+    return mode;
+}
+
+static void the_journal_mode_stays(void)
+{
+    char *folder = g_dir_make_tmp("frg-XXXXXX", NULL), *path = g_build_filename(folder, "t.db", NULL);
+    g_assert_text(journal_mode(path, FRG_STORE_KEEP_JOURNAL_MODE), "delete");
+    g_assert_text(journal_mode(path, FRG_STORE_DEFAULT), "wal");
+    g_assert_text(journal_mode(path, FRG_STORE_KEEP_JOURNAL_MODE), "wal");
+    g_remove(path);
+    g_rmdir(folder);
+    g_free(path);
+    g_free(folder);
+}
+
+static void how_a_store_is_woken(void)
+{
+    GError *error = NULL;
+    FrGStore *store = g_initable_new(FRG_TYPE_STORE, NULL, &error, "path", ":memory:", "poll-interval", 250, NULL);
+    FrGWakeUpSource source = FRG_WAKE_UP_NOTICES;
+    g_assert_no_error(error);
+    g_assert_cmpint(frg_store_get_poll_interval(store), ==, 250);
+    g_object_get(store, "wake-up-source", &source, NULL);
+    g_assert_cmpint(source, ==, FRG_WAKE_UP_NONE);
+    frg_store_close(store, NULL);
+    g_assert_cmpint(frg_store_get_wake_up_source(store), ==, FRG_WAKE_UP_NONE);
+    g_assert_finalize_object(store);
+}
+
 #define ADD(name) g_test_add_func("/store/" #name, name)
 
 void add_store_tests(void)
@@ -309,4 +423,8 @@ void add_store_tests(void)
     ADD(a_dispatch_that_fails);
     ADD(values_of_items);
     ADD(columns_that_do_not_exist);
+    ADD(a_query_reads_rows);
+    ADD(queries_that_fail);
+    ADD(the_journal_mode_stays);
+    ADD(how_a_store_is_woken);
 }

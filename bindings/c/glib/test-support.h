@@ -163,6 +163,7 @@ void add_store_source_tests(void);
 void add_store_tests(void);
 void add_request_tests(void);
 void add_corpus_tests(void);
+void add_position_tests(void);
 void add_selection_tests(void);
 void add_random_tests(void);
 

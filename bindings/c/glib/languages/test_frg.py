@@ -201,5 +201,92 @@ class Models(unittest.TestCase):
             store.close()
 
 
+class Additions(unittest.TestCase):
+    """What gi.overrides.FrG adds."""
+
+    def setUp(self):
+        self.store = FrG.Store.new(":memory:", FrG.StoreFlags.DEFAULT)
+        self.store.execute_script(SCHEMA)
+        self.tasks = FrG.ListModel.new(self.store, FrG.Request(entity="tasks"))
+
+    def test_parameters_are_values_of_python(self):
+        values = (True, 2**62, 1.5, "text", b"\x00\xff", None, bytearray(b"x"), GLib.Variant("y", 7))
+        row = self.store.query("SELECT ? AS a, ? AS b, ? AS c, ? AS d, ? AS e, ? AS f, ? AS g, ? AS h", values)[0]
+        self.assertEqual(list(dict(row).values()), [1, 2**62, 1.5, "text", b"\x00\xff", None, b"x", 7])
+        self.assertEqual(list(row), list("abcdefgh"))
+        self.store.execute("UPDATE tasks SET title = :title WHERE id = :id", {"title": "BAKE", "id": 1})
+        self.store.execute("UPDATE tasks SET done = ?", 1)
+        self.assertEqual([row["n"] for row in self.store.query("SELECT count(*) AS n FROM tasks WHERE done")], [3])
+        request = FrG.Request(entity="tasks", predicate="title = ?", parameters=["BAKE"])
+        self.assertEqual([item["id"] for item in FrG.ListModel.new(self.store, request)], [1])
+        with self.assertRaises(TypeError):
+            self.store.execute("SELECT ?", (object(),))
+        with self.assertRaises(OverflowError):
+            self.store.execute("SELECT ?", (2**64,))
+
+    def test_an_item_maps_columns_to_values(self):
+        item = self.tasks[0]
+        self.assertEqual((item["title"], item["data"]), ("bake", None))
+        self.assertEqual(dict(item), {"id": 1, "list_id": 1, "title": "bake", "done": 0, "data": None})
+        with self.assertRaises(KeyError):
+            item["titel"]
+
+    def test_a_model_is_a_sequence(self):
+        item, other = self.tasks[-1], FrG.ListModel.new(self.store, FrG.Request(entity="lists"))[0]
+        self.assertEqual([each["id"] for each in self.tasks[1:]], [2, 3])
+        self.assertEqual(self.tasks.index(item), 2)
+        self.assertTrue(item in self.tasks and other not in self.tasks and "item" not in self.tasks)
+        with self.assertRaises(ValueError):
+            self.tasks.index(other)
+
+    def test_stores_and_transactions_end_with_their_blocks(self):
+        with self.store as store:
+            with store.transaction():
+                store.execute("DELETE FROM tasks WHERE id = 1")
+            self.assertEqual(len(self.tasks), 2)
+            with self.assertRaises(ZeroDivisionError), store.transaction():
+                store.execute("DELETE FROM tasks")
+                1 / 0
+            self.assertEqual(len(self.tasks), 2)
+        self.assertFalse(self.store.is_open())
+        with self.store:
+            pass
+
+    def test_a_transaction_that_can_not_commit_is_rolled_back(self):
+        self.store.execute_script("PRAGMA defer_foreign_keys = 0")
+        with self.assertRaises(GLib.Error), self.store.transaction():
+            self.store.execute_script("PRAGMA defer_foreign_keys = 1; UPDATE tasks SET list_id = 9")
+        with self.store.transaction():
+            self.assertEqual(self.tasks[0]["list_id"], 1)
+
+    def test_rows_are_objects_of_the_program(self):
+        class Task(GObject.Object):
+            title = GObject.Property(type=str)
+
+        def task_of(row, former):
+            task = former or Task()
+            task.title = row["title"]
+            return task
+
+        tasks = FrG.ObjectList.new(self.tasks, task_of)
+        first, selection = tasks[0], FrG.Selection.new(tasks, False)
+        self.assertTrue(selection.select(0, 1, True))
+        self.store.execute("UPDATE tasks SET id = 9, title = 'BAKE' WHERE id = 1")
+        self.store.execute("INSERT INTO tasks (id, title) VALUES (1, 'new')")
+        self.assertEqual([task.title for task in tasks], ["new", "call", "ask", "BAKE"])
+        self.store.execute("UPDATE tasks SET title = 'first' WHERE id = 2")
+        self.assertEqual((first.title, tasks[1].title), ("bake", "first"))
+        self.assertEqual(list(selection.dup_positions()), [])
+
+    def test_a_row_is_put_before_another_one(self):
+        lists = FrG.ListModel.new(self.store, FrG.Request(entity="lists", sort=["position"]))
+        self.assertEqual([each["title"] for each in lists], ["Work", "Home", "Empty"])
+        lists.move("position", lists[2], lists[1])
+        lists.move("position", lists[0])
+        self.assertEqual(
+            [(each["title"], each["position"]) for each in lists], [("Empty", 2), ("Home", 2.5), ("Work", 3.25)]
+        )
+
+
 if __name__ == "__main__":
     unittest.main()

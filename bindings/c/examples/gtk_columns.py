@@ -1,0 +1,72 @@
+"""The table "tasks" of a file as columns in GTK 4, which clicks on the headers sort:
+gtk_columns.py DATABASE."""
+
+import sys
+
+import gi
+
+gi.require_versions({"FrG": "1", "Gtk": "4.0"})
+from gi.repository import FrG, GObject, Gtk, Pango  # noqa: E402
+
+SCHEMA = """CREATE TABLE IF NOT EXISTS tasks (
+    id INTEGER PRIMARY KEY, title TEXT NOT NULL, area TEXT, done INTEGER NOT NULL DEFAULT 0, position REAL)"""
+COLUMNS = {"title": "Task", "area": "Area"}
+
+
+def bind(_, cell, name):
+    """The label follows a column of the row."""
+    cell.binding = cell.get_item().bind_property(name, cell.get_child(), "label", GObject.BindingFlags.SYNC_CREATE)
+
+
+def column(name, title, asked):
+    """A column of the view. Its sorter compares nothing, and notes that it was asked."""
+    factory = Gtk.SignalListItemFactory()
+    factory.connect("setup", lambda _, cell: cell.set_child(Gtk.Label(xalign=0, ellipsize=Pango.EllipsizeMode.END)))
+    factory.connect("bind", bind, name)
+    factory.connect("unbind", lambda _, cell: cell.binding.unbind())
+
+    def smaller(*_):
+        asked.append(name)
+        return Gtk.Ordering.SMALLER
+
+    return Gtk.ColumnViewColumn(
+        title=title, factory=factory, sorter=Gtk.CustomSorter.new(smaller, None), resizable=True, expand=name == "title"
+    )
+
+
+def sort_rows(sorter, _, tasks, asked):
+    """Has the list sort by the column whose header was clicked, and equal rows by their title. The
+    view's sorter asks that of the column first, whatever it compares, and its answer has the
+    direction."""
+    asked.clear()
+    order = sorter.compare(sorter, tasks)
+    sort = [("-" if order == Gtk.Ordering.LARGER else "") + asked[0]] if asked else []
+    request = tasks.get_request()
+    request.props.sort = [*sort, "title"] if asked != ["title"] else sort
+    tasks.set_request(request)
+
+
+def show(app):
+    store = FrG.Store.new(sys.argv[1], FrG.StoreFlags.QUEUED)
+    store.execute_script(SCHEMA)
+    tasks = FrG.ListModel.new(store, FrG.Request(entity="tasks", sort=["title"]))
+    view = Gtk.ColumnView(model=FrG.Selection.new(tasks, True), show_row_separators=True)
+    asked = []
+    for name, title in COLUMNS.items():
+        view.append_column(column(name, title, asked))
+    view.get_sorter().connect("changed", sort_rows, tasks, asked)
+    window = Gtk.ApplicationWindow(application=app, title="Tasks", default_width=480, default_height=400)
+    window.set_child(Gtk.ScrolledWindow(child=view))
+    window.present()
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit("usage: gtk_columns.py DATABASE")
+    app = Gtk.Application()
+    app.connect("activate", show)
+    app.run()
+
+
+if __name__ == "__main__":
+    main()
