@@ -6,10 +6,11 @@ import sys
 import gi
 
 gi.require_versions({"FrG": "1", "Gtk": "4.0"})
-from gi.repository import FrG, GObject, Gtk, Pango  # noqa: E402
+from gi.repository import FrG, GLib, GObject, Gtk, Pango  # noqa: E402
 
 SCHEMA = """CREATE TABLE IF NOT EXISTS tasks (
-    id INTEGER PRIMARY KEY, title TEXT NOT NULL, area TEXT, done INTEGER NOT NULL DEFAULT 0, position REAL)"""
+    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,
+    area TEXT, due INTEGER, position REAL)"""
 COLUMNS = {"title": "Task", "area": "Area"}
 
 
@@ -46,25 +47,30 @@ def sort_rows(sorter, _, tasks, asked):
     tasks.set_request(request)
 
 
-def show(app):
-    store = FrG.Store.new(sys.argv[1], FrG.StoreFlags.QUEUED)
-    store.execute_script(SCHEMA)
-    tasks = FrG.ListModel.new(store, FrG.Request(entity="tasks", sort=["title"]))
+def show(app, tasks):
     view = Gtk.ColumnView(model=FrG.Selection.new(tasks, True), show_row_separators=True)
     asked = []
     for name, title in COLUMNS.items():
         view.append_column(column(name, title, asked))
     view.get_sorter().connect("changed", sort_rows, tasks, asked)
-    window = Gtk.ApplicationWindow(application=app, title="Tasks", default_width=480, default_height=400)
-    window.set_child(Gtk.ScrolledWindow(child=view))
-    window.present()
+    window = Gtk.Overlay(child=Gtk.ScrolledWindow(child=view))
+    empty = Gtk.Label(label="No tasks yet. Whatever a program\nadds to the file is shown here.")
+    window.add_overlay(empty)
+    tasks.bind_property("n-items", empty, "visible", GObject.BindingFlags.SYNC_CREATE, lambda _, count: count == 0)
+    Gtk.ApplicationWindow(application=app, title="Tasks", child=window, default_width=480, default_height=400).present()
 
 
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: gtk_columns.py DATABASE")
+    try:
+        store = FrG.Store.new(sys.argv[1], FrG.StoreFlags.QUEUED)
+        store.execute_script(SCHEMA)
+        tasks = FrG.ListModel.new(store, FrG.Request(entity="tasks", sort=["title"]))
+    except GLib.Error as error:
+        sys.exit(f"gtk_columns.py: {sys.argv[1]}: {error.message}")
     app = Gtk.Application()
-    app.connect("activate", show)
+    app.connect("activate", show, tasks)
     app.run()
 
 

@@ -25,6 +25,7 @@ struct program {
     GtkWidget *window;
     GtkWidget *title;
     GtkWidget *area;
+    GtkWidget *message; /* why the last change failed */
 };
 
 static void check(fr_status status)
@@ -33,6 +34,13 @@ static void check(fr_status status)
         g_printerr("gtk_list: %s\n", fr_error_message());
         exit(EXIT_FAILURE);
     }
+}
+
+/* Shows why a change failed, for example because another program has locked the file. */
+static void written(struct program *program, fr_status status)
+{
+    gtk_label_set_text(GTK_LABEL(program->message), status == FR_OK ? "" : fr_error_message());
+    gtk_widget_set_visible(program->message, status != FR_OK);
 }
 
 /* Changes. They are queued: the main loop delivers them, after the widget that caused them. */
@@ -47,25 +55,25 @@ static gint64 task_id(FrGItem *task)
 static void add_task(struct program *program, const char *title, const char *area)
 {
     const fr_value values[] = {fr_text(title), fr_text(area)};
-    check(fr_store_execute(program->store, "INSERT INTO tasks (title, area) VALUES (?1, ?2)", values, 2));
+    written(program, fr_store_execute(program->store, "INSERT INTO tasks (title, area) VALUES (?1, ?2)", values, 2));
 }
 
 static void delete_task(struct program *program, gint64 id)
 {
     const fr_value values[] = {fr_integer(id)};
-    check(fr_store_execute(program->store, "DELETE FROM tasks WHERE id = ?1", values, 1));
+    written(program, fr_store_execute(program->store, "DELETE FROM tasks WHERE id = ?1", values, 1));
 }
 
 static void rename_task(struct program *program, gint64 id, const char *title)
 {
     const fr_value values[] = {fr_text(title), fr_integer(id)};
-    check(fr_store_execute(program->store, "UPDATE tasks SET title = ?1 WHERE id = ?2", values, 2));
+    written(program, fr_store_execute(program->store, "UPDATE tasks SET title = ?1 WHERE id = ?2", values, 2));
 }
 
 static void set_done(struct program *program, gint64 id, gboolean is_done)
 {
     const fr_value values[] = {fr_integer(is_done), fr_integer(id)};
-    check(fr_store_execute(program->store, "UPDATE tasks SET done = ?1 WHERE id = ?2", values, 2));
+    written(program, fr_store_execute(program->store, "UPDATE tasks SET done = ?1 WHERE id = ?2", values, 2));
 }
 
 /* One row of the view. Its widgets are used for one item after another, a section's or a task's. */
@@ -293,9 +301,29 @@ static GListModel *rows_below(gpointer item, gpointer user_data)
     return FRG_IS_LIST_MODEL(item) ? g_object_ref(item) : NULL;
 }
 
+static gboolean is_zero(GBinding *binding, const GValue *count, GValue *is_visible, gpointer user_data)
+{
+    (void)binding, (void)user_data;
+    g_value_set_boolean(is_visible, g_value_get_uint(count) == 0);
+    return TRUE;
+}
+
+/* Explains a list without rows, which it is laid over. */
+static GtkWidget *explained(GtkWidget *scrolled, FrGSectionList *sections)
+{
+    GtkWidget *overlay = gtk_overlay_new(), *label = gtk_label_new("No tasks yet. Type one below, and press Enter.");
+    gtk_overlay_set_child(GTK_OVERLAY(overlay), scrolled);
+    gtk_overlay_add_overlay(GTK_OVERLAY(overlay), label);
+    gtk_widget_set_can_target(label, FALSE);
+    g_object_bind_property_full(sections, "n-items", label, "visible", G_BINDING_SYNC_CREATE, is_zero, NULL, NULL,
+                                NULL);
+    return overlay;
+}
+
 static GtkWidget *list_view(struct program *program)
 {
     GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
+    GtkWidget *scrolled = gtk_scrolled_window_new();
     FrGSectionList *sections = frg_section_list_new(program->tasks);
     GtkNoSelection *selection;
     program->shown = gtk_tree_list_model_new(G_LIST_MODEL(sections), FALSE, TRUE, rows_below, NULL, NULL);
@@ -303,17 +331,21 @@ static GtkWidget *list_view(struct program *program)
     g_signal_connect(factory, "setup", G_CALLBACK(setup_row), program);
     g_signal_connect(factory, "bind", G_CALLBACK(bind_row), NULL);
     g_signal_connect(factory, "unbind", G_CALLBACK(unbind_row), NULL);
-    return gtk_list_view_new(GTK_SELECTION_MODEL(selection), factory);
+    gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled),
+                                  gtk_list_view_new(GTK_SELECTION_MODEL(selection), factory));
+    gtk_widget_set_vexpand(scrolled, TRUE);
+    return explained(scrolled, sections);
 }
 
 static void show_window(GtkApplication *application, struct program *program)
 {
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-    GtkWidget *scrolled = gtk_scrolled_window_new();
     program->window = gtk_application_window_new(application);
-    gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), list_view(program));
-    gtk_widget_set_vexpand(scrolled, TRUE);
-    gtk_box_append(GTK_BOX(box), scrolled);
+    program->message = gtk_label_new(NULL);
+    gtk_label_set_wrap(GTK_LABEL(program->message), TRUE);
+    gtk_widget_set_visible(program->message, FALSE);
+    gtk_box_append(GTK_BOX(box), list_view(program));
+    gtk_box_append(GTK_BOX(box), program->message);
     gtk_box_append(GTK_BOX(box), gtk_separator_new(GTK_ORIENTATION_HORIZONTAL));
     gtk_box_append(GTK_BOX(box), entry_row(program));
     gtk_window_set_title(GTK_WINDOW(program->window), "Tasks");
@@ -327,11 +359,11 @@ static void show_window(GtkApplication *application, struct program *program)
 
 static void make_tables(fr_store *store, gboolean is_filled)
 {
-    check(fr_store_execute_script(store,
-                                  "CREATE TABLE IF NOT EXISTS tasks"
-                                  " (id INTEGER PRIMARY KEY, title TEXT NOT NULL, area TEXT, done INTEGER DEFAULT 0);"
-                                  "CREATE TABLE IF NOT EXISTS areas"
-                                  " (id INTEGER PRIMARY KEY, name TEXT UNIQUE, place REAL, note TEXT)"));
+    check(fr_store_execute_script(store, "CREATE TABLE IF NOT EXISTS tasks ("
+                                         " id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''),"
+                                         " done INTEGER NOT NULL DEFAULT 0, area TEXT, due INTEGER, position REAL);"
+                                         "CREATE TABLE IF NOT EXISTS areas"
+                                         " (id INTEGER PRIMARY KEY, name TEXT UNIQUE, place REAL, note TEXT)"));
     if (is_filled) {
         check(fr_store_execute_script(store,
                                       "INSERT INTO tasks (title, area, done) VALUES"

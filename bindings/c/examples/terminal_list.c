@@ -4,7 +4,7 @@
  * (bindings/c/frwatch) is a whole program of this kind.
  *
  *     cc terminal_list.c $(pkg-config --cflags --libs fetchedresults) -o terminal_list
- *     terminal_list tasks.db
+ *     terminal_list days.db
  *
  * j and k select another row, d deletes it, q quits.
  */

@@ -8,13 +8,15 @@
 
 namespace fr = fetchedresults;
 
-int main(int argc, char **argv)
+constexpr char schema[] =
+    "CREATE TABLE IF NOT EXISTS tasks ("
+    " id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,"
+    " area TEXT, due INTEGER, position REAL)";
+
+int show_tasks(QApplication &application, const char *path, bool is_check)
 {
-    QApplication application(argc, argv);
-    const bool is_check = application.arguments().contains("--offscreen-check");
-    fr::Store store(argc > 1 && !is_check ? argv[1] : ":memory:");
-    store.execute_script("CREATE TABLE IF NOT EXISTS tasks (id INTEGER PRIMARY KEY,"
-                         " title TEXT, done INT DEFAULT 0)");
+    fr::Store store(path);
+    store.execute_script(schema);
     fr::Controller tasks(store, fr::Request("tasks").sort("title"));
     tasks.fetch();
 
@@ -25,6 +27,10 @@ int main(int argc, char **argv)
         {fr::qt::Column("title").title("Task").editable().checkable("done"), "id"});
     QTableView view;
     view.setModel(&model);
+    view.setWindowTitle("Tasks");
+    view.resize(480, 400);
+    // Titles have all the room that there is.
+    view.horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     // Otherwise Qt sorts by the first column.
     view.horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     view.setSortingEnabled(true);
@@ -43,5 +49,18 @@ int main(int argc, char **argv)
                              == Qt::Checked;
         out << model.index(row, 0).data().toString() << (is_done ? ", done" : "")
             << "\n";
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    QApplication application(argc, argv);
+    const bool is_check = application.arguments().contains("--offscreen-check");
+    try {
+        return show_tasks(application, argc > 1 && !is_check ? argv[1] : ":memory:", is_check);
+    } catch (const fr::Error &error) {
+        QTextStream(stderr) << "qt_table: " << error.what() << "\n";
+        return 1;
     }
 }

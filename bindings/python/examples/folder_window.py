@@ -18,9 +18,9 @@ if "--print" in sys.argv:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from PySide6.QtCore import QSocketNotifier
-from PySide6.QtWidgets import QApplication, QLabel, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHeaderView, QLabel, QTreeView, QVBoxLayout, QWidget
 
-from fetchedresults import ChangeSet, Object, SectionInfo, Sort, Store
+from fetchedresults import ChangeSet, FetchedResultsError, Object, SectionInfo, Sort, Store
 from fetchedresults.qt import Column, TreeModel
 
 UNITS = ("bytes", "KB", "MB", "GB", "TB")
@@ -54,6 +54,10 @@ class Window(QWidget):
         )
         self.tree = QTreeView()
         self.tree.setModel(self.model)
+        # Names have all the room that there is.
+        self.tree.header().setStretchLastSection(False)
+        self.tree.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.status = QLabel(f"{self.files.count} files")
         layout = QVBoxLayout(self)
         layout.addWidget(self.tree)
@@ -95,18 +99,25 @@ def text_of(window: Window) -> str:
 
 
 def main(arguments: list) -> int:
+    if len(arguments) < 2:
+        print("usage: folder_window.py DATABASE", file=sys.stderr)
+        return 2
     application = QApplication(arguments[:1])
-    with Store(arguments[1], create=False) as store:
-        window = Window(store)
-        if "--print" in arguments:
-            print(text_of(window), flush=True)
-            window.files.add_observer(lambda _: print(text_of(window), flush=True))
-            typed = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
-            typed.activated.connect(lambda: application.quit())
-        else:
-            window.show()
-        result = application.exec()
-        window.end()
+    try:
+        with Store(arguments[1], create=False) as store:
+            window = Window(store)
+            if "--print" in arguments:
+                print(text_of(window), flush=True)
+                window.files.add_observer(lambda changes: print(text_of(window), flush=True))
+                typed = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
+                typed.activated.connect(lambda: application.quit())
+            else:
+                window.show()
+            result = application.exec()
+            window.end()
+    except FetchedResultsError as error:
+        print(f"folder_window.py: {arguments[1]}: {error}; does the daemon run?", file=sys.stderr)
+        return 1
     return result
 
 

@@ -19,22 +19,21 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtQml import QQmlApplicationEngine
 from PySide6.QtQuick import QQuickItem
 
-from fetchedresults import Store
+from fetchedresults import FetchedResultsError, Store
 from fetchedresults.qt import Column, Dispatcher, ListModel
 
-SCHEMA = """
-    CREATE TABLE IF NOT EXISTS tasks (
-        id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0, position REAL
-    )
-"""
+SCHEMA = """CREATE TABLE IF NOT EXISTS tasks (
+    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,
+    area TEXT, due INTEGER, position REAL)"""
 
 WINDOW = b"""
 import QtQuick
 import QtQuick.Controls.Basic
+import QtQuick.Layouts
 
 ApplicationWindow {
     visible: true
-    width: 400
+    width: 480
     height: 500
     title: qsTr("Tasks")
 
@@ -48,9 +47,11 @@ ApplicationWindow {
             required property string section
             text: section === "1" ? qsTr("Done") : qsTr("To do")
             font.bold: true
+            padding: 8
         }
-        delegate: Row {
+        delegate: RowLayout {
             id: row
+            width: ListView.view.width
             required property var model
             required property int index
             CheckBox {
@@ -60,6 +61,9 @@ ApplicationWindow {
             }
             TextField {
                 objectName: "title"
+                Layout.fillWidth: true
+                // A long title shows its beginning.
+                autoScroll: activeFocus
                 text: row.model.title
                 onEditingFinished: {
                     row.model.title = text
@@ -71,6 +75,14 @@ ApplicationWindow {
             ToolButton { text: "\\u2193"; onClicked: mover.move(row.index, row.index + 2) }
         }
         move: Transition { NumberAnimation { property: "y"; duration: 200 } }
+    }
+    Label {
+        anchors.centerIn: parent
+        visible: list.count === 0
+        text: qsTr("No tasks yet. Whatever a program adds to the file is shown here.")
+        wrapMode: Text.Wrap
+        width: parent.width - 40
+        horizontalAlignment: Text.AlignHCenter
     }
     Connections {
         target: tasks
@@ -131,12 +143,9 @@ def play(store: Store, model: ListModel, window: QObject) -> None:
     show("sorted")
 
 
-def main(arguments: list) -> int:
-    """Runs the program."""
-    is_check = "--offscreen-check" in arguments
-    files = [each for each in arguments[1:] if not each.startswith("-")]
-    application = QGuiApplication(arguments[:1])
-    with Store(*files[:1]) as store:
+def show(application: QGuiApplication, store: Store, is_check: bool) -> int:
+    """Shows the tasks of a store, which it closes."""
+    with store:
         store.execute(SCHEMA)
         tasks = store.fetch("tasks", sort="position", section="done")
         model = ListModel(tasks, [Column("title", edit=True), Column("done", check=True)], position="position")
@@ -156,6 +165,18 @@ def main(arguments: list) -> int:
         dispatcher.close()
         model.close()
     return result
+
+
+def main(arguments: list) -> int:
+    """Runs the program."""
+    is_check = "--offscreen-check" in arguments
+    files = [each for each in arguments[1:] if not each.startswith("-")]
+    application = QGuiApplication(arguments[:1])
+    try:
+        return show(application, Store(*files[:1]), is_check)
+    except FetchedResultsError as error:
+        print(f"qml_list.py: {error}", file=sys.stderr)
+        return 1
 
 
 if __name__ == "__main__":

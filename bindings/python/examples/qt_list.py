@@ -21,16 +21,14 @@ if "--offscreen-check" in sys.argv:
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSocketNotifier, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHeaderView, QLabel, QLineEdit, QTreeView, QVBoxLayout, QWidget
 
-from fetchedresults import Request, SectionInfo, Store
+from fetchedresults import FetchedResultsError, Request, SectionInfo, Store
 from fetchedresults.qt import Column, TreeModel
 
-SCHEMA = """
-    CREATE TABLE IF NOT EXISTS tasks (
-        id INTEGER PRIMARY KEY, title TEXT NOT NULL, done INTEGER NOT NULL DEFAULT 0
-    )
-"""
+SCHEMA = """CREATE TABLE IF NOT EXISTS tasks (
+    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,
+    area TEXT, due INTEGER, position REAL)"""
 
 
 def title_of(section: SectionInfo) -> str:
@@ -62,6 +60,10 @@ class Window(QWidget):
         self.tree = QTreeView()
         self.tree.setModel(self.model)
         self.tree.setUniformRowHeights(True)
+        # Titles have all the room that there is.
+        self.tree.header().setStretchLastSection(False)
+        self.tree.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.tree.expandAll()
         self.model.rowsInserted.connect(self.expand)
 
@@ -69,8 +71,9 @@ class Window(QWidget):
         self.search.textChanged.connect(self.find)
         self.line = QLineEdit(placeholderText="New task")
         self.line.returnPressed.connect(self.add)
+        self.message = QLabel(wordWrap=True)
         layout = QVBoxLayout(self)
-        for widget in (self.search, self.tree, self.line):
+        for widget in (self.search, self.tree, self.message, self.line):
             layout.addWidget(widget)
         for key, action in (
             (Qt.Key.Key_Delete, self.delete),
@@ -83,29 +86,41 @@ class Window(QWidget):
                 context=Qt.ShortcutContext.WidgetShortcut,
             )
         self.setWindowTitle("Tasks")
-        self.resize(400, 500)
+        self.resize(480, 500)
+        self.tasks.add_observer(lambda changes: self.explain())
+        self.model.errorOccurred.connect(lambda text, error: self.message.setText(text))
+        self.explain()
 
         self.commits = QSocketNotifier(store.fileno(), QSocketNotifier.Type.Read)
         self.commits.activated.connect(lambda: store.dispatch())
 
-    def expand(self, parent: QModelIndex) -> None:
-        """Expands a new section as well."""
-        if not parent.isValid():
-            self.tree.expandAll()
+    def explain(self) -> None:
+        """Explains a tree without tasks."""
+        reason = "No task has these words." if self.search.text() else "No tasks yet. Type one below, and press Enter."
+        self.message.setText("" if self.tasks.count else reason)
+
+    def write(self, action) -> None:
+        """Writes, and shows why that fails, for example because the disk is full."""
+        try:
+            action()
+        except FetchedResultsError as error:
+            self.message.setText(str(error))
 
     def current(self):
         """The selected task, or None."""
         return self.tree.currentIndex().data(TreeModel.ObjectRole)
 
     def add(self) -> None:
-        """Adds the task of the line, and selects it."""
-        text = self.line.text().strip()
-        if text:
-            task = self.store.insert("tasks", title=text)
-            self.line.clear()
-            flag = QItemSelectionModel.SelectionFlag
-            flags = flag.ClearAndSelect | flag.Rows
-            self.tree.selectionModel().setCurrentIndex(self.model.index_of(task), flags)
+        """Adds the task of the line."""
+        if self.line.text().strip():
+            self.write(self.insert)
+
+    def insert(self) -> None:
+        """Inserts the task of the line, and selects it."""
+        task = self.store.insert("tasks", title=self.line.text().strip())
+        self.line.clear()
+        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+        self.tree.selectionModel().setCurrentIndex(self.model.index_of(task), flags)
 
     def rename(self, task, text: str) -> bool:
         """Renames a task. An empty title is refused."""
@@ -118,17 +133,18 @@ class Window(QWidget):
         """Marks the selected task as done, or as not done."""
         task = self.current()
         if task is not None:
-            self.store.update("tasks", task.identity, done=not task.done)
+            self.write(lambda: self.store.update("tasks", task.identity, done=not task.done))
 
     def delete(self) -> None:
         """Deletes the selected task."""
         task = self.current()
         if task is not None:
-            self.store.delete("tasks", task.identity)
+            self.write(lambda: self.store.delete("tasks", task.identity))
 
     def find(self, words: str) -> None:
         """Shows only the tasks with these words in their title."""
         self.tasks.request = self.tasks.request.replace(params={"words": words})
+        self.explain()
 
     def end(self) -> None:
         """Releases what uses the store, which is closed next."""
@@ -170,14 +186,18 @@ def main(arguments: list) -> int:
     is_check = "--offscreen-check" in arguments
     files = [each for each in arguments[1:] if not each.startswith("-")]
     application = QApplication(arguments[:1])
-    with Store(*files[:1]) as store:
-        store.execute(SCHEMA)
-        window = Window(store)
-        window.show()
-        if is_check:
-            play(window)
-        result = 0 if is_check else application.exec()
-        window.end()
+    try:
+        with Store(*files[:1]) as store:
+            store.execute(SCHEMA)
+            window = Window(store)
+            window.show()
+            if is_check:
+                play(window)
+            result = 0 if is_check else application.exec()
+            window.end()
+    except FetchedResultsError as error:
+        print(f"qt_list.py: {error}", file=sys.stderr)
+        return 1
     return result
 
 

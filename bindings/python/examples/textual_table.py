@@ -16,19 +16,10 @@ from textual.widgets import Footer, Input
 from fetchedresults import Section, Store
 from fetchedresults.textual import LiveTable, TableColumn
 
-SCHEMA = """
-    CREATE TABLE IF NOT EXISTS tasks (
-        id INTEGER PRIMARY KEY, title TEXT NOT NULL, due INT,
-        done INT NOT NULL DEFAULT 0
-    );
-"""
-TASKS = [
-    ("Bake bread", 3, 0),
-    ("Call home", 9, 0),
-    ("Buy milk", 1, 0),
-    ("Answer mail", 2, 1),
-    ("Water plants", 5, 1),
-]
+SCHEMA = """CREATE TABLE IF NOT EXISTS tasks (
+    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,
+    area TEXT, due INTEGER, position REAL)"""
+TASKS = [("Bake bread", 3, 0), ("Call home", 9, 0), ("Buy milk", 1, 0), ("Answer mail", 2, 1), ("Water plants", 5, 1)]
 
 
 class Tasks(App[None]):
@@ -67,7 +58,7 @@ class Tasks(App[None]):
 def open_tasks(path: str) -> Store:
     """The store of a file, which gets some tasks if it has none."""
     store = Store(path)
-    store.executescript(SCHEMA)
+    store.execute(SCHEMA)
     if not store.fetch("tasks"):
         insert = "INSERT INTO tasks (title, due, done) VALUES (?, ?, ?)"
         store.executemany(insert, TASKS)

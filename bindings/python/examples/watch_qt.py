@@ -13,9 +13,9 @@ from PySide6.QtCore import QCoreApplication, QSocketNotifier
 
 from fetchedresults import ChangeSet, Store
 
-SCHEMA = (
-    "CREATE TABLE IF NOT EXISTS tasks (id INTEGER PRIMARY KEY, title TEXT NOT NULL, done INTEGER NOT NULL DEFAULT 0)"
-)
+SCHEMA = """CREATE TABLE IF NOT EXISTS tasks (
+    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,
+    area TEXT, due INTEGER, position REAL)"""
 
 
 def describe(change) -> str:

@@ -4,12 +4,43 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 import textwrap
 import unittest
 
 from support import CHECKOUT, PACKAGE
+
+
+class SharedFile(unittest.TestCase):
+    """The programs that show tasks.db."""
+
+    def test_all_make_the_same_table(self):
+        table = (
+            "CREATE TABLE IF NOT EXISTS tasks (id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''),"
+            "done INTEGER NOT NULL DEFAULT 0, area TEXT, due INTEGER, position REAL)"
+        ).replace(" ", "")
+        programs = []
+        for path in sorted(CHECKOUT.glob("bindings/*/examples/**/*.*")):
+            if path.suffix not in (".py", ".c", ".cpp") or path.name == "terminal_list.c":  # has a file of its own
+                continue
+            text = re.sub(r'["\s]', "", path.read_text(encoding="utf-8"))
+            if "CREATETABLEIFNOTEXISTStasks(" in text:
+                programs.append(path.name)
+                self.assertIn(table, text, path)
+        self.assertEqual(len(programs), 11, programs)
+
+    @unittest.skipUnless(importlib.util.find_spec("PySide6"), "PySide6 is not installed")
+    def test_windows_refuse_what_is_no_database_with_a_message(self):
+        for name in ("qt_list.py", "qml_list.py", "folder_window.py"):
+            with self.subTest(program=name):
+                command = [sys.executable, str(PACKAGE / "examples" / name), __file__]
+                environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+                done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+                self.assertEqual(done.returncode, 1)
+                self.assertRegex(done.stderr, f"(?m)^{name}: .*not a database")
+                self.assertNotIn("Traceback", done.stderr)
 
 
 class Examples(unittest.TestCase):

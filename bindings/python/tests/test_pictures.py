@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import sqlite3
 import subprocess
@@ -26,6 +27,25 @@ class Pictures(unittest.TestCase):
             with self.subTest(picture=name):
                 committed = (CHECKOUT / "docs" / "images" / name).read_text(encoding="utf-8")
                 self.assertEqual(draw(), committed, "make pictures draws it again")
+
+    def test_of_windows_are_not_blank(self):
+        folder = str(CHECKOUT / "scripts" / "pictures")
+        sys.path.insert(0, folder)
+        self.addCleanup(sys.path.remove, folder)
+        import windows
+
+        for name in windows.PROGRAMS:
+            with self.subTest(picture=name):
+                rows = windows.read_png(CHECKOUT / "docs" / "images" / f"{name}.png")
+                self.assertFalse(windows.is_blank(rows))
+                self.assertGreaterEqual((len(rows[0]) // 3, len(rows)), (360, 400))
+        self.assertTrue(windows.is_blank([b"\1\2\3" * 50] * 50))
+
+    @unittest.skipUnless(importlib.util.find_spec("PySide6"), "PySide6 is not installed")
+    def test_windows_of_qt_are_not_blank(self):
+        script = str(CHECKOUT / "scripts" / "pictures" / "windows.py")
+        with tempfile.TemporaryDirectory() as place:
+            subprocess.run([sys.executable, script, place, "qt-list", "qml-list"], check=True, timeout=120)
 
     def test_program_that_is_recorded_redraws_its_table_at_commits_of_others(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -2,8 +2,10 @@
 
 #include <stdio.h>
 
-static const char schema[] = "CREATE TABLE IF NOT EXISTS tasks"
-                             " (id INTEGER PRIMARY KEY, title TEXT NOT NULL, done INTEGER NOT NULL DEFAULT 0)";
+static const char schema[] =
+    "CREATE TABLE IF NOT EXISTS tasks ("
+    " id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,"
+    " area TEXT, due INTEGER, position REAL)";
 
 static bool succeeded(fr_status status)
 {

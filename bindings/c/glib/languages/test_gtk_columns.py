@@ -24,7 +24,9 @@ STEPS = [
 
 def view_in(widget):
     """The column view below a widget."""
-    return widget if isinstance(widget, Gtk.ColumnView) else view_in(widget.get_first_child())
+    while not isinstance(widget, Gtk.ColumnView):
+        widget = widget.get_first_child()
+    return widget
 
 
 def check(app):

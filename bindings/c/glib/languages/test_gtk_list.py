@@ -3,6 +3,7 @@ show the change."""
 
 import runpy
 import sqlite3
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -13,7 +14,9 @@ gi.require_version("Gtk", "4.0")
 from gi.repository import GLib, Gtk  # noqa: E402
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "gtk_list.py"
+EMPTY = "No tasks yet. Whatever a program\nadds to the file is shown here."
 STEPS = [
+    ("DELETE FROM tasks", [EMPTY]),
     ("INSERT INTO tasks (title) VALUES ('bake'), ('call')", ["bake", "call"]),
     ("INSERT INTO tasks (title) VALUES ('ask')", ["ask", "bake", "call"]),
     ("UPDATE tasks SET title = 'BAKE' WHERE title = 'bake'", ["BAKE", "ask", "call"]),
@@ -47,11 +50,19 @@ def follow(connection, steps):
     return GLib.SOURCE_CONTINUE
 
 
+def refuses(path):
+    """A file that is no database is refused with a message."""
+    done = subprocess.run([sys.executable, str(EXAMPLE), path], capture_output=True, text=True)
+    return done.returncode == 1 and "gtk_list.py: " + path in done.stderr and "Traceback" not in done.stderr
+
+
 def main():
+    if not refuses(__file__):
+        return "the example opens what is no database"
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "tasks.db")
         connection = sqlite3.connect(path)
-        connection.execute("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT)")
+        connection.executescript(runpy.run_path(str(EXAMPLE))["SCHEMA"])
         connection.execute(STEPS[0][0])
         connection.commit()
         steps = list(STEPS)
