@@ -19,6 +19,9 @@ static struct {
     gboolean (*bitset_contains)(gconstpointer bitset, guint value);
     guint64 (*bitset_get_size)(gconstpointer bitset);
     guint (*bitset_get_nth)(gconstpointer bitset, guint nth);
+    /* Since 4.12. */
+    GType (*section_model_get_type)(void);
+    void (*section_model_get_section)(gpointer model, guint position, guint *start, guint *end);
 } gtk;
 
 /* POSIX has addresses of functions fit into pointers, C99 does not. */
@@ -121,12 +124,57 @@ static void implement(gpointer interface, gpointer unused)
     methods->set_selection = set_selection;
 }
 
+/*
+ * Sections: those of the model, as GTK's own selection models have them. Without any, one of all.
+ */
+
+static gboolean has_sections(GListModel *model)
+{
+    return gtk.section_model_get_section != NULL && g_type_is_a(G_OBJECT_TYPE(model), gtk.section_model_get_type());
+}
+
+static void get_section(FrGSelection *selection, guint position, guint *start, guint *end)
+{
+    guint count = g_list_model_get_n_items(G_LIST_MODEL(selection));
+    if (has_sections(frg_selection_get_model(selection))) {
+        gtk.section_model_get_section(frg_selection_get_model(selection), position, start, end);
+    } else {
+        *start = position < count ? 0 : count;
+        *end = position < count ? count : G_MAXUINT;
+    }
+}
+
+static void sections_changed(GObject *selection, guint position, guint n_items)
+{
+    g_signal_emit_by_name(selection, "sections-changed", position, n_items);
+}
+
+void frg_gtk_selection_follow_sections(FrGSelection *selection)
+{
+    if (has_sections(frg_selection_get_model(selection))) {
+        g_signal_connect_object(frg_selection_get_model(selection), "sections-changed", G_CALLBACK(sections_changed),
+                                selection, G_CONNECT_SWAPPED);
+    }
+}
+
+static void implement_sections(gpointer interface, gpointer unused)
+{
+    (void)unused;
+    ((frg_gtk_section_interface *)interface)->get_section = get_section;
+}
+
 gboolean frg_gtk_selection_implement(GType type)
 {
-    const GInterfaceInfo info = {implement, NULL, NULL};
+    const GInterfaceInfo info = {implement, NULL, NULL}, sections = {implement_sections, NULL, NULL};
+    void *process;
     if (!find_gtk()) {
         return FALSE;
     }
     g_type_add_interface_static(type, gtk.selection_model_get_type(), &info);
+    process = dlopen(NULL, RTLD_LAZY);
+    if (find(&gtk.section_model_get_type, process, "gtk_section_model_get_type")
+        && find(&gtk.section_model_get_section, process, "gtk_section_model_get_section")) {
+        g_type_add_interface_static(type, gtk.section_model_get_type(), &sections);
+    }
     return TRUE;
 }

@@ -1,9 +1,10 @@
-/* GtkSelectionModelInterface as GTK 4 has it. Private to the models. */
+/* Interfaces as GTK 4 has them. Private to the models. */
 #ifndef FRG_GTK_SELECTION_H
 #define FRG_GTK_SELECTION_H
 
 #include "frg-selection.h"
 
+/* GtkSelectionModelInterface. */
 typedef struct frg_gtk_selection_interface {
     GTypeInterface interface;
     gboolean (*is_selected)(FrGSelection *selection, guint position);
@@ -16,5 +17,11 @@ typedef struct frg_gtk_selection_interface {
     gboolean (*unselect_all)(FrGSelection *selection);
     gboolean (*set_selection)(FrGSelection *selection, gconstpointer selected, gconstpointer mask);
 } frg_gtk_selection_interface;
+
+/* GtkSectionModelInterface. */
+typedef struct frg_gtk_section_interface {
+    GTypeInterface interface;
+    void (*get_section)(FrGSelection *selection, guint position, guint *start, guint *end);
+} frg_gtk_section_interface;
 
 #endif

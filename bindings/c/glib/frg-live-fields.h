@@ -14,7 +14,8 @@ typedef struct FrGLiveModelPrivate {
     FrGLiveModel *owner;       /* of a model that observes nothing itself; held */
     GSequence *held;           /* as in frg-held.h */
     guint n_items;             /* as announced so far */
-    int reload_threshold;      /* not that of a model with an owner; -1 for none */
+    int reload_threshold;      /* not that of a model with an owner, nor is the next; -1 for none */
+    guint move_range;
 
     /* While a change is announced. */
     fr_change_set *changes;
@@ -34,6 +35,9 @@ typedef struct FrGLiveModelPrivate {
     guint delivering;         /* how many "delivered" follow */
     fr_change_set *delivered; /* borrowed during "delivered"; NULL if everything may have changed */
 } FrGLiveModelPrivate;
+
+/* The move range unless it is set. */
+#define FRG_MOVE_RANGE 250
 
 FrGLiveModelPrivate *frg_live_model_private(FrGLiveModel *model);
 

@@ -5,7 +5,7 @@
 #include "frg-store-private.h"
 #include "frg-unread.h"
 
-enum { STORE = 1, REQUEST, ITEM_TYPE, N_ITEMS, RELOAD_THRESHOLD, PROPERTY_COUNT };
+enum { STORE = 1, REQUEST, ITEM_TYPE, N_ITEMS, RELOAD_THRESHOLD, MOVE_RANGE, PROPERTY_COUNT };
 
 #define DEFAULT_RELOAD_THRESHOLD 20
 
@@ -251,17 +251,10 @@ FrGRequest *frg_live_model_get_request(FrGLiveModel *model)
     return frg_live_model_private(model)->request;
 }
 
-/* The one whose threshold a model has. */
-static FrGLiveModel *holder_of_threshold(FrGLiveModel *model)
-{
-    FrGLiveModel *owner = frg_live_model_private(model)->owner;
-    return owner != NULL ? owner : model;
-}
-
 int frg_live_model_get_reload_threshold(FrGLiveModel *model)
 {
     g_return_val_if_fail(FRG_IS_LIVE_MODEL(model), -1);
-    return frg_live_model_private(holder_of_threshold(model))->reload_threshold;
+    return frg_live_model_private(frg_live_model_get_announcer(model))->reload_threshold;
 }
 
 void frg_live_model_set_reload_threshold(FrGLiveModel *model, int threshold)
@@ -269,10 +262,27 @@ void frg_live_model_set_reload_threshold(FrGLiveModel *model, int threshold)
     FrGLiveModel *holder;
     g_return_if_fail(FRG_IS_LIVE_MODEL(model));
     g_return_if_fail(threshold >= -1);
-    holder = holder_of_threshold(model);
+    holder = frg_live_model_get_announcer(model);
     if (frg_live_model_private(holder)->reload_threshold != threshold) {
         frg_live_model_private(holder)->reload_threshold = threshold;
         g_object_notify_by_pspec(G_OBJECT(holder), properties[RELOAD_THRESHOLD]);
+    }
+}
+
+guint frg_live_model_get_move_range(FrGLiveModel *model)
+{
+    g_return_val_if_fail(FRG_IS_LIVE_MODEL(model), 0);
+    return frg_live_model_private(frg_live_model_get_announcer(model))->move_range;
+}
+
+void frg_live_model_set_move_range(FrGLiveModel *model, guint move_range)
+{
+    FrGLiveModel *holder;
+    g_return_if_fail(FRG_IS_LIVE_MODEL(model));
+    holder = frg_live_model_get_announcer(model);
+    if (frg_live_model_private(holder)->move_range != move_range) {
+        frg_live_model_private(holder)->move_range = move_range;
+        g_object_notify_by_pspec(G_OBJECT(holder), properties[MOVE_RANGE]);
     }
 }
 
@@ -297,6 +307,9 @@ static void frg_live_model_get_property(GObject *object, guint property, GValue 
     case RELOAD_THRESHOLD:
         g_value_set_int(value, frg_live_model_get_reload_threshold(FRG_LIVE_MODEL(object)));
         break;
+    case MOVE_RANGE:
+        g_value_set_uint(value, frg_live_model_get_move_range(FRG_LIVE_MODEL(object)));
+        break;
     default:
         G_OBJECT_WARN_INVALID_PROPERTY_ID(object, property, spec);
     }
@@ -314,6 +327,9 @@ static void frg_live_model_set_property(GObject *object, guint property, const G
         break;
     case RELOAD_THRESHOLD:
         frg_live_model_set_reload_threshold(FRG_LIVE_MODEL(object), g_value_get_int(value));
+        break;
+    case MOVE_RANGE:
+        frg_live_model_set_move_range(FRG_LIVE_MODEL(object), g_value_get_uint(value));
         break;
     default:
         G_OBJECT_WARN_INVALID_PROPERTY_ID(object, property, spec);
@@ -400,6 +416,13 @@ static void frg_live_model_class_init(FrGLiveModelClass *model_class)
      */
     properties[RELOAD_THRESHOLD] = g_param_spec_int("reload-threshold", NULL, NULL, -1, G_MAXINT,
                                                     DEFAULT_RELOAD_THRESHOLD, flags | G_PARAM_WRITABLE);
+    /**
+     * FrGLiveModel:move-range:
+     *
+     * Within how many rows a move is announced as one range; see frg_live_model_set_move_range().
+     */
+    properties[MOVE_RANGE] = g_param_spec_uint("move-range", NULL, NULL, 0, G_MAXUINT, FRG_MOVE_RANGE,
+                                               flags | G_PARAM_WRITABLE);
     g_object_class_install_properties(object_class, PROPERTY_COUNT, properties);
     /**
      * FrGLiveModel::failed:
@@ -429,4 +452,5 @@ static void frg_live_model_init(FrGLiveModel *model)
 {
     frg_live_model_private(model)->held = frg_held_new();
     frg_live_model_private(model)->reload_threshold = DEFAULT_RELOAD_THRESHOLD;
+    frg_live_model_private(model)->move_range = FRG_MOVE_RANGE;
 }

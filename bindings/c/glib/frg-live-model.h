@@ -91,6 +91,30 @@ FRG_API int frg_live_model_get_reload_threshold(FrGLiveModel *model);
  */
 FRG_API void frg_live_model_set_reload_threshold(FrGLiveModel *model, int threshold);
 
+/**
+ * frg_live_model_get_move_range:
+ *
+ * Returns: #FrGLiveModel:move-range.
+ *
+ * Since: 0.1
+ */
+FRG_API guint frg_live_model_get_move_range(FrGLiveModel *model);
+
+/**
+ * frg_live_model_set_move_range:
+ * @move_range: a number of rows; 0 for no ranges
+ *
+ * Sets within how many rows a move is announced as one range, which covers all rows in between: 250
+ * unless it is set. The selection models of GTK find a selected row again only in such a range. But
+ * a view loses what is typed in a row that a range covers, when the range begins or ends outside of
+ * the screen. With 0 a move is a removal and an insertion of the row alone, which #FrGSelection,
+ * which sets 0, does not lose. It is valid from the next change on. The model of a section has the
+ * range of its list of sections, which this sets.
+ *
+ * Since: 0.1
+ */
+FRG_API void frg_live_model_set_move_range(FrGLiveModel *model, guint move_range);
+
 G_END_DECLS
 
 #endif

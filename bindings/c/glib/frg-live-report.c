@@ -30,7 +30,7 @@ void frg_live_model_announce(FrGLiveModel *model, guint position, guint removed,
  * Up to this length a range is one signal. GTK finds the selected item, and the widgets that it has
  * for items, among those that a signal adds. For that it may get all of them.
  */
-#define MOST_AT_ONCE 250
+#define MOST_AT_ONCE FRG_MOVE_RANGE
 
 /* The two halves of a range that is too long for that. */
 static void remove_range(FrGLiveModel *model, guint position, guint removed, guint added)
@@ -95,7 +95,7 @@ static gboolean is_range(FrGLiveModel *model, const frg_transition *transition)
     int threshold = frg_live_model_get_reload_threshold(model);
     guint length = MAX(transition->end_before, transition->end_after) - transition->position;
     gboolean moves = transition->has_moves && !transition->has_leavers;
-    return (FRG_LIVE_MODEL_METHODS(model)->has_rows && moves && length <= MOST_AT_ONCE)
+    return (FRG_LIVE_MODEL_METHODS(model)->has_rows && moves && length <= frg_live_model_get_move_range(model))
            || (threshold >= 0 && frg_transition_is_longer(transition, (guint)threshold));
 }
 

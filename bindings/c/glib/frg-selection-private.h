@@ -13,4 +13,7 @@ GArray *frg_selection_dup_positions_in(FrGSelection *selection, guint position, 
  */
 gboolean frg_gtk_selection_implement(GType type);
 
+/* Has a selection forward "sections-changed" of its model, if GTK has that. */
+void frg_gtk_selection_follow_sections(FrGSelection *selection);
+
 #endif

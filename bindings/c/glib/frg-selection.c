@@ -450,9 +450,12 @@ static void frg_selection_constructed(GObject *object)
     if (selection->model != NULL) {
         g_signal_connect_object(selection->model, "items-changed", G_CALLBACK(model_changed), selection,
                                 G_CONNECT_SWAPPED);
+        frg_gtk_selection_follow_sections(selection);
     }
     if (live != NULL) {
         g_set_object(&selection->live, frg_live_model_get_announcer(live));
+        /* It finds moved rows by itself, and views keep what they show of the rows in between. */
+        frg_live_model_set_move_range(selection->live, 0);
         g_signal_connect_object(selection->live, "delivered", G_CALLBACK(delivered), selection, G_CONNECT_SWAPPED);
         g_object_unref(live);
     }

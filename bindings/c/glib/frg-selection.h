@@ -18,11 +18,15 @@ G_BEGIN_DECLS
  *
  * It is a #GListModel, which shows the model that it was made from, and in a program with GTK 4 it
  * is a GtkSelectionModel, for a GtkListView, GtkGridView or GtkColumnView. The library is not
- * linked to GTK: GTK has to be loaded before the type is used first.
+ * linked to GTK: GTK has to be loaded before the type is used first. Since GTK 4.12 it is a
+ * GtkSectionModel as well, with the sections of its model, for example a GtkFlattenListModel of an
+ * #FrGSectionList, so that the view has headers.
  *
  * The model is a #FrGListModel, a #FrGObjectList, or any model with a property "model" that leads
  * to one, such as GtkTreeListModel and GtkSortListModel. It has to be open. What is no row, such as
  * a section in a GtkTreeListModel, can't be selected.
+ *
+ * The selection sets #FrGLiveModel:move-range to 0.
  *
  * Each selected row takes memory, and selecting all rows reads them. If a row is deleted while it
  * is filtered out, and a new row gets its identity, the new row is selected; AUTOINCREMENT excludes
