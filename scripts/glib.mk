@@ -3,7 +3,7 @@
 # for Vala where vapigen is.
 
 glib_source := bindings/c/glib
-glib_private := $(addprefix $(glib_source)/,frg-changed-rows.h frg-gtk-selection.h frg-held.h frg-item-type.h frg-live-fields.h \
+glib_private := $(addprefix $(glib_source)/,frg-changed-rows.h frg-gtk-selection.h frg-gtk-tree.h frg-held.h frg-item-type.h frg-live-fields.h \
     frg-parameters.h frg-splice.h frg-unread.h) $(wildcard $(glib_source)/frg-*-private.h)
 glib_headers := $(filter-out $(glib_private),$(wildcard $(glib_source)/*glib.h $(glib_source)/frg-*.h))
 glib_code := $(wildcard $(glib_source)/frg-*.c)

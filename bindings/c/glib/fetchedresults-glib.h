@@ -13,5 +13,6 @@
 #include "frg-store-error.h"
 #include "frg-store-source.h"
 #include "frg-store.h"
+#include "frg-tree-model.h"
 
 #endif
