@@ -21,6 +21,9 @@ struct RequestCompiler {
             throw StoreError(.range, "a limit or offset can't be negative")
         }
         try FetchRequest.check(cacheName: request.cacheName)
+        guard request.having == nil else {
+            throw StoreError(.misuse, "having chooses groups: the request needs the keys by which rows are grouped")
+        }
         guard request.select == nil || request.totals.isEmpty else {
             throw StoreError(.misuse, "a whole SELECT can't have totals: write the aggregates in it")
         }

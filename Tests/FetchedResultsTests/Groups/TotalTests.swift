@@ -121,6 +121,8 @@ import Testing
         #expect(throws: StoreError.self) { try FetchedResultsController(store: store, request: request) }
         request.totals = [Total("x", .sum, of: "random()")]
         #expect(throws: StoreError.self) { try FetchedResultsController(store: store, request: request) }
+        (request.totals, request.having) = ([], "size > 1")
+        #expect(throws: StoreError.self) { try FetchedResultsController(store: store, request: request) }
         var select = FetchRequest(select: "SELECT id FROM mails", identity: ["id"])
         select.totals = [Total("rows", .count)]
         #expect(throws: StoreError.self) { try FetchedResultsController(store: store, request: select) }

@@ -51,8 +51,7 @@ class Description(unittest.TestCase):
         for error, message, use in (
             (ValueError, "one of count, sum", lambda: Total("median", "rank")),
             (ValueError, r"Total.sum\('size'\)", lambda: Total("sum")),
-            (ValueError, "need group_by", lambda: Request("items", totals={"n": Total.count()})),
-            (ValueError, "need group_by", lambda: Request("items", having="n > 1")),
+            (ValueError, "needs group_by", lambda: Request("items", having="n > 1")),
             (ValueError, "no having", lambda: Request("items", group_by="name", having_params=[1])),
             (TypeError, "Total.count()", lambda: Request("items", group_by="name", totals={"n": "count()"})),
             (TypeError, "a mapping", lambda: Request("items", group_by="name", totals=["n"])),

@@ -15,7 +15,7 @@ from . import _api
 from ._views import RowPlaces, SectionPlaces
 from .caches import delete_all_caches, delete_cache
 from .change_iterator import ChangeIterator
-from .changes import ChangeSet, WindowPlace
+from .changes import ChangeSet, TotalChange, WindowPlace
 from .collection import Collection
 from .controller import Controller
 from .coordinator import Coordinator, View
@@ -164,6 +164,7 @@ __all__ = [
     "Store",
     "TableDataSource",
     "Total",
+    "TotalChange",
     "Transaction",
     "TypedRows",
     "UnknownRowsReason",

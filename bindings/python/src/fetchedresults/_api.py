@@ -33,6 +33,7 @@ from ._types import (
     PlaceholderPointer,
     ProgressFunction,
     Range,
+    TotalChange,
     Record,
     ReplayedSection,
     RequestInfo,
@@ -207,6 +208,9 @@ fr_change_set_group = _status(
 fr_change_set_identity = _status(
     "fr_change_set_identity", POINTER(_values), POINTER(c_size_t), ChangeSetPointer, c_size_t
 )
+fr_change_set_totals = _status(
+    "fr_change_set_totals", POINTER(POINTER(TotalChange)), POINTER(c_size_t), ChangeSetPointer
+)
 fr_change_set_ranges = _status("fr_change_set_ranges", POINTER(POINTER(Range)), POINTER(c_size_t), ChangeSetPointer)
 fr_change_set_replay = _status(
     "fr_change_set_replay",
@@ -244,6 +248,7 @@ fr_controller_is_paused = _status("fr_controller_is_paused", _bool_out, ListPoin
 fr_list_count = _status("fr_list_count", _integer_out, ListPointer)
 fr_list_section_count = _status("fr_list_section_count", _integer_out, ListPointer)
 fr_list_section = _status("fr_list_section", POINTER(SectionInfo), ListPointer, c_int64)
+fr_list_totals = _status("fr_list_totals", POINTER(ObjectPointer), ListPointer, c_int64)
 fr_list_section_object = _status("fr_list_section_object", POINTER(ObjectPointer), ListPointer, c_int64)
 fr_list_row_count = _status("fr_list_row_count", _integer_out, ListPointer, c_int64)
 fr_list_object_at = _status("fr_list_object_at", POINTER(ObjectPointer), ListPointer, Path)

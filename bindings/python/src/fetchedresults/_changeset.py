@@ -87,6 +87,16 @@ class NativeChangeSet:
         self._session.call(_api.fr_change_set_ranges, byref(first), byref(count), self._handle.pointer)
         return _range.iter_unpack(string_at(first, count.value * _range.size))
 
+    def totals(self) -> Iterator[tuple[str, Optional[int], Optional[int], SQLValue, SQLValue]]:
+        """The members of the totals that differ; None for the section of the whole list."""
+        first = POINTER(_types.TotalChange)()
+        count = c_size_t()
+        self._session.call(_api.fr_change_set_totals, byref(first), byref(count), self._handle.pointer)
+        for index in range(count.value):
+            total = first[index]
+            sections = (place if place >= 0 else None for place in (total.old_section, total.new_section))
+            yield text_of(total.name), *sections, read(total.old_value), read(total.new_value)
+
     def identity(self, index: int) -> Identity:
         """The identity of the object of record `index`."""
         first = POINTER(_types.Value)()

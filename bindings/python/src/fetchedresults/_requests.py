@@ -39,6 +39,7 @@ def native_request(store: Store, request: AnyRequest) -> Iterator[Any]:
         check(_api.fr_request_set_cache_name(pointer, optional_string(request.cache_name, "cache_name")))
         if isinstance(request, Request):
             _fill(pointer, request, store._session.types)
+            _fill_totals(pointer, request)
             if request.group_by is not None:
                 _fill_groups(store, pointer, request, request.group_by)
         yield pointer
@@ -75,12 +76,15 @@ def _fill(pointer: Any, request: Request, types: ValueTypes) -> None:
     check(_api.fr_request_set_limit(pointer, limit, int64(request.offset, "offset")))
 
 
-def _fill_groups(store: Store, pointer: Any, request: Request, keys: Sequence[str]) -> None:
-    check(_api.fr_request_set_group_by(pointer, strings(keys, "a key"), len(keys)))
+def _fill_totals(pointer: Any, request: Request) -> None:
     for name, total in request.totals.items():
         expression = optional_string(total.expression, "the expression of a total")
         function = TOTAL_FUNCTIONS.index(total.function)
         check(_api.fr_request_add_total(pointer, string(name, "a total's name"), function, expression))
+
+
+def _fill_groups(store: Store, pointer: Any, request: Request, keys: Sequence[str]) -> None:
+    check(_api.fr_request_set_group_by(pointer, strings(keys, "a key"), len(keys)))
     if request.having is not None:
         params = request.having_params
         if isinstance(params, Mapping):

@@ -204,6 +204,18 @@ class Range(Structure):
     ]
 
 
+class TotalChange(Structure):
+    """`fr_total_change`."""
+
+    _fields_ = [
+        ("name", c_char_p),
+        ("old_section", c_int64),
+        ("new_section", c_int64),
+        ("old_value", Value),
+        ("new_value", Value),
+    ]
+
+
 class WindowPlace(Structure):
     """`fr_window_place`."""
 

@@ -13,6 +13,7 @@ from ._refusals import Fixed, counted
 from .errors import MisuseError
 from .objects import Object
 from .records import Change, ChangeKind, ChangeOrigin, ChangeRange, ChangeType
+from .value_types import SQLValue
 from .replay import replay_batch, replay_steps
 from .sections import IndexPath
 
@@ -44,6 +45,21 @@ class WindowPlace(NamedTuple):
     """Whether the row on which it hung has left the list, and it hangs on another one."""
 
 
+class TotalChange(NamedTuple):
+    """A total that a delivery changed."""
+
+    name: str
+    """The name of the total."""
+    old_section: Optional[int]
+    """The index of its section before; None for a total of the whole list."""
+    new_section: Optional[int]
+    """The index of its section after; None for a total of the whole list."""
+    old_value: SQLValue
+    """The value before."""
+    new_value: SQLValue
+    """The value after."""
+
+
 class ChangeSet(Sequence[Change], Fixed):
     """The changes of one delivery, as an immutable sequence.
 
@@ -52,7 +68,7 @@ class ChangeSet(Sequence[Change], Fixed):
     first remove what leaves its old place, from the end. Then insert what has a new place, from the
     beginning. `apply` does that.
 
-    It has at least one record, unless it is a reload, which has none (`is_reload`). A record is
+    It has no record if it is a reload (`is_reload`), or if only `totals` changed. A record is
     made when it is first read, so a change set of a million records costs little until then.
 
     Two change sets are equal if their records are. A copy is the change set itself. A pickled one
@@ -93,6 +109,15 @@ class ChangeSet(Sequence[Change], Fixed):
         has which. It is read on demand, in the store's thread.
         """
         return self._native.origin
+
+    @property
+    def totals(self) -> tuple[TotalChange, ...]:
+        """The totals that differ (`Request.totals`), of the list, and of sections that it has
+        before and after. None for a reload.
+        """
+        if isinstance(self._native, _Unpickled):
+            return self._native.totals
+        return tuple(TotalChange(*fields) for fields in self._native.totals())
 
     @property
     def window_place(self) -> Optional[WindowPlace]:
@@ -225,7 +250,7 @@ class ChangeSet(Sequence[Change], Fixed):
     def __reduce__(self) -> tuple[Any, ...]:
         steps = None if self._is_sequential else self.sequential()
         ranges = [tuple(fields) for fields in self._native.ranges()] if self._is_sequential else []
-        source = _Unpickled(steps, ranges, self.origin, self.window_place)
+        source = _Unpickled(steps, ranges, self.origin, self.window_place, self.totals)
         return _unpickled, (tuple(self._changes), self._is_sequential, self._is_reload, source)
 
     def __copy__(self) -> ChangeSet:
@@ -249,12 +274,14 @@ class _Unpickled:
         range_fields: the members of the ranges of steps.
         origin: what caused the changes.
         window_place: the one of the change set.
+        totals: the totals that differ.
     """
 
     steps: Optional[ChangeSet]
     range_fields: list[tuple[int, ...]]
     origin: ChangeOrigin
     window_place: Optional[WindowPlace]
+    totals: tuple[TotalChange, ...]
 
     def ranges(self) -> Iterator[tuple[int, ...]]:
         """The members of the ranges of steps."""

@@ -193,7 +193,8 @@ class Request:
             columns are the keys, under the texts given here, and the totals. `sort`, `section`,
             `columns` and `having` refer to these, `predicate` to the rows. See docs/totals.md.
         totals: the `Total`s of each group by the names of their columns, for example
-            {"unread": Total.count("seen = 0")}.
+            {"unread": Total.count("seen = 0")}. Without `group_by` they are the totals of the list
+            and of its sections (`Controller.totals`, `Section.totals`).
         having: a SQL expression over keys and totals, true for the groups that belong; None for
             all.
         having_params: values for its parameters, as `params`.
@@ -249,8 +250,8 @@ Sort(key_path='name', descending=False, nulls=None, collation=None))
         having_params = _frozen(self.having_params)
         if having_params and self.having is None:
             raise ValueError("there are parameters for having, but no having")
-        if not keys and (totals or self.having is not None):
-            raise ValueError("totals and having need group_by, which says of what the groups consist")
+        if not keys and self.having is not None:
+            raise ValueError("having needs group_by, which says of what the groups consist")
         set_field = object.__setattr__
         set_field(self, "group_by", keys or None)
         set_field(self, "totals", totals)

@@ -230,6 +230,16 @@ class Section(_View):
         return section_object(self._controller, _api.fr_list_section_object, self._index)
 
     @property
+    def totals(self) -> dict[str, SQLValue]:
+        """The totals of the section's rows (`Request.totals`), by name; empty if the request has
+        none.
+
+        Raises MisuseError for a collection: read the totals of its lists.
+        """
+        controller = self._controller
+        return dict(ask_for_object(controller._session, _api.fr_list_totals, controller._pointer, self._index))
+
+    @property
     def count(self) -> int:  # type: ignore[override]
         """The number of objects in the section."""
         return len(self)

@@ -415,6 +415,7 @@ class Store(TableRows, Functions, Histories, Fixed):
         offset: int = 0,
         identity: Union[None, str, Sequence[str]] = None,
         cache_name: Optional[str] = None,
+        totals: Mapping[str, Total] = NO_TOTALS,
     ) -> Controller:
         """A fetched controller for the request that these arguments describe; see `Request`."""
         request = Request(
@@ -429,6 +430,7 @@ class Store(TableRows, Functions, Histories, Fixed):
             offset=offset,
             identity=identity,
             cache_name=cache_name,
+            totals=totals,
         )
         return Controller(self, request, fetch=True)
 

@@ -1,0 +1,59 @@
+"""Totals of lists and of their sections, and what a delivery changed in them."""
+
+from __future__ import annotations
+
+import pickle
+import unittest
+
+from fetchedresults import ChangeSet, MisuseError, Store, Total, TotalChange
+
+SCHEMA = """
+    CREATE TABLE mails (id INTEGER PRIMARY KEY, folder TEXT, seen INT, size INT);
+    INSERT INTO mails VALUES (1, 'in', 0, 10), (2, 'in', 1, 20), (3, 'out', 1, 5);
+"""
+TOTALS = {"unread": Total.count("seen = 0"), "size": Total.sum("size"), "most": Total.max("size")}
+
+
+class TotalsTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.store = Store()
+        self.addCleanup(self.store.close)
+        self.store.executescript(SCHEMA)
+
+    def test_belong_to_the_list_and_its_sections(self) -> None:
+        mails = self.store.fetch("mails", section="folder", totals=TOTALS)
+        self.assertEqual(mails.totals, {"unread": 1, "size": 35, "most": 20})
+        self.assertEqual([section.totals["size"] for section in mails], [30, 5])
+        self.store.execute("DELETE FROM mails WHERE id = 2")
+        self.assertEqual(mails.totals, {"unread": 1, "size": 15, "most": 10})
+        self.assertEqual(self.store.fetch("mails").totals, {})
+
+    def test_are_reported_when_they_change(self) -> None:
+        mails = self.store.fetch("mails", section="folder", totals=TOTALS)
+        received: list[ChangeSet] = []
+        mails.add_observer(received.append)
+        self.store.execute("UPDATE mails SET seen = 1 WHERE id = 1")
+        expected = (TotalChange("unread", None, None, 1, 0), TotalChange("unread", 0, 0, 1, 0))
+        self.assertEqual(received[0].totals, expected)
+        self.assertEqual(pickle.loads(pickle.dumps(received[0])).totals, expected)
+        self.store.execute("UPDATE mails SET folder = 'sent' WHERE id = 3")
+        self.assertEqual(received[1].totals, ())
+
+    def test_change_without_a_row_that_changes(self) -> None:
+        mails = self.store.fetch("mails", columns=["folder"], totals=TOTALS)
+        received: list[ChangeSet] = []
+        mails.add_observer(received.append)
+        self.store.execute("UPDATE mails SET size = 30 WHERE id = 2")
+        self.assertEqual([total.name for total in received[0].totals], ["size", "most"])
+        self.assertEqual((len(received[0]), received[0].is_reload), (0, False))
+
+    def test_a_collection_has_those_of_its_lists(self) -> None:
+        mails = self.store.controller(self.store.fetch("mails", section="folder", totals=TOTALS).request)
+        collection = self.store.collection([mails])
+        collection.perform_fetch()
+        with self.assertRaisesRegex(MisuseError, "its lists"):
+            _ = collection[0].totals
+
+
+if __name__ == "__main__":
+    unittest.main()
