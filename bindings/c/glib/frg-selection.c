@@ -10,6 +10,7 @@ struct _FrGSelection {
     GObject parent_instance;
     GListModel *model;
     FrGListModel *rows;  /* below the model, with the same positions; NULL if there is none */
+    FrGObjectList *objects; /* the one that the items are of, held; NULL if there is none */
     FrGLiveModel *live;  /* what announces the changes of the rows; NULL if there is none */
     gboolean is_multiple;
     GHashTable *chosen;  /* an fr_object of each selected row, by identity */
@@ -60,7 +61,7 @@ static fr_value *identity_of(fr_object *object, gsize *count)
     }
     identity = g_new(fr_value, (gsize)number);
     for (index = 0; index < number; index++) {
-        identity[index] = fr_null();
+        /* The index is one of the object's. */
         fr_object_identity(&identity[index], object, index);
     }
     *count = (gsize)number;
@@ -76,6 +77,7 @@ static GBytes *key_of_object(fr_object *object)
     if (identity == NULL) {
         return NULL;
     }
+    /* Every object of a row has one. */
     fr_object_entity(&entity, object);
     key = key_of(entity, identity, count);
     g_free(identity);
@@ -86,8 +88,8 @@ static GBytes *key_of_object(fr_object *object)
 static FrGItem *row_of(FrGSelection *selection, GObject *item)
 {
     GObject *inner = NULL;
-    if (FRG_IS_OBJECT_LIST(selection->model) && item != NULL) {
-        FrGItem *row = frg_object_list_get_row(FRG_OBJECT_LIST(selection->model), item);
+    if (selection->objects != NULL && item != NULL) {
+        FrGItem *row = frg_object_list_get_row(selection->objects, item);
         inner = row != NULL ? G_OBJECT(g_object_ref(row)) : NULL;
     } else if (item != NULL && !FRG_IS_ITEM(item)
                && g_object_class_find_property(G_OBJECT_GET_CLASS(item), "item") != NULL) {
@@ -309,6 +311,7 @@ static gboolean is_gone(gpointer key, gpointer value, gpointer user_data)
     if (list == NULL || fr_list_index_path_of(&path, list, value) == FR_OK) {
         return list == NULL;
     }
+    /* Only objects of rows are chosen, which have both. */
     identity = identity_of(value, &count);
     fr_object_entity(&entity, value);
     is_there = exists(selection, entity, identity, count);
@@ -322,13 +325,18 @@ static void check_record(FrGSelection *selection, fr_change_set *changes, gsize 
     fr_object *object = NULL;
     GBytes *key;
     gpointer chosen;
+    /* No state of the row may be available: then any chosen row may be the deleted one. */
     fr_change_set_object(&object, changes, record);
     key = key_of_object(object);
-    chosen = key != NULL ? g_hash_table_lookup(selection->chosen, key) : NULL;
+    if (key == NULL) {
+        g_hash_table_foreach_remove(selection->chosen, is_gone, selection);
+        return;
+    }
+    chosen = g_hash_table_lookup(selection->chosen, key);
     if (chosen != NULL && is_gone(key, chosen, selection)) {
         g_hash_table_remove(selection->chosen, key);
     }
-    g_clear_pointer(&key, g_bytes_unref);
+    g_bytes_unref(key);
     fr_object_unref(object);
 }
 
@@ -423,12 +431,15 @@ FrGSelection *frg_selection_new(GListModel *model, gboolean is_multiple)
 /*
  * The live model below any number of models with a property "model", held; NULL if there is none.
  */
-static FrGLiveModel *live_model_below(gpointer model)
+static FrGLiveModel *live_model_below(FrGSelection *selection)
 {
-    gpointer below = model != NULL ? g_object_ref(model) : NULL;
+    gpointer below = selection->model != NULL ? g_object_ref(selection->model) : NULL;
     while (below != NULL && !FRG_IS_LIVE_MODEL(below)) {
         gpointer above = below;
         below = NULL;
+        if (FRG_IS_OBJECT_LIST(above)) {
+            g_set_object(&selection->objects, above);
+        }
         if (g_object_class_find_property(G_OBJECT_GET_CLASS(above), "model") != NULL) {
             g_object_get(above, "model", &below, NULL);
         }
@@ -440,7 +451,7 @@ static FrGLiveModel *live_model_below(gpointer model)
 static void frg_selection_constructed(GObject *object)
 {
     FrGSelection *selection = FRG_SELECTION(object);
-    FrGLiveModel *live = live_model_below(selection->model);
+    FrGLiveModel *live = live_model_below(selection);
     G_OBJECT_CLASS(frg_selection_parent_class)->constructed(object);
     if (FRG_IS_LIST_MODEL(selection->model)) {
         selection->rows = FRG_LIST_MODEL(selection->model);
@@ -467,6 +478,7 @@ static void frg_selection_finalize(GObject *object)
     g_hash_table_unref(selection->chosen);
     g_clear_object(&selection->item);
     g_clear_object(&selection->live);
+    g_clear_object(&selection->objects);
     g_clear_object(&selection->model);
     G_OBJECT_CLASS(frg_selection_parent_class)->finalize(object);
 }

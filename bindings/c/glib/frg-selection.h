@@ -28,9 +28,9 @@ G_BEGIN_DECLS
  *
  * The selection sets #FrGLiveModel:move-range to 0.
  *
- * Each selected row takes memory, and selecting all rows reads them. If a row is deleted while it
- * is filtered out, and a new row gets its identity, the new row is selected; AUTOINCREMENT excludes
- * that.
+ * Each selected row takes about 350 bytes, and selecting all rows reads them. If a row is deleted
+ * while it is filtered out, and a new row gets its identity, the new row is selected; AUTOINCREMENT
+ * excludes that.
  *
  * Since: 0.1
  */

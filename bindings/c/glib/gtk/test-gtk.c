@@ -5,6 +5,7 @@
 #include <gtk/gtk.h>
 
 #include "frg-gtk-selection.h"
+#include "frg-object-list.h"
 #include "frg-section-list.h"
 
 enum { ROWS = 2000, STORM = 300 };
@@ -237,6 +238,27 @@ static GListModel *rows_below(gpointer item, gpointer unused)
 {
     (void)unused;
     return FRG_IS_LIST_MODEL(item) ? g_object_ref(item) : NULL;
+}
+
+static GObject *own_object(FrGItem *row, GObject *former, gpointer unused)
+{
+    (void)row, (void)unused;
+    return former != NULL ? g_object_ref(former) : g_object_new(G_TYPE_OBJECT, NULL);
+}
+
+static void an_object_below_other_models_is_followed(fixture *test, gconstpointer unused)
+{
+    FrGObjectList *objects = frg_object_list_new(test->model, own_object, NULL, NULL);
+    GListModel *slice = G_LIST_MODEL(gtk_slice_list_model_new(G_LIST_MODEL(g_object_ref(objects)), 0, 5000));
+    FrGSelection *selection = frg_selection_new(slice, FALSE);
+    (void)unused;
+    g_assert_true(gtk_selection_model_select_item(GTK_SELECTION_MODEL(selection), 499, TRUE));
+    run(test, "UPDATE t SET rank = 100000 WHERE id = 500", 0);
+    g_assert_cmpuint(frg_selection_get_selected(selection), ==, 1999);
+    g_assert_cmpint(id_of(frg_object_list_get_row(objects, frg_selection_get_selected_item(selection))), ==, 500);
+    g_object_unref(selection);
+    g_object_unref(slice);
+    g_object_unref(objects);
 }
 
 static void a_row_in_a_tree_is_followed(fixture *test, gconstpointer unused)
@@ -479,6 +501,7 @@ int main(int argc, char **argv)
     ADD(one_row_is_followed_anywhere);
     ADD(many_rows_are_followed_anywhere);
     ADD(a_row_in_a_tree_is_followed);
+    ADD(an_object_below_other_models_is_followed);
 #if GTK_CHECK_VERSION(4, 12, 0)
     ADD(sections_have_headers);
 #endif
