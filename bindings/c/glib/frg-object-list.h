@@ -31,7 +31,11 @@ typedef GObject *(*FrGObjectFunc)(FrGItem *row, GObject *former, gpointer user_d
  * A function makes the object of a row, or finds it in what the program has. As long as somebody
  * references the object the list returns the same one, whatever happens to the row, and calls the
  * function again at each update. If that returns another object, the list announces this one in
- * place of the former, after everything else that the commit changed.
+ * place of the former, after everything else that the commit changed. A row that has left the list
+ * and returns is a new row to the function.
+ *
+ * Objects differ from row to row. Release the last reference to one in the thread that uses the
+ * list.
  *
  * Since: 0.1
  */
