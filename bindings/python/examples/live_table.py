@@ -12,7 +12,7 @@ from __future__ import annotations
 import select
 import sys
 
-from fetchedresults import Change, ChangeSet, ChangeType, Controller, IndexPath, Store
+from fetchedresults import Change, ChangeSet, ChangeType, Controller, FetchedResultsError, IndexPath, Store
 
 SCHEMA = """CREATE TABLE IF NOT EXISTS tasks (
     id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,
@@ -63,4 +63,9 @@ def main(path: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    if len(sys.argv) != 2:
+        sys.exit("usage: live_table.py DATABASE")
+    try:
+        main(sys.argv[1])
+    except FetchedResultsError as error:
+        sys.exit(f"live_table.py: {sys.argv[1]}: {error}")

@@ -13,7 +13,7 @@ import sys
 from textual.app import App, ComposeResult
 from textual.widgets import Footer, Input
 
-from fetchedresults import Section, Store
+from fetchedresults import FetchedResultsError, Section, Store
 from fetchedresults.textual import LiveTable, TableColumn
 
 SCHEMA = """CREATE TABLE IF NOT EXISTS tasks (
@@ -66,5 +66,10 @@ def open_tasks(path: str) -> Store:
 
 
 if __name__ == "__main__":
-    with open_tasks(sys.argv[1]) as store:
-        Tasks(store).run()
+    if len(sys.argv) != 2:
+        sys.exit("usage: textual_table.py DATABASE")
+    try:
+        with open_tasks(sys.argv[1]) as store:
+            Tasks(store).run()
+    except FetchedResultsError as error:
+        sys.exit(f"textual_table.py: {sys.argv[1]}: {error}")

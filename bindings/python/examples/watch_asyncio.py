@@ -9,7 +9,7 @@ The iteration waits for the next change set, and the loop does whatever else it 
 import asyncio
 import sys
 
-from fetchedresults import Store
+from fetchedresults import FetchedResultsError, Store
 
 SCHEMA = """CREATE TABLE IF NOT EXISTS tasks (
     id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,
@@ -38,4 +38,9 @@ async def watch(path: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(watch(sys.argv[1]))
+    if len(sys.argv) != 2:
+        sys.exit("usage: watch_asyncio.py DATABASE")
+    try:
+        asyncio.run(watch(sys.argv[1]))
+    except FetchedResultsError as error:
+        sys.exit(f"watch_asyncio.py: {sys.argv[1]}: {error}")

@@ -11,7 +11,7 @@ import sys
 
 from PySide6.QtCore import QCoreApplication, QSocketNotifier
 
-from fetchedresults import ChangeSet, Store
+from fetchedresults import ChangeSet, FetchedResultsError, Store
 
 SCHEMA = """CREATE TABLE IF NOT EXISTS tasks (
     id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,
@@ -51,4 +51,9 @@ def main(path: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    if len(sys.argv) != 2:
+        sys.exit("usage: watch_qt.py DATABASE")
+    try:
+        sys.exit(main(sys.argv[1]))
+    except FetchedResultsError as error:
+        sys.exit(f"watch_qt.py: {sys.argv[1]}: {error}")

@@ -31,9 +31,13 @@ class SharedFile(unittest.TestCase):
                 self.assertIn(table, text, path)
         self.assertEqual(len(programs), 11, programs)
 
-    @unittest.skipUnless(importlib.util.find_spec("PySide6"), "PySide6 is not installed")
-    def test_windows_refuse_what_is_no_database_with_a_message(self):
-        for name in ("qt_list.py", "qml_list.py", "folder_window.py"):
+    def test_programs_refuse_what_is_no_database_with_a_message(self):
+        needed = {
+            "PySide6": ("qt_list.py", "qml_list.py", "folder_window.py", "watch_qt.py"),
+            "textual": ("textual_table.py",),
+            "sqlite3": ("live_table.py", "watch_asyncio.py"),
+        }
+        for name in (name for module, names in needed.items() if importlib.util.find_spec(module) for name in names):
             with self.subTest(program=name):
                 command = [sys.executable, str(PACKAGE / "examples" / name), __file__]
                 environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
