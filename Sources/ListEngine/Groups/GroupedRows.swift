@@ -34,14 +34,11 @@ final class GroupedRows {
         _ request: FetchRequest, _ connection: Connection, _ database: any DatabaseState, _ nodes: NodeSizes,
         watch: @escaping (CompiledRequest) throws -> Watches
     ) throws {
-        memory = try Connection.open(path: ":memory:", readOnly: false, create: true)
-        try memory.readEncoding()
         // Decides how texts compare.
         try connection.readEncoding()
+        memory = try Connection.inMemory(beside: connection)
         self.database = database
         capture = ChangeCapture(connection: memory)
-        try connection.shareCollations(with: memory)
-        try connection.shareFunctions(with: memory, onOtherThread: false)
         let grouped = try GroupedRequest(
             request, source: connection, memory: memory, versions: try database.readSchemaVersions())
         self.grouped = grouped
@@ -170,7 +167,7 @@ final class GroupedRows {
         let compiled = grouped.rows
         let isOpaque = compiled.dependencies.isAnyWrite || watches.opaque.contains { round.rows(of: $0) != nil }
         if isOpaque || !grouped.isTracked {
-            return compiled.entity.storage == .unobserved ? .view : .related
+            return compiled.entity.isView ? .view : .related
         }
         for watch in watches.all {
             guard let rows = round.rows(of: watch) else { continue }
@@ -189,8 +186,7 @@ final class GroupedRows {
             if reason != .fetch { _ = try database.holdReadState(of: grouped.rows.database) }
             rows.counters.countReread(reason)
             rows.counters.statementsRun += 1
-            let read = try AllGroups(self)
-            let changed = try read.end()
+            let changed = try write(readGroups())
             isBehind = false
             return changed
         } catch {
@@ -276,9 +272,7 @@ extension GroupedRows {
         }
 
         private mutating func number(_ values: RowValues) throws -> Int? {
-            if let last, (0..<groups.grouped.keys.count).allSatisfy({ values.isSame($0, as: last.keys, $0) }) {
-                return last.number
-            }
+            if let last, groups.hasKeys(values, last.keys) { return last.number }
             guard let number = try groups.table.number(ofKeys: values) else { return nil }
             last = (number, values)
             return number
@@ -297,58 +291,45 @@ extension GroupedRows {
         consuming func end() throws -> Round { try groups.write(changed) }
     }
 
-    /// All groups, read from scratch.
-    private struct AllGroups {
-        private let groups: GroupedRows
-        private var totals: [Int: GroupTotals] = [:]
-
-        init(_ groups: GroupedRows) throws {
-            self.groups = groups
-            let grouped = groups.grouped
-            let keyCount = grouped.keys.count
-            var (numbers, all): ([[UInt8]: Int], [GroupTotals]) = ([:], [])
-            // Keys that are not the same may be equal, and so be of one group.
-            var indices: [Int: Int] = [:]
-            var last: (index: Int, keys: RowValues)?
-            var rowCount = 0
-            try grouped.scan { values in
-                rowCount += 1
-                var index = last?.index ?? 0
-                if last == nil || !(0..<keyCount).allSatisfy({ values.isSame($0, as: last!.keys, $0) }) {
-                    var key: [UInt8] = []
-                    for number in 0..<keyCount { key += RowValues.Part(values, number).encoded(KeyComponent()) }
-                    if let known = numbers[key] {
-                        index = known
-                    } else {
-                        let number = try groups.table.number(ofKeys: values) ?? groups.table.add(keys: values)
-                        index = indices[number] ?? all.count
-                        if index == all.count {
-                            indices[number] = index
-                            all.append(grouped.parts.none)
-                        }
-                        numbers[key] = index
-                    }
-                    last = (index, values)
-                }
-                try all[index].add(values, removing: false, grouped.parts)
-            }
-            for (number, index) in indices { totals[number] = all[index] }
-            groups.rows.counters.rowsRead += rowCount
+    /// The totals of all groups, as they are and as reading all rows yields them.
+    private func readGroups() throws -> [Int: (old: GroupTable.Group, totals: GroupTotals)] {
+        var (totals, indexes) = ([GroupTotals](), [Int: Int]())
+        // The groups of keys by their bytes. Several keys may be equal, and so be of one group.
+        var known: [[UInt8]: Int] = [:]
+        func index(ofKeys values: RowValues) throws -> Int {
+            var key: [UInt8] = []
+            for part in grouped.keys.indices { key += RowValues.Part(values, part).encoded(KeyComponent()) }
+            if let index = known[key] { return index }
+            let number = try table.number(ofKeys: values) ?? table.add(keys: values)
+            let index = indexes[number] ?? totals.count
+            if index == totals.count { totals.append(grouped.parts.none) }
+            (indexes[number], known[key]) = (index, index)
+            return index
         }
-
-        consuming func end() throws -> Round {
-            var changed: [Int: (old: GroupTable.Group, totals: GroupTotals)] = [:]
-            for (number, totals) in totals { changed[number] = (try groups.table.group(number), totals) }
-            for number in groups.table.numbers where totals[number] == nil {
-                changed[number] = (try groups.table.group(number), groups.grouped.parts.none)
-            }
-            return try groups.write(changed)
+        var last: (index: Int, keys: RowValues)?
+        try grouped.scan { values in
+            rows.counters.rowsRead += 1
+            let index = if let last, hasKeys(values, last.keys) { last.index } else { try index(ofKeys: values) }
+            last = (index, values)
+            try totals[index].add(values, removing: false, grouped.parts)
         }
+        var groups: [Int: (old: GroupTable.Group, totals: GroupTotals)] = [:]
+        for (number, index) in indexes { groups[number] = (try table.group(number), totals[index]) }
+        for number in table.numbers where groups[number] == nil {
+            groups[number] = (try table.group(number), grouped.parts.none)
+        }
+        return groups
     }
 
+    /// Whether the values of two rows have the same keys.
+    private func hasKeys(_ a: RowValues, _ b: RowValues) -> Bool {
+        grouped.keys.indices.allSatisfy { a.isSame($0, as: b, $0) }
+    }
+
+    /// Gives groups their totals. Returns those that differ, with their rows before.
     private func write(_ changed: [Int: (old: GroupTable.Group, totals: GroupTotals)]) throws -> Round {
         var touched = TouchedRows()
-        for (number, group) in changed {
+        for (number, group) in changed.sorted(by: { $0.key < $1.key }) {
             var totals = group.totals
             for index in totals.extremes.indices where totals.extremes[index].isRemoved && totals.counts[0] > 0 {
                 rows.counters.statementsRun += 1

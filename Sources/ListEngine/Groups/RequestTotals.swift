@@ -25,13 +25,7 @@ final class RequestTotals {
         self.connection = connection
         var arguments: [KeyPath] = []
         parts = try TotalParts(request.totals, &arguments, firstArgument: 0, of: entity, connection)
-        terms = try RowTerms(arguments, of: entity, connection) { () throws(StoreError) in
-            let memory = try Connection.open(path: ":memory:", readOnly: false, create: true)
-            try memory.readEncoding()
-            try connection.shareCollations(with: memory)
-            try connection.shareFunctions(with: memory, onOtherThread: false)
-            return memory
-        }
+        terms = try RowTerms(arguments, of: entity, connection)
         let tableColumns = terms.inputs.compactMap(\.tableColumn)
         columns = tableColumns.count == terms.inputs.count ? tableColumns : nil
         reader = RowReader(terms.inputs.map { $0.sql(entity: entity) }, of: sql, connection)

@@ -18,11 +18,9 @@ final class RowTerms {
 
     /// - Parameters:
     ///   - condition: The condition under which a row has values; nil for all rows.
-    ///   - memory: Yields a connection to a database in memory, which may have a temporary table of
-    ///     the entity's name; called only if there are expressions.
+    ///   - source: The connection of the rows.
     init(
-        _ terms: [KeyPath], where condition: KeyPath? = nil, of entity: Entity, _ source: Connection,
-        memory: () throws(StoreError) -> Connection
+        _ terms: [KeyPath], where condition: KeyPath? = nil, of entity: Entity, _ source: Connection
     ) throws(StoreError) {
         if condition == nil, terms.allSatisfy({ $0.expression == nil }) {
             (inputs, evaluation) = (terms, nil)
@@ -35,15 +33,15 @@ final class RowTerms {
             inputs.append(input)
         }
         self.inputs = inputs
-        evaluation = try Self.evaluation(condition, terms, inputs, entity, source, try memory())
+        evaluation = try Self.evaluation(condition, terms, inputs, entity, source)
     }
 
     private static func evaluation(
-        _ condition: KeyPath?, _ terms: [KeyPath], _ inputs: [KeyPath], _ entity: Entity, _ source: Connection,
-        _ memory: Connection
+        _ condition: KeyPath?, _ terms: [KeyPath], _ inputs: [KeyPath], _ entity: Entity, _ source: Connection
     ) throws(StoreError) -> Evaluation {
+        let memory = try Connection.inMemory(beside: source)
         let schema = SchemaReader(connection: source)
-        let table = "temp.\(quoted(entity.name))"
+        let table = quoted(entity.name)
         let texts = entity.columns.map(\.name) + terms.map(\.column.name)
         let paths = unusedName("fr_path", in: texts.joined(separator: " "))
         func name(_ input: Int) -> String {
@@ -53,12 +51,11 @@ final class RowTerms {
             let collation = input.hops.isEmpty ? " COLLATE \(quoted(input.column.collation.name))" : ""
             return "\(quoted(name(index))) \(Affinity(of: input).typeName)\(collation)"
         }
-        try memory.execute("DROP TABLE IF EXISTS \(table)")
-        try memory.execute("CREATE TEMP TABLE \(quoted(entity.name))(\(columns.joined(separator: ", ")))")
+        try memory.execute("CREATE TABLE \(table)(\(columns.joined(separator: ", ")))")
         try memory.execute("INSERT INTO \(table) DEFAULT VALUES")
         func input(_ keyPath: KeyPath) -> String {
             let index = inputs.firstIndex { $0.isSame(as: keyPath) } ?? 0
-            return "\(quoted(entity.name)).\(quoted(name(index)))"
+            return "\(table).\(quoted(name(index)))"
         }
         var sql: [String] = []
         for term in [condition].compactMap(\.self) + terms {
@@ -86,6 +83,17 @@ final class RowTerms {
         defer { select.reset() }
         guard try select.step(), select.integer(0) != 0 else { return nil }
         return select.rowValues(from: 1, count: select.columnCount - 1)
+    }
+}
+
+extension Connection {
+    /// Opens a database in memory, with the collations and functions of another connection.
+    static func inMemory(beside source: Connection) throws(StoreError) -> Connection {
+        let memory = try open(path: ":memory:", readOnly: false, create: true)
+        try memory.readEncoding()
+        try source.shareCollations(with: memory)
+        try source.shareFunctions(with: memory, onOtherThread: false)
+        return memory
     }
 }
 

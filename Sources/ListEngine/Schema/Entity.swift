@@ -79,6 +79,9 @@ package struct Entity {
             isIdentityNullable: false, foreignKeys: [], rowView: rowView)
     }
 
+    /// Whether it is a view or a virtual table, whose rows have no old images.
+    var isView: Bool { storage == .unobserved || rowView != nil }
+
     /// The table whose rows hooks report.
     var table: Entity { rowView.map { $0.table } ?? self }
 
@@ -106,7 +109,7 @@ package struct Entity {
 
     /// The same table, whose rows their rowids identify if they have any.
     var byRowid: Entity {
-        guard storage.hasRowid else { return self }
+        guard storage.hasRowid, rowView == nil else { return self }
         return Entity(
             schema: schema, name: name, storage: storage, columns: columns,
             identityColumns: isIdentityRowid ? identityColumns : [], isIdentityRowid: true, isIdentityNullable: false,
