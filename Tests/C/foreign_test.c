@@ -86,7 +86,32 @@ static void without_a_snapshot_lists_are_read(void)
     unwatch(&w);
 }
 
+/* The rounds of a store are measured only while it is asked to. */
+static void times_of_rounds(void)
+{
+    fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES (1, 'a')");
+    fr_delivery_times times = {.struct_size = 3};
+    struct watched w;
+    watch_list(&w, store, list_of(store, "t", NULL, "v", NULL));
+    CHECK_STATUS(fr_store_delivery_times(&times, store), FR_RANGE);
+    times.struct_size = sizeof times;
+    CHECK_STATUS(fr_store_delivery_times(NULL, store), FR_MISUSE);
+    CHECK_STATUS(fr_store_delivery_times(&times, NULL), FR_MISUSE);
+    CHECK_STATUS(fr_store_set_measuring(NULL, true), FR_MISUSE);
+    run(store, "UPDATE t SET v = 'b'");
+    CHECK_OK(fr_store_set_measuring(store, true));
+    run(store, "UPDATE t SET v = 'c'");
+    CHECK_OK(fr_store_set_measuring(store, false));
+    run(store, "UPDATE t SET v = 'd'");
+    CHECK_OK(fr_store_delivery_times(&times, store));
+    CHECK_INT(times.rounds, 1);
+    CHECK(times.preparing > 0 && times.preparing == times.last_preparing);
+    CHECK(times.notifying > 0 && times.notifying == times.last_notifying);
+    unwatch(&w);
+}
+
 TESTS(foreign_tests) = {
+    TEST(times_of_rounds),
     TEST(a_commit_of_others_costs_its_rows),
     TEST(a_database_in_memory_has_no_others),
     TEST(without_a_snapshot_lists_are_read),

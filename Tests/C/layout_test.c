@@ -98,6 +98,15 @@ static void growing_layouts(void)
     PLACE(fr_counters, rereads, 56);
     CHECK_INT(FR_REREAD_REASONS, 11);
     CHECK(sizeof(fr_counters) >= 144);
+    PLACE(fr_delivery_times, struct_size, 0);
+    PLACE(fr_delivery_times, rounds, 8);
+    PLACE(fr_delivery_times, finding, 16);
+    PLACE(fr_delivery_times, preparing, 24);
+    PLACE(fr_delivery_times, notifying, 32);
+    PLACE(fr_delivery_times, last_finding, 40);
+    PLACE(fr_delivery_times, last_preparing, 48);
+    PLACE(fr_delivery_times, last_notifying, 56);
+    CHECK(sizeof(fr_delivery_times) >= 64);
     PLACE(fr_explanation, struct_size, 0);
     PLACE(fr_explanation, text, 8);
     PLACE(fr_explanation, sql, 16);

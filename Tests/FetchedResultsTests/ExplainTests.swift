@@ -8,7 +8,7 @@ import Testing
     private let script =
         """
         CREATE TABLE lists (id INTEGER PRIMARY KEY, title TEXT);
-        CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT, kind, list REFERENCES lists);
+        CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT, kind, list INTEGER REFERENCES lists);
         CREATE TABLE named (name TEXT PRIMARY KEY, rank INTEGER);
         CREATE TABLE plain (name TEXT PRIMARY KEY, rank INTEGER) WITHOUT ROWID;
         CREATE VIEW titles AS SELECT id, title FROM lists;
@@ -85,6 +85,15 @@ import Testing
         }
     }
 
+    /// A column without a type compares in another way than what it refers to.
+    @Test func aForeignKeyThatNoIndexServes() throws {
+        let store = try makeStore(
+            script + "CREATE TABLE loose (id INTEGER PRIMARY KEY, list REFERENCES lists);"
+                + "CREATE INDEX by_list ON loose (list);")
+        let explanation = try list(store, request("loose", where: "list.title = 'l'")).explain()
+        #expect(explanation.advice.map { $0.hasPrefix("declare list of loose") } == [true], "\(explanation)")
+    }
+
     /// Whoever causes what it names finds it among the counters.
     @Test func listsThatAreReadAsAWhole() throws {
         let rows: [(request: FetchRequest, reason: RereadReason, isIncremental: Bool, cause: String)] = [
@@ -97,7 +106,7 @@ import Testing
                 FetchRequest(select: "SELECT id, title FROM lists", identity: ["id"]), .view, false,
                 "UPDATE lists SET title = 'm'"
             ),
-            (request("words"), .view, false, "INSERT INTO words VALUES ('w')"),
+            (request("words", identity: ["word"]), .view, false, "INSERT INTO words VALUES ('w')"),
             (request(by: [Sort("name")], limit: 1), .window, false, "DELETE FROM items WHERE id = 1"),
             (
                 request(), .many, true,
@@ -146,7 +155,8 @@ import Testing
     @Test func sectionMaps() throws {
         let store = try makeStore(script)
         let map = try SectionMap(
-            store: store, items: request(by: [Sort("name")]), sections: request("lists", by: [Sort("title")]), itemKey: "list")
+            store: store, items: request(by: [Sort("name")]), sections: request("lists", by: [Sort("title")]),
+            itemKey: "list")
         let explanation = try map.explain()
         #expect(explanation.sections.count == 1)
         #expect(explanation.sections.allSatisfy { $0.isSorted && $0.advice.count == 1 })

@@ -353,13 +353,13 @@ class WritingTest(FrwatchTest):
 
 class ArgumentsTest(FrwatchTest):
     def check_refused(self, message: str, *arguments: str) -> None:
-        done = self.run_program(self.path, *arguments)
+        done = self.run_program(*arguments)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn(message, done.stderr)
 
     def test_prints_help_and_version(self) -> None:
         for arguments, text in ((["--help"], "usage: frwatch"), (["--version"], "frwatch 0.1.0, library 0.1.0")):
-            done = self.run_program(self.path, *arguments)
+            done = self.run_program(*arguments)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn(text, done.stdout)
 
@@ -367,6 +367,8 @@ class ArgumentsTest(FrwatchTest):
         self.check_refused("usage: frwatch")
         self.check_refused("a table is needed", self.path, "--tui")
         self.check_refused("a table is needed", self.path, "--sql", "DELETE FROM lists")
+        self.check_refused("a table is needed", self.path, "--explain")
+        self.check_refused("--explain goes with none of", self.path, "lists", "--explain", "--json")
         self.check_refused("--color is auto, always or never", self.path, "lists", "--color", "no")
         self.check_refused("--immutable goes with neither", self.path, "lists", "--immutable", "--write")
         self.check_refused("one table is enough", self.path, "lists", "tasks")

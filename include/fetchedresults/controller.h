@@ -226,7 +226,7 @@ typedef struct fr_explanation {
     const char *advice; /* lines: statements that would help, and sentences where none does; empty if all is well */
     bool is_sorted; /* whether rows are sorted whenever the list is read as a whole, as no index has the order */
     bool is_incremental; /* whether commits cost the rows that they touch, except for `whole_reads` */
-    uint32_t whole_reads; /* bit n: there are commits after which the list is read as a whole, for reason FR_REREAD_ n */
+    uint32_t whole_reads; /* bit n: the list is read as a whole after some commits, for reason FR_REREAD_ n */
 } fr_explanation;
 
 /*

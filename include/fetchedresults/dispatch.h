@@ -162,6 +162,43 @@ typedef struct fr_foreign_counters {
 fr_status fr_store_foreign_counters(fr_foreign_counters *out, fr_store *store);
 
 /*
+ * How long the rounds of a store took, in nanoseconds, while it measured them. Set `struct_size` to
+ * sizeof(fr_delivery_times) before the call.
+ *
+ * `finding` is the time to find which rows other connections touched, `preparing` to read these
+ * rows or whole lists and to make the change sets, `notifying` to switch the lists and to call all
+ * callbacks.
+ */
+typedef struct fr_delivery_times {
+    size_t struct_size;
+    int64_t rounds; /* that were measured */
+    int64_t finding; /* sums over these */
+    int64_t preparing;
+    int64_t notifying;
+    int64_t last_finding; /* of the last of them */
+    int64_t last_preparing;
+    int64_t last_notifying;
+} fr_delivery_times;
+
+/*
+ * fr_store_set_measuring: has the store measure its rounds from now on, or not, which is the
+ * default. A measured round reads the clock four times.
+ *
+ * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
+ */
+fr_status fr_store_set_measuring(fr_store *store, bool measuring);
+
+/*
+ * fr_store_delivery_times: how long the measured rounds took.
+ *
+ * A round is counted when its callbacks have returned.
+ *
+ * out: filled up to its struct_size; members that this library does not have are 0.
+ * Errors: FR_MISUSE, FR_CLOSED, FR_RANGE for a wrong struct_size. O(1). Since 0.1.
+ */
+fr_status fr_store_delivery_times(fr_delivery_times *out, fr_store *store);
+
+/*
  * fr_store_wait: waits until there is something to dispatch, or until the time has passed, and
  * dispatches.
  *

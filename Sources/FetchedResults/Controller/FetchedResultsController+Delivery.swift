@@ -6,33 +6,26 @@ internal import SQLiteKit
 extension FetchedResultsController {
     func prepare(_ round: Round) throws -> PreparedState? {
         fetch?.note(round)
-        // Noted until the list shows them, which it may fail to do.
-        missedOrigin.formUnion(round.origin)
+        engine.missedOrigin.formUnion(store.delivery.roundOrigin)
         let prepared: PreparedState?
         switch apply(.round(RoundKind(round))) {
         case .follow(.committed):
             prepared = try engine.prepare(round, on: .committed)
-            takeMissedOrigin(prepared)
+            engine.missedOrigin = []
             return prepared
         case .follow(let basis): prepared = try engine.prepare(round, on: basis)
         case .catchUp(let held):
             if !round.isEmpty { engine.noteMissed(round) }
-            missedOrigin.insert(.resume)
+            engine.missedOrigin.insert(.resume)
             prepared = try catchUp(held)
         case .miss:
             engine.noteMissed(round)
             return nil
         case .none, .take, .compare, .askForRound, .notifyFailure: return nil
         }
-        takeMissedOrigin(prepared)
+        engine.missedOrigin = []
         apply(.followed)
         return prepared
-    }
-
-    /// Notes that a prepared state has all changes that were missed.
-    func takeMissedOrigin(_ prepared: PreparedState?) {
-        prepared?.noteOrigin(missedOrigin)
-        missedOrigin = []
     }
 
     private func catchUp(_ held: Held) throws -> PreparedState? {
@@ -48,7 +41,7 @@ extension FetchedResultsController {
     var hasPrepared: Bool { engine.hasPrepared }
 
     func drop(_ prepared: PreparedState?) throws {
-        if let prepared { missedOrigin.formUnion(prepared.origin) }
+        if let prepared { engine.missedOrigin.formUnion(prepared.origin) }
         try engine.drop(prepared)
     }
 

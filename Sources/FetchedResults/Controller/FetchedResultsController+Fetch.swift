@@ -29,7 +29,7 @@ extension FetchedResultsController {
         announcer.version += 1
         announcer.fetchCount += 1
         indexTitles = nil
-        missedOrigin = []
+        engine.missedOrigin = []
         apply(.fetched(isAhead: !fetched.undelivered.isEmpty))
         noteCached(fetched)
     }
@@ -87,15 +87,30 @@ extension FetchedResultsController {
             // The snapshot then has everything that the lists show.
             store.delivery.foreign.tidy(isIdle: true)
             try store.delivery.foreign.inRound {
-                let prepared = try store.readingForSettings { try body(self) }
-                missedOrigin.insert(.request)
-                if !state.isHeld { takeMissedOrigin(prepared) }
+                let prepared = try preparingSettings(body)
                 Delivery.announce([Delivery.Part(self, prepared)])
             }
         } failed: { [weak self] error in
             if let self { announcer.notifyFailure(self, error) }
         }
         if !store.delivery.queue.isUnderWay { store.delivery.deliverIfDue() }
+    }
+
+    /// Calls a function that takes other settings, and notes them as the origin of its changes, or
+    /// of the changes with which the list catches up.
+    private func preparingSettings(
+        _ body: (FetchedResultsController) throws -> PreparedState?
+    ) throws -> PreparedState? {
+        let missed = engine.missedOrigin
+        engine.missedOrigin.insert(.request)
+        do {
+            let prepared = try store.readingForSettings { try body(self) }
+            if !state.isHeld { engine.missedOrigin = [] }
+            return prepared
+        } catch {
+            engine.missedOrigin = missed
+            throw error
+        }
     }
 
     /// Prepares the changes of other settings. A list that is behind stays so if that fails.

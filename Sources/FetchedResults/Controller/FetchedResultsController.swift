@@ -12,9 +12,6 @@ public class FetchedResultsController: FollowingList {
     package let announcer: Announcer
     let engine: ListEngine
     private(set) var state = ListState.notFetched([])
-    /// What caused the changes that the list does not show: while it is held back, and after a
-    /// failure.
-    var missedOrigin: ChangeOrigin = []
     /// The fetch in the background, if one is under way.
     var fetch: AsynchronousFetch?
     var indexTitles: IndexTitles?

@@ -1,4 +1,3 @@
-internal import ChangeSets
 internal import ListEngine
 internal import LogFollower
 internal import SQLiteKit
@@ -107,17 +106,29 @@ extension StoreDelivery {
 
     private func deliverRound() throws {
         var prepared: Prepared?
+        var clock = measuresRounds ? RoundClock() : nil
         let reading = Result {
             try readingKnownState(willRead: { waking.watcher?.willDeliver() }) { positions, version in
                 guard let source = try noteForeignCommits(version, upTo: positions) else { return false }
+                clock?.end(\.finding)
                 prepared = try nextRound(version, at: positions, source).map(prepare)
+                clock?.end(\.preparing)
                 waking.watcher?.didDeliver()
                 return true
             }
         }
         // The prepared states are right even if the read transaction could not be ended after that.
-        if let prepared { announce(prepared) }
+        if let prepared {
+            announce(prepared)
+            note(&clock)
+        }
         try reading.get()
+    }
+
+    /// Notes the times of a round whose observers were notified.
+    private func note(_ clock: inout RoundClock?) {
+        clock?.end(\.notifying)
+        if let clock { times.add(clock) }
     }
 
     /// Follows commits of other connections, once there are lists that show something.
@@ -235,8 +246,9 @@ extension StoreDelivery {
         let former = dataVersion
         let mayHaveChangedSchema = hasUnknownChanges
         var reread = try noteVersions(version)
-        var origin: ChangeOrigin = version == former ? [] : .foreign
-        if !capture.isEmpty || reread == .schema && (mayHaveChangedSchema || origin.isEmpty) { origin.insert(.store) }
+        let isForeign = version != former
+        let isOwn = !capture.isEmpty || reread == .schema && (mayHaveChangedSchema || !isForeign)
+        roundOrigin = isForeign ? isOwn ? [.store, .foreign] : .foreign : isOwn ? .store : []
         hasDueLists = false
         let touched = capture.take()
         var foreignSince: Connection.DataVersion?
@@ -258,7 +270,7 @@ extension StoreDelivery {
             history.noteShown()
         }
         if touched.isEmpty, reread == nil, !subscriptions.followsEveryRound { return nil }
-        return Round(touched, reread: reread, foreignSince: foreignSince, origin: origin)
+        return Round(touched, reread: reread, foreignSince: foreignSince)
     }
 
     /// The changes of a round in the lists that it affects, and the failures to report: of lists
@@ -306,10 +318,13 @@ extension StoreDelivery {
         guard canPrepareEarly else { return try run(commit) }
         let written = capture.written
         let touched = capture.take()
-        let round = Round(touched, reread: nil, origin: .store)
+        roundOrigin = .store
+        let round = Round(touched, reread: nil)
         var parts: [Delivery.Part] = []
+        var clock = measuresRounds ? RoundClock() : nil
         do {
             try prepareEarly(round, &parts)
+            clock?.end(\.preparing)
             // Reading takes locks, and so detects commits of other connections to databases that
             // were not locked before.
             guard isPagerUnchanged else {
@@ -330,6 +345,8 @@ extension StoreDelivery {
             try drop(parts, touched, written)
             throw error
         }
+        // The commit is no part of the round.
+        clock?.end(nil)
         foreign.inRound {
             notePager()
             foreign.noteFetchedDelivered()
@@ -337,6 +354,7 @@ extension StoreDelivery {
             waking.watcher?.didCommit { path in has(written, path) }
             queue.run { Delivery.announce(parts) }
         }
+        note(&clock)
         foreign.tidy()
         deliverIfDue()
     }

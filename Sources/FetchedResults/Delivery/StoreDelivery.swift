@@ -1,3 +1,4 @@
+internal import ChangeSets
 internal import ListEngine
 internal import LogFollower
 internal import SQLiteKit
@@ -55,6 +56,12 @@ final class StoreDelivery {
     var dispatch: DispatchCount?
     /// The source of the last round, for tests.
     var foreignSource = ForeignSource.none
+    /// Whether rounds are measured.
+    var measuresRounds = false
+    /// The times of those that were.
+    var times = DeliveryTimes()
+    /// Which connections made the changes of the round that is prepared: `store` and `foreign`.
+    var roundOrigin: ChangeOrigin = []
     /// Whether lists are due after a pause, and wait for a round.
     var hasDueLists = false
     /// The state that the current fetch reads, as long as its read transaction is open.

@@ -38,6 +38,10 @@ extension fr_foreign_counters: GrowingStruct {
     static var firstSize: Int { end(of: \Self.rows) }
 }
 
+extension fr_delivery_times: GrowingStruct {
+    static var firstSize: Int { end(of: \Self.last_notifying) }
+}
+
 extension fr_dispatch_result: GrowingStruct {
     static var firstSize: Int { end(of: \Self.is_complete) }
 }

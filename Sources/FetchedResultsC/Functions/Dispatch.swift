@@ -56,6 +56,36 @@ public func fr_store_foreign_counters(
     }
 }
 
+@_cdecl("fr_store_set_measuring") @implementation
+public func fr_store_set_measuring(_ handle: OpaquePointer!, _ measuring: Bool) -> fr_status {
+    status {
+        let store = try store(handle)
+        try store.checkOpen()
+        store.measuresDeliveries = measuring
+    }
+}
+
+@_cdecl("fr_store_delivery_times") @implementation
+public func fr_store_delivery_times(_ out: UnsafeMutablePointer<fr_delivery_times>!, _ handle: OpaquePointer!)
+    -> fr_status
+{
+    status {
+        let out = unsafe try required(out, "out")
+        let store = try store(handle)
+        try store.checkOpen()
+        let times = store.deliveryTimes
+        var result = fr_delivery_times()
+        result.rounds = Int64(times.rounds)
+        result.finding = Int64(times.total.finding)
+        result.preparing = Int64(times.total.preparing)
+        result.notifying = Int64(times.total.notifying)
+        result.last_finding = Int64(times.last.finding)
+        result.last_preparing = Int64(times.last.preparing)
+        result.last_notifying = Int64(times.last.notifying)
+        unsafe try result.write(to: out, "times")
+    }
+}
+
 @_cdecl("fr_store_wait") @implementation
 public func fr_store_wait(_ handle: OpaquePointer!, _ milliseconds: Int32) -> fr_status {
     // Nothing is under way while it waits, and so the thread can be cancelled then.

@@ -3,7 +3,7 @@ package import SQLiteKit
 
 /// The changes of one delivery in the list of one request.
 package final class EngineChanges: ChangesSource, IdentityHolder {
-    package private(set) var changeSet: ChangeSet
+    package let changeSet: ChangeSet
     private(set) var contents: RowTable<ContentTransition>
     private let context: ChangesContext
     /// Identities of rows that have left the list.
@@ -105,9 +105,6 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         }
         return content
     }
-
-    /// Notes what caused the changes.
-    func noteOrigin(_ origin: ChangeOrigin) { changeSet.origin = origin }
 
     /// Notes that the list shows the state that the changes lead to.
     func noteShown() { isShown = true }

@@ -18,8 +18,8 @@ extension ListEngine {
             sections: try mappedSections?.engine.map { [try $0.explanation()] } ?? [])
     }
 
-    /// The occasions on which `rereadReason` has the list read as a whole, except for changes of the
-    /// schema.
+    /// The occasions on which `rereadReason` has the list read as a whole, except for changes of
+    /// the schema.
     private func wholeReads(isServed: Bool, followsOthers: Bool) -> [RereadReason: String] {
         let dependencies = compiled.dependencies
         let isObserved = compiled.touched != nil
@@ -28,7 +28,8 @@ extension ListEngine {
         if dependencies.isAnyWrite {
             reads[isObserved ? .related : .view] = "each commit, as SQLite does not report all changes of what it reads"
         } else if !isObserved {
-            reads[.view] = "a commit that writes to \(tables), as no hook reports the rows of a view, a virtual table or a SELECT"
+            reads[.view] =
+                "a commit that writes to \(tables), as no hook reports the rows of a view, a virtual table or a SELECT"
         } else if !tables.isEmpty {
             reads[.related] = "a commit that writes to \(tables), which a subquery or a virtual table reads"
         }
@@ -64,7 +65,8 @@ extension ListEngine {
         let entity = compiled.entity
         let equal = columnsOfEqualTerms
         var advice: [String] = []
-        if plan.contains(where: \.isSort) || !equal.isEmpty && plan.contains(where: { $0.isScan(of: entity.name, in: entity.schema) }) {
+        let scans = plan.contains { $0.isScan(of: entity.name, in: entity.schema) }
+        if plan.contains(where: \.isSort) || !equal.isEmpty && scans {
             if let terms = try orderTerms(after: equal) {
                 advice.append(Self.index(on: entity, equal.map { ($0, quoted($0)) } + terms))
             } else {
@@ -72,10 +74,14 @@ extension ListEngine {
             }
         }
         for key in compiled.dependencies.related.map(\.foreignKey) {
-            let lacksIndex = try connection.queryPlan(key.search).contains { $0.isScan(of: key.name, in: key.table.schema) }
-            guard lacksIndex else { continue }
-            let index = Self.index(on: key.table, key.columns.map { ($0, quoted($0)) })
-            if !advice.contains(index) { advice.append(index) }
+            let search = try connection.queryPlan(key.search)
+            guard search.contains(where: { $0.isScan(of: key.name, in: key.table.schema) }) else { continue }
+            let help =
+                key.canHaveIndex
+                ? Self.index(on: key.table, key.columns.map { ($0, quoted($0)) })
+                : "declare \(key.columns.joined(separator: ", ")) of \(key.table.name) with the type of what it refers "
+                    + "to: no index finds the rows that refer to a changed one"
+            if !advice.contains(help) { advice.append(help) }
         }
         return advice
     }

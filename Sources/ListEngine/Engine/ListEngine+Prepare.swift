@@ -18,7 +18,7 @@ extension ListEngine {
             let isHeld = try database.holdReadState(of: compiled.database)
             let fetched = try prepareFetch(cached: cached) { _ in true }
             let next = PreparedState(
-                newList: .fetched(fetched), changes: EngineChanges(.reload, self, sections: nil),
+                newList: .fetched(fetched), changes: EngineChanges(.reload(from: missedOrigin), self, sections: nil),
                 touched: [], sectionRows: nil, sharesContents: sharesContents)
             if !isHeld { next.allContents = try allContents(of: fetched.list, fetched.compiled, fetched.decoder) }
             return next

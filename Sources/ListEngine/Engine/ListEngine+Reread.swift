@@ -23,11 +23,13 @@ extension ListEngine {
         let sharesContents = sharesContents(reason)
         comparison.addContentChanges(content.changed) { sharesContents || content.new[$0] != nil }
         try readTotals(of: new, compiled, decoder)
+        let undelivered = try self.undelivered
         let plain = ChangeSet(rows: comparison.rows, sections: comparison.sections)
         let totals = try totalChanges(list, new, plain)
-        let changeSet = plain.updatingSections(of: totals, self)
+        var changeSet = plain.updatingSections(of: totals, self)
+        changeSet.origin = undelivered
         let next = preparedState(
-            .replacement(new, undelivered: try undelivered), changeSet, comparison.rows,
+            .replacement(new, undelivered: undelivered), changeSet, comparison.rows,
             contents(of: changeSet, content, reason),
             changedSections(changeSet, list, new, rowChanges), sharesContents: sharesContents, totals: totals)
         if !isHeld { next.allContents = try allContents(of: new, compiled, decoder) }
@@ -176,6 +178,7 @@ extension ListEngine {
         #if DEBUG
             checkReplay(newList, changeSet)
         #endif
+        changeSet.origin.formUnion(missedOrigin)
         return PreparedState(
             newList: newList,
             changes: EngineChanges(changeSet, self, contents: contents, sections: sections, totals: totals),

@@ -1,4 +1,4 @@
-internal import ChangeSets
+package import ChangeSets
 package import OrderedTree
 package import SQLiteKit
 
@@ -33,6 +33,9 @@ package final class ListEngine {
         }
     }
     package var counters = WorkCounters()
+    /// What caused the changes that the list does not show yet, which the next prepared state has:
+    /// while it is held back, or could not follow, what it missed.
+    package var missedOrigin: ChangeOrigin = []
     /// Counts the states that were shown.
     package internal(set) var version = 0
     package let nodes: NodeSizes

@@ -56,12 +56,4 @@ package final class PreparedState {
 
     /// What caused the difference.
     package var origin: ChangeOrigin { changes.changeSet.origin }
-
-    /// Notes what caused the difference, beside changes that were read and that no round has
-    /// delivered.
-    package func noteOrigin(_ origin: ChangeOrigin) {
-        var undelivered: ChangeOrigin = []
-        if case .replacement(_, let read) = newList { undelivered = read }
-        changes.noteOrigin(origin.union(undelivered))
-    }
 }

@@ -24,6 +24,8 @@ package struct Dependencies {
         /// Its name in the statement.
         let name: String
         let columns: [String]
+        /// Whether an index on these can serve: they compare as those that they refer to.
+        let canHaveIndex: Bool
     }
 
     let related: [Related]

@@ -242,7 +242,7 @@ struct RequestCompiler {
                             foreignKey: Dependencies.ForeignKeySearch(
                                 search: text, table: hops[end].child,
                                 name: end == 0 ? entity.name : KeyPath.aliasName(end - 1, in: entity),
-                                columns: hops[end].key.columns)))
+                                columns: hops[end].key.columns, canHaveIndex: hops[end].comparesAlike)))
                 }
             }
         }

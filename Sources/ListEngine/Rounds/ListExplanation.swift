@@ -3,8 +3,8 @@
 public struct ListExplanation: Sendable {
     /// The statement that reads the list in its order.
     public let sql: String
-    /// SQLite's plan for it (https://www.sqlite.org/eqp.html), a line for each step, with two blanks
-    /// before it for each step that it is part of.
+    /// SQLite's plan for it (https://www.sqlite.org/eqp.html), a line for each step, with two
+    /// blanks before it for each step that it is part of.
     public let plan: [String]
     /// Whether rows are sorted whenever the list is read as a whole, as no index has the order.
     public let isSorted: Bool

@@ -1,4 +1,3 @@
-package import ChangeSets
 package import SQLiteKit
 
 /// The input of one delivery.
@@ -12,14 +11,11 @@ package struct Round {
     /// The data version of the state before, if the touched rows include rows of other
     /// connections' commits.
     package let foreignSince: Connection.DataVersion?
-    /// Which connections made the changes: `store` and `foreign`.
-    package let origin: ChangeOrigin
 
     package init(
         _ touched: [TouchedTable], reread: RereadReason?, isSchemaChanged: Bool = false,
-        foreignSince: Connection.DataVersion? = nil, origin: ChangeOrigin = []
+        foreignSince: Connection.DataVersion? = nil
     ) {
-        self.origin = origin
         self.foreignSince = foreignSince
         self.isSchemaChanged = isSchemaChanged || reread == .schema
         self.touched = touched
@@ -31,7 +27,7 @@ package struct Round {
         Round(
             touched.map { $0.watch === watch ? TouchedTable(watch, rows) : $0 }, reread: reread,
             isSchemaChanged: isSchemaChanged,
-            foreignSince: foreignSince, origin: origin)
+            foreignSince: foreignSince)
     }
 
     /// The round for a list whose state is not the one at which the differences begin: the list is

@@ -7,8 +7,8 @@ package struct PlanStep {
     /// Whether SQLite sorts here, if only in parts.
     package var isSort: Bool { text.hasPrefix("USE TEMP B-TREE FOR") }
 
-    /// Whether it reads all rows of a table, which has this name in the statement. Since 3.50 plans
-    /// also name the database, if the statement does.
+    /// Whether it reads all rows of a table, which has this name in the statement. A plan names the
+    /// database of a table if the statement does.
     package func isScan(of table: String, in database: String) -> Bool {
         [table, "\(database).\(table)"].contains { text == "SCAN \($0)" || text.hasPrefix("SCAN \($0) ") }
     }

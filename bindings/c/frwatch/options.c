@@ -224,8 +224,8 @@ int options_parse(struct options *options, int argc, char **argv)
     options->database = argv[optind];
     options->table = argv[optind + 1];
     if (options->table == NULL
-        && (options->mode == MODE_TUI || options->explain || options->reads_statements
-            || options->statements.count > 0 || options->command != NULL)) {
+        && (options->mode == MODE_TUI || options->explain || options->reads_statements || options->statements.count > 0
+            || options->command != NULL)) {
         return wrong("a table is needed");
     }
     if (options->groups.count == 0 && (options->total_count > 0 || options->having != NULL)) {

@@ -170,6 +170,15 @@ class Store {
         detail::call(fr_store_foreign_counters, &counters, handle());
         return counters;
     }
+    // Has the store measure its rounds.
+    void set_measuring(bool measuring) { detail::call(fr_store_set_measuring, handle(), measuring); }
+    fr_delivery_times delivery_times() const
+    {
+        fr_delivery_times times{};
+        times.struct_size = sizeof times;
+        detail::call(fr_store_delivery_times, &times, handle());
+        return times;
+    }
 
     // Has a function called once when the round under way is over, with what failed that was asked
     // for before, or NULL.

@@ -39,6 +39,8 @@ STRUCTURES = {
     "fr_rows": _types.Rows,
     "fr_observer": _types.Observer,
     "fr_counters": _types.CountersInfo,
+    "fr_delivery_times": _types.DeliveryTimesInfo,
+    "fr_explanation": _types.ExplanationInfo,
     "fr_foreign_counters": _types.ForeignCountersInfo,
     "fr_dispatch_result": _types.DispatchInfo,
     "fr_section_map_options": _types.SectionMapOptions,

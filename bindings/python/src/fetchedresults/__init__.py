@@ -19,7 +19,7 @@ from .changes import ChangeSet, TotalChange, WindowPlace
 from .collection import Collection
 from .controller import Controller
 from .coordinator import Coordinator, View
-from .counters import Counters, Dispatched, ForeignCounters, RereadReason, UnknownRowsReason
+from .counters import Counters, DeliveryTimes, Dispatched, ForeignCounters, RereadReason, UnknownRowsReason
 from .data_source import (
     ArrayDataSource,
     Cells,
@@ -117,6 +117,7 @@ __all__ = [
     "Counters",
     "DataSource",
     "DatabaseIOError",
+    "DeliveryTimes",
     "Dispatched",
     "EmptySections",
     "EncodingError",

@@ -16,6 +16,7 @@ from ._types import (
     CoordinatorPointer,
     CountersInfo,
     DataSourcePointer,
+    DeliveryTimesInfo,
     Destroy,
     DispatchInfo,
     Entity,
@@ -151,6 +152,8 @@ fr_store_dispatch_rounds = _status("fr_store_dispatch_rounds", POINTER(DispatchI
 fr_store_file_descriptor = _status("fr_store_file_descriptor", POINTER(c_int32), StorePointer)
 fr_store_wake_up_source = _status("fr_store_wake_up_source", POINTER(c_int32), StorePointer)
 fr_store_foreign_counters = _status("fr_store_foreign_counters", POINTER(ForeignCountersInfo), StorePointer)
+fr_store_set_measuring = _status("fr_store_set_measuring", StorePointer, c_bool)
+fr_store_delivery_times = _status("fr_store_delivery_times", POINTER(DeliveryTimesInfo), StorePointer)
 fr_store_wait = _status("fr_store_wait", StorePointer, c_int32)
 fr_store_is_delivering = _status("fr_store_is_delivering", _bool_out, StorePointer)
 fr_store_call_after_round = _status("fr_store_call_after_round", StorePointer, RoundFunction, c_void_p, Destroy)

@@ -357,6 +357,21 @@ class ForeignCountersInfo(Structure):
     ]
 
 
+class DeliveryTimesInfo(Structure):
+    """`fr_delivery_times`."""
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("rounds", c_int64),
+        ("finding", c_int64),
+        ("preparing", c_int64),
+        ("notifying", c_int64),
+        ("last_finding", c_int64),
+        ("last_preparing", c_int64),
+        ("last_notifying", c_int64),
+    ]
+
+
 class DispatchInfo(Structure):
     """`fr_dispatch_result`."""
 

@@ -137,6 +137,36 @@ class ForeignCounters(Measured):
 
 
 @dataclass(frozen=True)
+class DeliveryTimes(Measured):
+    """How long the rounds of a store took, in nanoseconds, while it measured them.
+
+    Attributes:
+        rounds: how many were measured.
+        finding: the time to find which rows other connections touched, in all of them.
+        preparing: the time to read these rows, or whole lists, and to make the change sets.
+        notifying: the time to switch the lists and to call all callbacks.
+        last_finding: the same of the last round.
+        last_preparing: the same of the last round.
+        last_notifying: the same of the last round.
+    """
+
+    rounds: int
+    finding: int
+    preparing: int
+    notifying: int
+    last_finding: int
+    last_preparing: int
+    last_notifying: int
+
+    _metrics = (
+        Metric("rounds_measured_total", "rounds", "Rounds that were measured."),
+        Metric("rounds_finding_nanoseconds_total", "finding", "Time to find which rows were touched."),
+        Metric("rounds_preparing_nanoseconds_total", "preparing", "Time to read rows and to make change sets."),
+        Metric("rounds_notifying_nanoseconds_total", "notifying", "Time in callbacks."),
+    )
+
+
+@dataclass(frozen=True)
 class Dispatched:
     """What a dispatch has delivered.
 
@@ -158,6 +188,21 @@ def dispatch_rounds(call: Callable[..., None], pointer: Any, limit: int) -> Disp
     info = _types.DispatchInfo(struct_size=sizeof(_types.DispatchInfo))
     call(_api.fr_store_dispatch_rounds, byref(info), pointer, limit)
     return Dispatched(info.rounds, info.changed_lists, info.is_complete)
+
+
+def read_delivery_times(call: Callable[..., None], pointer: Any) -> DeliveryTimes:
+    """The times of a native store."""
+    info = _types.DeliveryTimesInfo(struct_size=sizeof(_types.DeliveryTimesInfo))
+    call(_api.fr_store_delivery_times, byref(info), pointer)
+    return DeliveryTimes(
+        info.rounds,
+        info.finding,
+        info.preparing,
+        info.notifying,
+        info.last_finding,
+        info.last_preparing,
+        info.last_notifying,
+    )
 
 
 def read_foreign_counters(call: Callable[..., None], pointer: Any) -> ForeignCounters:

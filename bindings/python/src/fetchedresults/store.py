@@ -20,7 +20,14 @@ from ._paths import AnyPath, encoded_path, optional_path
 from ._refusals import NO_ROWS, READING, Fixed
 from ._values import Params, array, checked_params, optional_string, string, strings
 from .controller import Controller
-from .counters import Dispatched, ForeignCounters, dispatch_rounds, read_foreign_counters
+from .counters import (
+    DeliveryTimes,
+    Dispatched,
+    ForeignCounters,
+    dispatch_rounds,
+    read_delivery_times,
+    read_foreign_counters,
+)
 from .errors import FetchedResultsError
 from .functions import Functions
 from .history import Histories
@@ -579,6 +586,18 @@ class Store(TableRows, Functions, Histories, Fixed):
     def foreign_counters(self) -> ForeignCounters:
         """What the store has found of the commits of other connections."""
         return read_foreign_counters(self._call, self._pointer)
+
+    def measure(self, measuring: bool = True) -> None:
+        """Has the store measure its rounds from now on, for `delivery_times`; with False no longer.
+
+        A measured round reads the clock four times.
+        """
+        self._call(_api.fr_store_set_measuring, self._pointer, measuring)
+
+    @property
+    def delivery_times(self) -> DeliveryTimes:
+        """How long the rounds took that were measured; see `measure`."""
+        return read_delivery_times(self._call, self._pointer)
 
     def wait(self, timeout: Optional[float] = None) -> Dispatched:
         """Waits until there is something to dispatch, or until `timeout` seconds have passed, and
