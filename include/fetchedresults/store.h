@@ -68,8 +68,8 @@ enum {
      *
      * Statements, functions, collations, attached databases and the settings of the connection
      * (PRAGMA synchronous and the like) continue. A store keeps its file while a transaction is
-     * open or a statement is half-way, and permanently once fr_store_sqlite was called, or as long as
-     * there are temporary tables or databases in memory, which would be lost.
+     * open or a statement is half-way, and permanently once fr_store_sqlite was called, or as long
+     * as there are temporary tables or databases in memory, which would be lost.
      *
      * The log of the former file, which can still be beside the new one, is written back to the
      * former file and removed.

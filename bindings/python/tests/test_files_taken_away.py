@@ -78,10 +78,10 @@ class FilesTakenAway(StoreTestCase):
         db.close()
         os.replace(other, self.path)
         store.wait(timeout=10)
-        self.assertEqual(changes, [("DELETE", (2,)), ("INSERT", (4,)), ("MOVE", (3,))])
+        self.assertEqual(changes, [("DELETE", 2), ("INSERT", 4), ("MOVE", 3)])
         self.write(self.path, "DELETE FROM items WHERE id = 4")
         store.wait(timeout=10)
-        self.assertEqual(changes[3:], [("DELETE", (4,))])
+        self.assertEqual(changes[3:], [("DELETE", 4)])
         self.check_refused()
 
     def test_file_that_is_deleted_is_refused(self) -> None:
