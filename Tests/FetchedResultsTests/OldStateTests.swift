@@ -1,4 +1,5 @@
 import ChangeSets
+import LogFollower
 import SQLiteKit
 import TestSupport
 import Testing
@@ -98,7 +99,7 @@ import Testing
         recorder.didDeliver = { list in
             do {
                 try lists.changeRows(lists.other, "later", row: 10)
-                isUnfinished = lists.own.delivery.foreign.guardLog(of: path, keepsCheckpointWaiting: true)
+                isUnfinished = lists.own.delivery.foreign.guardLog(of: path, wait: .restart)
                 values = try ListsOfEachKind.rows(list).flatMap { $0.flatMap { $0.values ?? [] } }
             } catch {
                 Issue.record("\(error)")

@@ -424,23 +424,23 @@ final class ForeignCommits: @unchecked Sendable {
     }
 
     /// Allows other connections to restart the log, if all of it is in the database file; releases
-    /// the held state if the log has grown too much, or if a checkpoint waits for that. Called by
+    /// the held state if the log has grown too much, or if a connection waits for that. Called by
     /// the watcher's thread; the store's own thread does the same when it works.
     ///
     /// - Returns: Whether to do it again soon: other connections have left the held state behind,
     ///   or it failed. If nothing more is written, no notification comes.
-    func guardLog(keepsCheckpointWaiting: Bool) -> Bool {
+    func guardLog(wait: LogWait) -> Bool {
         let isUnfinished = lock.lockedIfFree { () -> Bool in
             guard let follower else { return false }
             // Tried again when the round has ended.
             if overlay.isInRound { return true }
             do {
                 if follower.isWrittenBack || follower.isEmptied || follower.lag > 0 { try catchUp(follower) }
-                if keepsCheckpointWaiting { releaseAhead() }
+                if wait != .nothing { releaseAhead() }
                 try releaseLongLog(follower)
                 // The file is not written as long as the state is read from it alone.
                 let isInTheWay = follower.isHeldInLog || follower.heldBytes > 0
-                let isWaitedFor = keepsCheckpointWaiting && isInTheWay
+                let isWaitedFor = wait == .allLocks || wait == .restart && isInTheWay
                 if isWaitedFor || hasStoppedCheckpointLong(follower) { try releaseState(follower) }
             } catch {
                 // Nothing is lost: it is tried again, also by the store's next step, which ends

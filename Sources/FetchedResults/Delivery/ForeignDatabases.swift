@@ -375,13 +375,13 @@ final class ForeignDatabases: @unchecked Sendable {
     }
 
     /// Limits the log of a file, as `ForeignCommits.guardLog` does.
-    func guardLog(of path: String, keepsCheckpointWaiting: Bool) -> Bool {
+    func guardLog(of path: String, wait: LogWait) -> Bool {
         let (databases, joint) = lock.locked { ([main] + attached, self.joint) }
         var isUnfinished = false
         for database in databases where database.path == path {
-            if database.guardLog(keepsCheckpointWaiting: keepsCheckpointWaiting) { isUnfinished = true }
+            if database.guardLog(wait: wait) { isUnfinished = true }
         }
-        if let joint, joint.guardLog(keepsCheckpointWaiting: keepsCheckpointWaiting) { isUnfinished = true }
+        if let joint, joint.guardLog(wait: wait) { isUnfinished = true }
         return isUnfinished
     }
 }

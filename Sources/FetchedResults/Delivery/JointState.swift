@@ -127,13 +127,13 @@ final class JointState: @unchecked Sendable {
     /// The same for the watcher's thread; releases the states if a checkpoint waits for that.
     ///
     /// - Returns: Whether to do it again soon, as for `ForeignCommits.guardLog`.
-    func guardLog(keepsCheckpointWaiting: Bool) -> Bool {
+    func guardLog(wait: LogWait) -> Bool {
         let isUnfinished = lock.lockedIfFree { () -> Bool in
             if overlay.isInRound { return true }
-            if catchUpLocked() { return false }
+            if wait != .allLocks, catchUpLocked() { return false }
             // Commits to one of the databases are not delivered, so that no other state can be
             // held.
-            if keepsCheckpointWaiting, states.held.isInTheWay { release() }
+            if wait == .allLocks || wait == .restart && states.held.isInTheWay { release() }
             return states.held.isHeld
         }
         return isUnfinished ?? true

@@ -66,7 +66,7 @@ final class Waking {
             wakesProgram = wakeUp != nil
             watcher = CommitWatcher(
                 files, interval: pollInterval, wakeUp: wakeUp, prepare: { [foreign] in foreign.prepareNote(of: $0) },
-                guardLog: { [foreign] in foreign.guardLog(of: $0, keepsCheckpointWaiting: $1) })
+                guardLog: { [foreign] in foreign.guardLog(of: $0, wait: $1) })
             // For commits before the watcher looked for the first time.
             if try connection.movedFileFailure != nil || hasForeignCommits() { wake() }
         } catch {

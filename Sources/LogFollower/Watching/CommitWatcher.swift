@@ -32,7 +32,7 @@ package final class CommitWatcher: @unchecked Sendable {
     }
 
     package typealias Prepare = @Sendable (_ path: String) -> Void
-    package typealias GuardLog = @Sendable (_ path: String, _ keepsCheckpointWaiting: Bool) -> Bool
+    package typealias GuardLog = @Sendable (_ path: String, _ wait: LogWait) -> Bool
 
     /// How the watcher detects commits.
     package enum Source: Int, Sendable {
@@ -104,7 +104,7 @@ package final class CommitWatcher: @unchecked Sendable {
     ///   - prepare: Called on the watching thread for each file when `wakeUp` was signalled, unless
     ///     something else was written just before.
     ///   - guardLog: Called on the watching thread for each file when something was written. Its
-    ///     argument states whether a connection has waited for a while to restart the log. Returns
+    ///     argument states what a connection has waited for. Returns
     ///     whether to call it again soon, even if nothing is written.
     package init?(
         _ watched: [WatchedFile], interval: Int32, wakeUp: WakeUp?, prepare: @escaping Prepare,
@@ -280,15 +280,15 @@ package final class CommitWatcher: @unchecked Sendable {
     /// gained.
     private static let restTime: Int64 = 1_000_000
 
-    /// Something was written, or a file may be at another place.
-    func didNotice(ofPlace: Bool) {
+    /// Something was written, a file may be at another place, or another process has opened one.
+    func didNotice(_ notice: FileNotices.Notice) {
         turn.locked {
             let now = WakeUp.now
             if now - lastNotice >= Self.restTime { isAfterRest = true }
             lastNotice = now
             hasAsked = false
-            if ofPlace { (hasAskedForFolders, nextAsk) = (false, 0) }
-            logGuard.noteWrite()
+            if notice.isOfPlace { (hasAskedForFolders, nextAsk) = (false, 0) }
+            if notice.isOfOpening { logGuard.noteOpening() } else { logGuard.noteWrite() }
             let pause = lock.locked {
                 // First, since the program may wait for it.
                 let isWaited = isWaitedFor

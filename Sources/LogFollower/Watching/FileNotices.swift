@@ -26,6 +26,8 @@ final class FileNotices: @unchecked Sendable {
         let watcher: CommitWatcher
         /// Whether it may be about the place of a file.
         var isOfPlace: Bool
+        /// Whether another process has opened a database.
+        var isOfOpening: Bool
     }
 
     /// Requests a notice of the next write to a database file or its log, or of a change of the
@@ -41,6 +43,8 @@ final class FileNotices: @unchecked Sendable {
             }
             // In a rollback mode there is no log.
             let isLogAsked = watch(path + "-wal", IN_MODIFY | Self.once, watcher) || errno == ENOENT
+            // Whoever needs the file for itself opens it, and gives no notice while it waits.
+            _ = watch(path + "-shm", IN_OPEN | Self.once, watcher)
             return isAsked && isLogAsked
         }
     }
@@ -108,12 +112,14 @@ final class FileNotices: @unchecked Sendable {
         if event.mask & UInt32(IN_IGNORED) != 0 { return watchers[event.wd] = nil }
         // A number below 0 means that notices were dropped.
         let concerned = event.wd < 0 ? watchers.values.flatMap(\.self) : watchers[event.wd] ?? []
-        let isOfPlace = event.mask & UInt32(IN_MODIFY) == 0
+        let isOfOpening = event.mask & UInt32(IN_OPEN) != 0
+        let isOfPlace = !isOfOpening && event.mask & UInt32(IN_MODIFY) == 0
         for watcher in concerned {
             if let index = noticed.firstIndex(where: { $0.watcher === watcher }) {
                 if isOfPlace { noticed[index].isOfPlace = true }
+                if isOfOpening { noticed[index].isOfOpening = true }
             } else {
-                noticed.append(Notice(watcher: watcher, isOfPlace: isOfPlace))
+                noticed.append(Notice(watcher: watcher, isOfPlace: isOfPlace, isOfOpening: isOfOpening))
             }
         }
     }

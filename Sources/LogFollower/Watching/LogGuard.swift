@@ -1,3 +1,12 @@
+/// What a connection to a database has been waiting for.
+package enum LogWait: Sendable {
+    case nothing
+    /// That nobody reads earlier states from the log, so that it can be restarted.
+    case restart
+    /// That nobody reads anything, as to write the file in place.
+    case allLocks
+}
+
 /// Has the store limit the logs of some files, on the watching thread: when something was written,
 /// and again as long as a connection may have to wait for the store.
 struct LogGuard {
@@ -9,16 +18,18 @@ struct LogGuard {
         /// How the log was when it was last looked at.
         var log: CommitProbe.Log?
 
-        /// Whether the checkpoint that is under way waits for readers. Such a one holds the write
-        /// lock as well (`sqlite3WalCheckpoint` in https://www.sqlite.org/src/file/src/wal.c), so
-        /// that nothing is committed. Automatic checkpoints do not.
-        mutating func keepsCheckpointWaiting(_ now: Int64) -> Bool {
+        /// What the checkpoint that is under way waits for. One that waits for readers holds the
+        /// write lock as well (`sqlite3WalCheckpoint` in
+        /// https://www.sqlite.org/src/file/src/wal.c), so that nothing is committed. Automatic
+        /// checkpoints do not. A connection that needs all locks holds these two meanwhile.
+        mutating func wait(_ now: Int64) -> LogWait {
             let log = probe.log
             guard probe.isBeingWritten, let checkpointed, checkpointed.log == log else {
                 checkpointed = (log, now)
-                return false
+                return .nothing
             }
-            return now - checkpointed.since > LogGuard.longestCheckpoint
+            let time = now - checkpointed.since
+            return time > LogGuard.longestWait ? .allLocks : time > LogGuard.longestCheckpoint ? .restart : .nothing
         }
     }
 
@@ -28,6 +39,8 @@ struct LogGuard {
     private var isDue = false
     /// When the last call was, in nanoseconds.
     private var lastCall: Int64 = 0
+    /// Until when a process that has opened a database may begin to wait.
+    private var openedUntil: Int64 = 0
 
     /// How often to look while a connection may have to wait, and while a checkpoint is under way,
     /// in nanoseconds: the kernel gives no notice of either.
@@ -35,6 +48,10 @@ struct LogGuard {
     private static let checkpointInterval = 50_000_000
     /// A checkpoint that takes longer waits for readers, in nanoseconds.
     fileprivate static let longestCheckpoint: Int64 = 100_000_000
+    /// One that takes still longer, and is not known to wait for the log, waits for all locks.
+    fileprivate static let longestWait: Int64 = 300_000_000
+    /// How long after a process has opened a database it is looked for one that waits.
+    private static let openingTime: Int64 = 1_000_000_000
 
     init(_ probes: [CommitProbe], _ guardLog: @escaping CommitWatcher.GuardLog) {
         files = probes.map { File(probe: $0) }
@@ -43,6 +60,9 @@ struct LogGuard {
 
     /// Something was written.
     mutating func noteWrite() { isDue = true }
+
+    /// Another process has opened a database, and perhaps needs it for itself.
+    mutating func noteOpening() { (isDue, openedUntil) = (true, WakeUp.now + Self.openingTime) }
 
     /// Looks whether something was written, where the kernel gives no notices.
     mutating func look() {
@@ -62,14 +82,14 @@ struct LogGuard {
         var interval = Self.interval
         for index in files.indices {
             let isCheckpointed = files[index].probe.isBeingCheckpointed
-            let isWaiting = isCheckpointed && files[index].keepsCheckpointWaiting(lastCall)
+            let wait = isCheckpointed ? files[index].wait(lastCall) : .nothing
             if !isCheckpointed { files[index].checkpointed = nil }
             // The kernel gives no notice when a commit enters the index, after its last write to
             // the log. This is first, because the commit may do so while the store reads the index.
             if files[index].probe.isBeingWritten { isDue = true }
-            if guardLog(files[index].probe.file.path, isWaiting) { isDue = true }
+            if guardLog(files[index].probe.file.path, wait) { isDue = true }
             // Nor when a checkpoint has written its last page.
-            if isCheckpointed { (isDue, interval) = (true, Self.checkpointInterval) }
+            if isCheckpointed || lastCall < openedUntil { (isDue, interval) = (true, Self.checkpointInterval) }
         }
         return isDue ? min(wait ?? interval, interval) : wait
     }

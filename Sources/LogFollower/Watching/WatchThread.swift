@@ -127,7 +127,7 @@ final class WatchThread: @unchecked Sendable {
         Self.work.lock()
         guard count > 0 else { return }
         if descriptors[1].revents != 0 {
-            for notice in notices.take() { notice.watcher.didNotice(ofPlace: notice.isOfPlace) }
+            for notice in notices.take() { notice.watcher.didNotice(notice) }
         }
         if descriptors[0].revents != 0 {
             control.clear()
