@@ -38,6 +38,7 @@ static void measure_all(void)
     measure_edits();
     measure_windows();
     measure_totals_and_groups();
+    measure_list_windows();
     measure_section_moves();
     measure_collections();
     measure_inserts();

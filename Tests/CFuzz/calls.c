@@ -354,6 +354,51 @@ static void use_view(struct shown_list *shown)
     }
 }
 
+static void window_delivered(fr_list *window, fr_change_set *changes, void *user_data)
+{
+    fr_window_place place;
+    (void)user_data;
+    DO(fr_change_set_window_place(&place, changes));
+    if (one_in(3)) DO(fr_window_move(window, (int64_t)below(5) - 2));
+}
+
+static void use_window(struct shown_list *shown)
+{
+    fr_list **window = &world.windows[below(VIEWS)], *old;
+    fr_observer observer = {0};
+    fr_value identity = fr_integer((int64_t)below(40));
+    int64_t before = (int64_t)below(5), after = (int64_t)below(5), index = (int64_t)below(12) - 1;
+    observer.struct_size = sizeof observer;
+    observer.did_deliver = window_delivered;
+    switch (below(6)) {
+    case 0:
+    case 1:
+        old = *window;
+        *window = NULL;
+        fr_list_free(old);
+        if (one_in(4)) {
+            DO(fr_window_open_at_identity(window, shown->list, &identity, 1, before, after));
+        } else if (one_in(4)) {
+            DO(fr_window_open_at_section(window, shown->list, "1", before, after));
+        } else {
+            DO(fr_window_open(window, shown->list, index, before, after));
+        }
+        if (*window != NULL) DO(fr_list_add_observer(NULL, *window, &observer, NULL, NULL));
+        break;
+    case 2:
+        DO(fr_window_move(*window, (int64_t)below(9) - 4));
+        break;
+    case 3:
+        DO(fr_window_resize(*window, before, after));
+        break;
+    default: {
+        fr_rows rows;
+        DO(fr_list_rows(&rows, *window, (fr_index_path){0, 0}, 20));
+        DO(fr_window_position(&index, *window));
+    }
+    }
+}
+
 static void after_round(fr_store *store, const fr_error *error, void *user_data)
 {
     (void)store;
@@ -370,7 +415,7 @@ static bool is_own_call(const char *name)
 {
     static const char *const prefixes[] = {"fr_store_close",       "fr_section_map_set_",     "fr_collection_",
                                            "fr_list_add_observer", "fr_list_remove_observer", "fr_request_",
-                                           "fr_store_delete_all",  "fr_store_stop_history"};
+                                           "fr_store_delete_all",  "fr_store_stop_history",   "fr_window_open"};
     size_t index;
     for (index = 0; index < sizeof prefixes / sizeof *prefixes; index++) {
         if (strncmp(name, prefixes[index], strlen(prefixes[index])) == 0) return true;
@@ -396,6 +441,7 @@ static void *any_handle(enum handle_kind kind)
     case REQUEST:
         return world.request;
     case CONTROLLER:
+        if (one_in(8)) return world.windows[below(VIEWS)];
         shown = random_list();
         return shown == NULL ? NULL : shown->list;
     case CHANGE_SET:
@@ -455,6 +501,9 @@ static void use_lists(void)
         break;
     case 11:
         use_view(shown);
+        break;
+    case 12:
+        use_window(shown);
         break;
     default:
         read(shown);

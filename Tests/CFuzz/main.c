@@ -66,6 +66,8 @@ void world_close(void)
         fr_data_source_free(world.sources[index]);
         world.coordinators[index] = NULL;
         world.sources[index] = NULL;
+        fr_list_free(world.windows[index]);
+        world.windows[index] = NULL;
     }
     for (index = 0; index < STATEMENTS; index++) {
         fr_statement_free(world.statements[index]);

@@ -59,6 +59,7 @@ struct world {
     fr_statement *statements[STATEMENTS];
     fr_coordinator *coordinators[VIEWS];
     fr_data_source *sources[VIEWS];
+    fr_list *windows[VIEWS];
     fr_cell *cell;
     fr_entity_list *entity_list;
     fr_placeholder *placeholder;
