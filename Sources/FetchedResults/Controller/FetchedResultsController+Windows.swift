@@ -29,7 +29,7 @@ extension FetchedResultsController {
     /// notified that the list will change.
     ///
     /// - Complexity: O(log w) for w windows, O(log n) for n rows, and the number of rows shown; for
-    ///   a section's name, also O(s) for s sections. Shifting the windows behind it takes 8 bytes
+    ///   a section's name, also O(s) for s sections. Shifting the windows behind it takes 16 bytes
     ///   for each.
     public func window(at start: WindowStart = .beginning, before: Int = 0, after: Int) throws -> ListWindow {
         let extent = try WindowExtent(checkedBefore: before, after: after)

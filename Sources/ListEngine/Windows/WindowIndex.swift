@@ -24,11 +24,11 @@ package final class EngineWindow {
 /// The windows on a list, by the rows on which they hang.
 ///
 /// A change concerns a window if its place in the new list is one that the window shows there. So
-/// the rows on which windows hang are in the order of the list, in arrays in which a place of
-/// the list is searched; the list's tree has the place of each. Nothing is stored that other
-/// changes would have to update, and a change costs O(log w log n) among w windows, and the windows
-/// that it concerns. A row that opens or closes a window, or on which one hangs and that moves,
-/// shifts the numbers behind it in one array, 8 bytes for each window.
+/// the rows on which windows hang are in the order of the list, in arrays in which a place of the
+/// list is searched; the list's tree has the place of each. Nothing is stored that other changes
+/// would have to update, and a change costs O(log w log n) among w windows, and the windows that it
+/// concerns. A window that is opened or closed, or whose row moves, shifts the numbers behind it in
+/// one array, 16 bytes for each window.
 ///
 /// Windows of similar lengths share an array, so that a long one does not extend the search for
 /// short ones.
@@ -37,7 +37,65 @@ package final class WindowIndex {
         /// No window of the array shows more rows on one side.
         let reach: Int
         /// The rows on which its windows hang, once for each window.
-        var ids: [Int64] = []
+        private(set) var ids: [Int64] = []
+        /// The place that each of them had when a search last asked for it: where the next search
+        /// begins.
+        private var hints: [Int] = []
+
+        init(reach: Int) { self.reach = reach }
+
+        /// Inserts a row at its place; `place` returns that of any of the rows.
+        mutating func insert(_ id: Int64, _ place: (Int64) -> Int) {
+            let own = place(id)
+            let index = first(from: own, place)
+            ids.insert(id, at: index)
+            hints.insert(own, at: index)
+        }
+
+        /// Inserts many rows.
+        mutating func insert(_ added: [Int64], _ place: (Int64) -> Int) {
+            let all = (ids + added).map { (id: $0, place: place($0)) }.sorted { $0.place < $1.place }
+            (ids, hints) = (all.map(\.id), all.map(\.place))
+        }
+
+        mutating func remove(at index: Int) {
+            ids.remove(at: index)
+            hints.remove(at: index)
+        }
+
+        /// Removes rows; few are found faster without a hash.
+        mutating func remove(_ left: Set<Int64>) {
+            if left.count < 8 {
+                for id in left { while let index = ids.firstIndex(of: id) { remove(at: index) } }
+            } else {
+                let kept = ids.indices.filter { !left.contains(ids[$0]) }
+                (ids, hints) = (kept.map { ids[$0] }, kept.map { hints[$0] })
+            }
+        }
+
+        /// The number of the first row that is not before a place. The tree is asked for the places
+        /// of few rows, next to the one that the hints lead to.
+        mutating func first(from wanted: Int, _ place: (Int64) -> Int) -> Int {
+            var (low, step) = (partitionPoint(of: hints.count) { hints[$0] < wanted }, 1)
+            var high = low
+            func isBefore(_ index: Int) -> Bool {
+                hints[index] = place(ids[index])
+                return hints[index] < wanted
+            }
+            while low > 0, !isBefore(low - 1) {
+                high = low - 1
+                low = max(low - step, 0)
+                step *= 2
+            }
+            if low == high {
+                while high < ids.count, isBefore(high) {
+                    low = high + 1
+                    high = min(high + step, ids.count)
+                    step *= 2
+                }
+            }
+            return low + partitionPoint(of: high - low) { isBefore(low + $0) }
+        }
     }
 
     private var windows: [Int64: [EngineWindow]] = [:]
@@ -96,11 +154,9 @@ package final class WindowIndex {
             let index = arrays.firstIndex { $0.reach == reach } ?? arrays.count
             if index == arrays.count { arrays.append(Anchors(reach: reach)) }
             if ids.count == 1 {
-                let place = self.place(ids[0], in: list)
-                arrays[index].ids.insert(ids[0], at: first(from: place, in: arrays[index], list))
+                arrays[index].insert(ids[0]) { place($0, in: list) }
             } else {
-                let places = (arrays[index].ids + ids).map { (id: $0, place: place($0, in: list)) }
-                arrays[index].ids = places.sorted { $0.place < $1.place }.map(\.id)
+                arrays[index].insert(ids) { place($0, in: list) }
             }
         }
     }
@@ -113,13 +169,13 @@ package final class WindowIndex {
         guard let array = arrays.firstIndex(where: { $0.reach == reach }),
             let index = arrays[array].ids.firstIndex(of: id)
         else { return assertionFailure("a window is not in its array") }
-        arrays[array].ids.remove(at: index)
+        arrays[array].remove(at: index)
     }
 
     /// Takes all windows that hang on some rows.
     private func take(_ ids: Set<Int64>) {
         for id in ids { windows[id] = nil }
-        for index in arrays.indices { arrays[index].ids.removeAll { ids.contains($0) } }
+        for index in arrays.indices { arrays[index].remove(ids) }
     }
 
     /// A power of two.
@@ -133,19 +189,15 @@ package final class WindowIndex {
     /// The place of a row over all sections. Windows hang on rows of the list.
     private func place(_ id: Int64, in list: List) -> Int { list.index(of: id) ?? 0 }
 
-    /// The first of an array that is not before a place.
-    private func first(from place: Int, in array: Anchors, _ list: List) -> Int {
-        partitionPoint(of: array.ids.count) { self.place(array.ids[$0], in: list) < place }
-    }
-
     /// Calls `body` with the windows that would show a row at one of these places.
     private func forEach(showing places: Range<Int>, in list: List, _ body: (EngineWindow) -> Void) {
-        for array in arrays {
-            var index = first(from: places.lowerBound - array.reach, in: array, list)
-            while index < array.ids.count {
-                let id = array.ids[index]
+        for number in arrays.indices {
+            let reach = arrays[number].reach
+            var index = arrays[number].first(from: places.lowerBound - reach) { place($0, in: list) }
+            while index < arrays[number].ids.count {
+                let id = arrays[number].ids[index]
                 let place = place(id, in: list)
-                if place >= places.upperBound + array.reach { break }
+                if place >= places.upperBound + reach { break }
                 for window in windows[id] ?? [] where places.overlaps(window.extent.places(around: place)) {
                     body(window)
                 }
