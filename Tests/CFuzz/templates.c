@@ -62,6 +62,29 @@ static fr_request *select_request(const struct template *template)
     return request;
 }
 
+static fr_request *group_request(const struct template *template)
+{
+    static const char *const key[] = {"lower(kind_id.name)"};
+    fr_request *request = plain_request(template);
+    fr_request_set_group_by(request, key, 1);
+    fr_request_add_total(request, "n", FR_TOTAL_COUNT, NULL);
+    fr_request_add_total(request, "high", FR_TOTAL_COUNT, "rank > 1");
+    fr_request_add_total(request, "ranks", FR_TOTAL_SUM, "rank");
+    fr_request_add_total(request, "mean", FR_TOTAL_AVERAGE, "id");
+    fr_request_add_total(request, "first", FR_TOTAL_MIN, "name");
+    fr_request_add_total(request, "newest", FR_TOTAL_MAX, "id");
+    return request;
+}
+
+static fr_request *some_groups_request(const struct template *template)
+{
+    const fr_value one = fr_integer(1);
+    fr_request *request = group_request(template);
+    fr_request_set_having(request, "n > ?1", &one, 1);
+    fr_request_set_limit(request, 2, 1);
+    return request;
+}
+
 static fr_list *make_controller(fr_store *store, const struct template *template)
 {
     fr_request *request = template->request(template);
@@ -69,6 +92,12 @@ static fr_list *make_controller(fr_store *store, const struct template *template
     DO(fr_controller_new(&list, store, request));
     fr_request_free(request);
     return list;
+}
+
+/* Its request can't become one for rows. */
+static fr_list *make_groups(fr_store *store, const struct template *template)
+{
+    return make_controller(store, template);
 }
 
 static fr_list *make_map(fr_store *store, const struct template *template, int32_t empty, int32_t without)
@@ -119,6 +148,10 @@ static fr_list *make_collection(fr_store *store, const struct template *template
 #define ITEM "t.id, t.id, t.kind_id, t.name, t.rank"
 #define WITH_KIND "FROM t LEFT JOIN kinds k ON k.id = t.kind_id "
 
+#define GROUPS \
+    "SELECT NULL, lower(k.name), lower(k.name), count(*) AS n, count(rank > 1 OR NULL), sum(rank), avg(t.id)," \
+    " min(t.name), max(t.id) FROM t JOIN kinds k ON k.id = t.kind_id WHERE k.name IS NOT NULL GROUP BY 2 "
+
 #define ROWS(name, entity, section, sort, where, oracle) \
     {name, make_controller, plain_request, entity, section, sort, where, 1, oracle}
 
@@ -161,6 +194,10 @@ const struct template templates[] = {
     {"items in keys", make_key_map, plain_request, "t", NULL, "name", NULL, 1,
      "SELECT k.column1, " ITEM " FROM (VALUES (2), (0), (1)) k FULL JOIN t ON t.rank = k.column1"
      " ORDER BY CASE k.column1 WHEN 2 THEN 0 WHEN 0 THEN 1 WHEN 1 THEN 2 ELSE 3 END, t.name, t.id"},
+    {"groups of items", make_groups, group_request, "t", NULL, NULL, "kind_id.name IS NOT NULL", 1,
+     GROUPS "ORDER BY 2"},
+    {"some groups of items", make_groups, some_groups_request, "t", NULL, "-n", "kind_id.name IS NOT NULL", 1,
+     GROUPS "HAVING n > 1 ORDER BY n DESC, 2 LIMIT 2 OFFSET 1"},
     {"a collection", make_collection, NULL, NULL, NULL, NULL, NULL, 0, NULL},
     {"another collection", make_collection, NULL, NULL, NULL, NULL, NULL, 0, NULL},
 };
