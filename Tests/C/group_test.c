@@ -221,6 +221,26 @@ static void a_group_follows_its_rows(void)
     fr_object_unref(object);
 }
 
+/* A group is shown whatever its totals are. */
+static void without_totals_are_distinct_values(void)
+{
+    struct watched w;
+    fr_request *request = request_of("mails", NULL, NULL, NULL);
+    CHECK_OK(fr_request_set_group_by(request, by_folder, 1));
+    watch_request(&w, SCHEMA, request);
+    CHECK_CONTENTS(w.list, "1(1) 2(2)");
+    CHECK_REPORTED(&w, "INSERT INTO mails VALUES (4, 3, 0, 1)", "[insert 0.2]");
+    CHECK_REPORTED(&w, "UPDATE mails SET folder = 1 WHERE folder = 2", "[delete 0.1]");
+    unwatch(&w);
+    request = request_of("mails", NULL, NULL, NULL);
+    CHECK_OK(fr_request_set_group_by(request, by_folder, 1));
+    CHECK_OK(fr_request_add_total(request, "most", FR_TOTAL_MAX, "size"));
+    watch_request(&w, SCHEMA, request);
+    CHECK_REPORTED(&w, "INSERT INTO mails VALUES (4, 3, 0, NULL)", "[insert 0.2]");
+    CHECK_CONTENTS(w.list, "1(1, 20) 2(2, 5) 3(3, NULL)");
+    unwatch(&w);
+}
+
 /* A group and a row with the same identity are two objects. */
 static void a_group_is_no_row_of_the_table(void)
 {
@@ -350,6 +370,7 @@ TESTS(group_tests) = {
     TEST(what_it_was_given_is_copied),
     TEST(faults_are_reported_when_the_controller_is_made),
     TEST(a_group_follows_its_rows),
+    TEST(without_totals_are_distinct_values),
     TEST(a_group_is_no_row_of_the_table),
     TEST(totals_sort_and_having_chooses),
     TEST(a_list_retains_its_keys_and_totals),

@@ -109,6 +109,7 @@ final class GroupTable {
     /// it is. Returns whether the table shows a difference.
     func set(_ number: Int, _ totals: GroupTotals, old: Group) throws -> Bool {
         if former[number] == nil { former[number] = .some(old) }
+        let isNew = formerRow(number) == nil
         rowCount += totals.counts[0] - counts[number * totals.counts.count]
         let isSame: Bool
         if totals.counts[0] == 0 {
@@ -118,7 +119,7 @@ final class GroupTable {
             isSame = try write(number, parts.values(totals), old.row)
         }
         store(number, totals)
-        return !isSame
+        return isNew || !isSame
     }
 
     /// Returns whether the totals are the ones that the table has.
