@@ -87,9 +87,11 @@ final class RowTerms {
 }
 
 extension Connection {
-    /// Opens a database in memory, with the collations and functions of another connection.
+    /// Opens a database in memory, with the collations, functions and encoding of another
+    /// connection: BINARY compares the bytes of texts in that encoding.
     static func inMemory(beside source: Connection) throws(StoreError) -> Connection {
         let memory = try open(path: ":memory:", readOnly: false, create: true)
+        if let encoding = source.encoding { try memory.execute("PRAGMA encoding = '\(encoding.pragmaName)'") }
         try memory.readEncoding()
         try source.shareCollations(with: memory)
         try source.shareFunctions(with: memory, onOtherThread: false)

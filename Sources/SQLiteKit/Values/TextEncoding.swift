@@ -13,7 +13,7 @@ package enum TextEncoding: Equatable, Sendable {
     }
 
     /// Its name for PRAGMA encoding.
-    var pragmaName: String {
+    package var pragmaName: String {
         switch self {
         case .utf8: "UTF-8"
         case .utf16(isBigEndian: false): "UTF-16le"
