@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import tempfile
 import unittest
@@ -216,6 +217,21 @@ class Sections(StoreTestCase):
     def test_need_a_named_key(self):
         with self.assertRaisesRegex(MisuseError, "must be named"):
             SectionMap(self.store, Request("items"), Request("items", group_by="list_id"), "list_id")
+
+
+class Sums(StoreTestCase):
+    def test_are_exact_whatever_the_order_of_changes(self):
+        groups = self.store.fetch_groups("items", by="list_id", totals={"sum": Total.sum("rank")}, having="list_id = 1")
+        order = random.Random(5)
+        numbers = {1: 2.0, 2: 1.0}
+        for number in range(10, 200):
+            numbers[number] = order.choice((-1, 1)) * order.random() * 10 ** order.randrange(-200, 200)
+            self.store.insert("items", id=number, rank=numbers[number], list_id=1)
+            if order.random() < 0.4:
+                removed = order.choice(list(numbers))
+                del numbers[removed]
+                self.store.delete("items", removed)
+            self.assertEqual(groups.objects[0]["sum"], math.fsum(numbers.values()))
 
 
 class Names(StoreTestCase):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fetchedresults import Controller, Request, SelectRequest, Sort, Store
+from fetchedresults import Controller, Request, SelectRequest, Sort, Store, Total
 
 
 def keywords(store: Store) -> None:
@@ -17,6 +17,9 @@ def keywords(store: Store) -> None:
     store.fetch("tasks", sorts="title")  # type: ignore[call-arg]
     store.fetch("tasks", sort=1)  # type: ignore[arg-type]
     store.fetch("tasks", limit="3")  # type: ignore[arg-type]
+    store.fetch_groups("tasks")  # type: ignore[call-arg]
+    store.fetch_groups("tasks", by="done", totals={"tasks": "count"})  # type: ignore[dict-item]
+    Total("median", "due")  # type: ignore[arg-type]
     store.fetch_select("SELECT 1", sort="title")  # type: ignore[call-arg]
     store.transaction("immediat")  # type: ignore[arg-type]
     Sort("title", nulls="lasst")  # type: ignore[arg-type]
