@@ -10,19 +10,21 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import unittest
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Optional
 
 from async_support import GENEROUS
-from support import PACKAGE
+from support import PACKAGE, StoreTestCase
 
-from fetchedresults import ChangeKind, ChangeType, IndexPath
+from fetchedresults import ChangeKind, ChangeType, IndexPath, Request
 from fetchedresults.records import Change
 from fetchedresults.replay import replay_batch
-from fetchedresults.web import LiveLists
+from fetchedresults.web import Limits, ListRoute, LiveLists
 
 HAS_SERVER = importlib.util.find_spec("uvicorn") is not None
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(PACKAGE / "src")}
@@ -188,3 +190,31 @@ async def get(application: LiveLists, query: str = "", path: str = "/tasks", **o
     async with Client(application, path, query, stream=False, **options) as client:
         body = await client.body()
         return client.status, json.loads(body) if body else None
+
+
+SCHEMA = """
+    CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT, due INT, done INT NOT NULL DEFAULT 0, owner TEXT, note);
+    INSERT INTO tasks (title, due, done, owner) VALUES
+        ('bread', 3, 0, 'ann'), ('call', 9, 0, 'ann'), ('milk', 1, 1, 'bob'), ('plants', 5, 1, 'ann');
+"""
+COLUMNS = ["title", "due"]
+SECTIONED = Request("tasks", sort="title", section="done")
+NEVER = 3600.0
+
+
+class WebTestCase(StoreTestCase):
+    def setUp(self) -> None:
+        super().setUp()
+        self.path = self.folder() / "tasks.db"
+        self.writer = sqlite3.connect(self.path, isolation_level=None)
+        self.addCleanup(self.writer.close)
+        self.writer.execute("PRAGMA journal_mode = wal")
+        self.writer.executescript(SCHEMA)
+
+    def application(self, request: Any = SECTIONED, columns: Any = COLUMNS, **options: Any) -> LiveLists:
+        limits = replace(Limits(), **options.pop("limits", {}))
+        route = ListRoute("tasks", request, columns, options.pop("parameters", None), **options)
+        return LiveLists(self.path, [route], limits=limits)
+
+    def rows(self, sql: str = "SELECT title, due FROM tasks ORDER BY done, title, id") -> list:
+        return [dict(zip(COLUMNS, row)) for row in self.writer.execute(sql)]

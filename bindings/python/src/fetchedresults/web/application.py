@@ -11,7 +11,7 @@ from typing import Optional, Union
 from urllib.parse import parse_qsl
 
 from .._paths import AnyPath
-from ..errors import BusyError, FetchedResultsError, GoneError
+from ..errors import BusyError, ClosedError, FetchedResultsError, GoneError
 from ..store import Store
 from ._difference import difference
 from ._lists import Lists
@@ -107,8 +107,8 @@ class LiveLists:
             await self._serve(scope, receive, response)
         except Refused as error:
             await self._refuse(response, error.status, error.reason)
-        except (BusyError, GoneError):
-            await self._refuse(response, 503, "the database is busy, try again later")
+        except (BusyError, ClosedError, GoneError):
+            await self._refuse(response, 503, "the list can't be read at the moment, try again later")
         except FetchedResultsError as error:
             log.error("a list can't be read", exc_info=error)
             await self._refuse(response, 500, "the list can't be read")
