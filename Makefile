@@ -89,6 +89,10 @@ bench: build/bench ## measure against plain SQLite; BENCHFLAGS= is passed on
 hot-functions: build/bench ## list again the functions that a change runs, for the linker
 	@scripts/make-hot-functions
 
+.PHONY: bench-web
+bench-web: $(library) ## measure lists in a browser, with uvicorn and many clients
+	PYTHONPATH=bindings/python/src "$$(scripts/qt-python)" Benchmarks/web.py
+
 .PHONY: bench-python
 bench-python: $(library) ## measure the Python package against sqlite3; the model for Qt needs PySide6
 	@FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.0 PYTHONPATH=bindings/python/src QT_QPA_PLATFORM=offscreen \

@@ -1,0 +1,214 @@
+"""Measures fetchedresults.web with uvicorn, many clients and another process that commits: `make
+bench-web`.
+
+FR_ROWS, FR_CLIENTS, FR_RESUMES and FR_SECONDS change how much there is of each. A latency is the
+time from before a commit to the receipt of its message by a client; both read the same clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from fetchedresults import Request
+from fetchedresults.web import Limits, ListRoute, LiveLists
+
+ROWS = int(os.environ.get("FR_ROWS", 1_000_000))
+CLIENTS = int(os.environ.get("FR_CLIENTS", 1000))
+RESUMES = int(os.environ.get("FR_RESUMES", 5000))
+SECONDS = float(os.environ.get("FR_SECONDS", 10))
+RATE = 50
+
+
+def serve(path: str, port: str) -> None:
+    """The server's process."""
+    import uvicorn
+
+    route = ListRoute("items", Request("items", sort="place"), ["title", "written"])
+    application = LiveLists(path, [route], limits=Limits(kept=600))
+    listener = socket.create_server(("127.0.0.1", int(port)), backlog=4096)
+    uvicorn.Server(uvicorn.Config(application, log_level="warning", timeout_graceful_shutdown=1)).run([listener])
+
+
+def write(path: str, step: str, rate: str) -> None:
+    """The writer's process: each commit changes one row, of every `step`th row."""
+    writer = sqlite3.connect(path, isolation_level=None, timeout=30)
+    writer.execute("PRAGMA synchronous = normal")
+    random_ = random.Random(1)
+    begin = time.monotonic()
+    for number in range(int(SECONDS * float(rate))):
+        time.sleep(max(0.0, begin + number / float(rate) - time.monotonic()))
+        row = random_.randrange(ROWS // int(step)) * int(step) + 3
+        writer.execute("UPDATE items SET written = ? WHERE id = ?", [time.monotonic_ns() // 1000, row])
+
+
+class Client(asyncio.Protocol):
+    """One stream. It notes when a message about a row arrives."""
+
+    latencies: list[float] = []
+    errors = 0
+
+    def __init__(self, place: str, last_id: str = "") -> None:
+        self.request = f"GET /items?at={place}&after=49 HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n"
+        self.request += f"Last-Event-ID: {last_id}\r\n\r\n" if last_id else "\r\n"
+        self.has_begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.id = ""
+        self.received = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = transport
+        transport.write(self.request.encode())
+
+    def data_received(self, data: bytes) -> None:
+        now = time.monotonic_ns() // 1000
+        if not self.has_begun.done():
+            self.received += data
+            if not self.received.startswith(b"HTTP/1.1 200"[: len(self.received)]):
+                Client.errors += 1
+            if self.received.endswith(b"\n\n\r\n") and b"\r\n\r\n" in self.received:
+                body = self.received.partition(b"\r\n\r\n")[2]
+                if b"id: " in body:
+                    self.id = body.partition(b"id: ")[2].partition(b"\n")[0].decode()
+                self.has_begun.set_result(None)
+                self.received = b""
+        elif b'"written":' in data:
+            written = int(data.rpartition(b'"written":')[2].partition(b"}")[0])
+            Client.latencies.append((now - written) / 1000)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self.has_begun.done():
+            Client.errors += 1
+            self.has_begun.set_result(None)
+
+
+def shown(name: str, value: str) -> None:
+    print(f"{name:<60} {value:>16}", flush=True)
+
+
+def percentile(values: list[float], part: float) -> float:
+    return sorted(values)[int(part * (len(values) - 1))]
+
+
+class Server:
+    """The server, and what it uses."""
+
+    def __init__(self, path: str) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.path = path
+        self.start()
+
+    def start(self) -> None:
+        self.process = subprocess.Popen([sys.executable, __file__, "serve", self.path, str(self.port)])
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait()
+
+    @property
+    def memory(self) -> int:
+        """The resident memory in kB."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0])
+
+    @property
+    def seconds(self) -> float:
+        """The processor time."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    async def connect(self, place: str, last_id: str = "") -> Client:
+        """A client that has its window."""
+        while True:
+            try:
+                loop = asyncio.get_running_loop()
+                _, client = await loop.create_connection(lambda: Client(place, last_id), "127.0.0.1", self.port)
+                break
+            except ConnectionRefusedError:
+                await asyncio.sleep(0.02)
+        await client.has_begun
+        return client
+
+
+async def latencies(server: Server, name: str, step: int, rate: float) -> None:
+    Client.latencies.clear()
+    writer = await asyncio.create_subprocess_exec(sys.executable, __file__, "write", server.path, str(step), str(rate))
+    before = server.seconds
+    begin = time.monotonic()
+    await writer.wait()
+    used = (server.seconds - before) / (time.monotonic() - begin)
+    await asyncio.sleep(0.5)
+    found = Client.latencies
+    shown(f"{name}: messages", str(len(found)))
+    for part in (0.5, 0.99):
+        shown(f"{name}: commit to message, p{part * 100:g}", f"{percentile(found, part):.2f} ms")
+    shown(f"{name}: the server's processor time", f"{used * 100:.0f} % of a core")
+
+
+async def measure(path: str) -> None:
+    server = Server(path)
+    begin = time.monotonic()
+    first = await server.connect("start")
+    shown(f"from the start of the server to the first window of {ROWS:,} rows", f"{time.monotonic() - begin:.2f} s")
+    memory = server.memory
+    step = ROWS // CLIENTS
+    clients = [first]
+    begin = time.monotonic()
+    for number in range(CLIENTS):
+        clients.append(await server.connect(f"index:{number * step}"))
+    shown(f"{CLIENTS:,} clients, one after another", f"{time.monotonic() - begin:.2f} s")
+    shown("memory for each client with a window of its own", f"{(server.memory - memory) / CLIENTS:.0f} kB")
+    await latencies(server, f"{CLIENTS:,} windows, {RATE} commits/s", step, RATE)
+    before = server.seconds
+    await asyncio.sleep(5)
+    shown("idle", f"{(server.seconds - before) / 5 * 100:.1f} % of a core")
+    for client in clients:
+        client.transport.abort()
+
+    clients = await asyncio.gather(*(server.connect("start") for _ in range(CLIENTS)))
+    await latencies(server, f"{CLIENTS:,} clients of one window, 1 commit/s", ROWS, 1)
+    for client in clients:
+        client.transport.abort()
+
+    step = ROWS // RESUMES
+    states = [await server.connect(f"index:{number * step}") for number in range(RESUMES)]
+    server.stop()
+    server.start()
+    Client.errors = 0
+    begin = time.monotonic()
+    await asyncio.gather(*(server.connect(f"index:{number * step}", client.id) for number, client in enumerate(states)))
+    shown(f"{RESUMES:,} resumes after a restart", f"{time.monotonic() - begin:.2f} s")
+    shown("the server's processor time since its start", f"{server.seconds:.2f} s")
+    shown("errors", str(Client.errors))
+    server.stop()
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder, "items.db"))
+        writer = sqlite3.connect(path)
+        writer.execute("PRAGMA journal_mode = wal")
+        writer.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, place INT, title TEXT, written INT)")
+        writer.execute(
+            "WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) "
+            "INSERT INTO items SELECT i, i, 'item number ' || i, 0 FROM n",
+            [ROWS],
+        )
+        writer.commit()
+        writer.close()
+        asyncio.run(measure(path))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        {"serve": serve, "write": write}[sys.argv[1]](*sys.argv[2:])
+    else:
+        main()
