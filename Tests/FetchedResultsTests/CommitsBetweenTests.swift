@@ -13,7 +13,8 @@ import Testing
         """
         CREATE TABLE kinds (id INTEGER PRIMARY KEY, name TEXT);
         CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT, kind REFERENCES kinds);
-        CREATE VIEW shown AS SELECT id, name FROM items;
+        CREATE VIEW shown AS SELECT DISTINCT id, name FROM items;
+        CREATE VIEW plain AS SELECT id, name FROM items;
         INSERT INTO kinds VALUES (1, 'x'), (2, 'y'), (3, 'z');
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20)
         INSERT INTO items SELECT i, 'i' || i, 1 + i % 3 FROM n;
@@ -45,7 +46,7 @@ import Testing
 
     /// How a list follows the commits of the store.
     enum Form: CaseIterable {
-        case rows, view, select, window, path, sections
+        case rows, view, rowView, select, window, path, sections
 
         /// Whether it is read from scratch at each of them.
         fileprivate var isReadAgain: Bool { self == .view || self == .select }
@@ -56,6 +57,9 @@ import Testing
             case .rows: break
             case .view:
                 request = FetchRequest(entity: "shown", sorts: [Sort("id")])
+                request.identity = ["id"]
+            case .rowView:
+                request = FetchRequest(entity: "plain", sorts: [Sort("id")])
                 request.identity = ["id"]
             case .select:
                 request = FetchRequest(select: "SELECT id, name FROM items ORDER BY id", identity: ["id"])

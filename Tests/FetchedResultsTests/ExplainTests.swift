@@ -11,7 +11,7 @@ import Testing
         CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT, kind, list INTEGER REFERENCES lists);
         CREATE TABLE named (name TEXT PRIMARY KEY, rank INTEGER);
         CREATE TABLE plain (name TEXT PRIMARY KEY, rank INTEGER) WITHOUT ROWID;
-        CREATE VIEW titles AS SELECT id, title FROM lists;
+        CREATE VIEW titles AS SELECT DISTINCT id, title FROM lists;
         CREATE VIRTUAL TABLE words USING fts5(word);
         INSERT INTO lists VALUES (1, 'l');
         INSERT INTO items VALUES (1, 'a', 'x', 1), (2, 'b', 'y', 1);

@@ -109,7 +109,8 @@ package final class ListEngine {
         // Read before, so that a change in between is detected.
         let versions = try database.readSchemaVersions()
         if let shared = database.compiledRequests.request(request, versions) { return shared }
-        let compiled = try RequestCompiler(connection: connection).compile(request)
+        let compiled = try RequestCompiler(connection: connection).compile(
+            request, predicateName: groups == nil ? "predicate" : "having")
         compiled.plan.schemaVersions = versions
         database.compiledRequests.add(compiled)
         return compiled
@@ -188,7 +189,7 @@ package final class ListEngine {
     /// The cost of the list so far.
     package var currentCounters: Counters {
         Counters(
-            groups.map { counters.adding($0.counters) } ?? counters, nodesVisited: list?.rows.nodesVisited ?? 0,
+            groups.map { counters.ofGroups(adding: $0.counters) } ?? counters, nodesVisited: list?.rows.nodesVisited ?? 0,
             bytesHeld: list.map { $0.bytesHeld + decoder.identities.bytesHeld } ?? 0)
     }
 

@@ -26,15 +26,10 @@ struct Sum {
     mutating func add(_ real: Double, removing: Bool) {
         count += removing ? -1 : 1
         // Copies of a sum share it.
-        let own: Reals
-        if let reals, isKnownUniquelyReferenced(&self.reals) {
-            own = reals
-        } else {
-            own = Reals(reals?.sum ?? ExactSum(), count: reals?.count ?? 0)
-        }
-        own.sum.add(real, removing: removing)
-        own.count += removing ? -1 : 1
-        reals = own.count > 0 ? own : nil
+        if !isKnownUniquelyReferenced(&reals) { reals = Reals(reals?.sum ?? ExactSum(), count: reals?.count ?? 0) }
+        reals?.sum.add(real, removing: removing)
+        reals?.count += removing ? -1 : 1
+        if reals?.count == 0 { reals = nil }
     }
 
     /// The sum as a floating point number; nil if it has infinities of both signs.

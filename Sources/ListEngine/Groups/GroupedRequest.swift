@@ -41,9 +41,9 @@ final class GroupedRequest {
         parts = try TotalParts(request.totals, &arguments, firstArgument: keys.count, of: entity, source)
         let predicate = try Predicate(request, entity, source, schema, memory)
         predicateValues = predicate.values
-        isTracked = predicate.isTracked && !entity.isView
         let terms = keys + arguments
-        self.terms = try RowTerms(terms, where: isTracked ? predicate.key : nil, of: entity, source)
+        self.terms = try RowTerms(terms, where: predicate.key, of: entity, source)
+        isTracked = predicate.isTracked && !entity.isView && self.terms.canBeEvaluated
         rows = try compiler.compile(
             Self.rowsRequest(request, isTracked: isTracked), content: self.terms.inputs)
         let values = terms.map { $0.sql(entity: entity) }.joined(separator: ", ")

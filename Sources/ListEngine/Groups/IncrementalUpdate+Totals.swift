@@ -29,7 +29,7 @@ extension IncrementalUpdate {
         guard let totals = compiled.totals, let all = list.totals?.totals else { return }
         var update = TotalsUpdate(all: all, oldAll: all)
         // Rows enter and leave a window that were not touched.
-        update.isLost = compiled.request.isWindow && touched.count > 0
+        update.isLost = touched.count > 0 && (compiled.request.isWindow || !totals.terms.canBeEvaluated)
         for index in 0..<touched.count where !update.isLost {
             let id = touched.id(at: index)
             let evidence = touched[at: index].evidence

@@ -38,7 +38,7 @@ extension ListEngine {
             if list.isFlat { return }
             try sections[section, default: totals.parts.none].add(values, removing: false, totals.parts)
         }
-        if compiled.request.isWindow, compiled.touched != nil {
+        if compiled.request.isWindow, compiled.touched != nil, totals.terms.canBeEvaluated {
             for id in list.ids { if let values = try totals.values(id, decoder, self) { try add(id, values) } }
         } else {
             counters.statementsRun += 1

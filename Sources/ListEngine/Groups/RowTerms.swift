@@ -5,8 +5,11 @@ internal import SQLiteKit
 final class RowTerms {
     /// The columns and key paths that they read.
     let inputs: [KeyPath]
-    /// nil where the inputs are the terms.
+    /// nil where the inputs are the terms, and where they can't be evaluated.
     private let evaluation: Evaluation?
+    /// Whether they can be evaluated outside of the database: not if they call a function that the
+    /// program has registered with SQLite itself.
+    let canBeEvaluated: Bool
 
     /// The inputs are the only row of a table with columns of the same types and collations.
     private struct Evaluation {
@@ -23,7 +26,7 @@ final class RowTerms {
         _ terms: [KeyPath], where condition: KeyPath? = nil, of entity: Entity, _ source: Connection
     ) throws(StoreError) {
         if condition == nil, terms.allSatisfy({ $0.expression == nil }) {
-            (inputs, evaluation) = (terms, nil)
+            (inputs, evaluation, canBeEvaluated) = (terms, nil, true)
             return
         }
         var inputs: [KeyPath] = []
@@ -33,7 +36,12 @@ final class RowTerms {
             inputs.append(input)
         }
         self.inputs = inputs
-        evaluation = try Self.evaluation(condition, terms, inputs, entity, source)
+        do throws(StoreError) {
+            evaluation = try Self.evaluation(condition, terms, inputs, entity, source)
+            canBeEvaluated = true
+        } catch where error.status == .sql {
+            (evaluation, canBeEvaluated) = (nil, false)
+        }
     }
 
     private static func evaluation(
@@ -74,7 +82,7 @@ final class RowTerms {
             select: try memory.prepare("SELECT \(sql.joined(separator: ", ")) FROM \(table)"))
     }
 
-    /// The values of the terms; nil if the condition is not true.
+    /// The values of the terms, if these can be evaluated; nil if the condition is not true.
     func values(_ inputs: RowValues) throws(StoreError) -> RowValues? {
         guard let evaluation else { return inputs }
         for index in 0..<inputs.count { try evaluation.write.bind(inputs, index, at: index + 1) }
@@ -107,6 +115,7 @@ extension Total {
             throw StoreError(.misuse, "the total \(name) needs an expression whose values it summarizes")
         }
         do {
+            if function == .count { _ = try schema.key(expression, of: entity) }
             return try schema.key(function == .count ? "(\(expression)\n) IS TRUE" : expression, of: entity)
         } catch {
             throw StoreError(

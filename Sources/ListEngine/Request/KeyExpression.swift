@@ -63,7 +63,7 @@ extension SchemaReader {
             // In a WHERE, where SQLite refuses aggregates and window functions.
             let log = try connection.prepareLoggingAccess("SELECT 1 FROM \(entity.sqlName) WHERE \(sql) IS NULL").log
             if let part = try changingPart(text, of: entity, log) {
-                throw StoreError(.sql, "\(part) does not always yield the same value, as the order of a list requires")
+                throw StoreError(.sql, "\(part) does not always yield the same value for the same row")
             }
             // SQLite would sort by the column with that number if the expression were a number.
             guard !columns.isEmpty || !found.keyPaths.isEmpty else {
@@ -114,45 +114,6 @@ extension SchemaReader {
             SELECT (\(expression)\n) FROM \(table)
             """)
     }
-
-    /// The part that changes an expression without a change of the row; nil if there is
-    /// none. The functions for dates are deterministic but for the present moment
-    /// (https://www.sqlite.org/deterministic.html).
-    func changingPart(_ text: String, of entity: Entity, _ log: AccessLog) throws(StoreError) -> String? {
-        let (bytes, tokens) = (Array(text.utf8), Array(SQLTokens(text)))
-        for (index, (token, range)) in tokens.enumerated() {
-            let written = String(decoding: bytes[range], as: UTF8.self)
-            let isNow =
-                switch token {
-                case .word(let word):
-                    ["CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP"].contains { isSameName($0, word) }
-                        || isCallWithoutTime(word, tokens[(index + 1)...].map(\.token))
-                case .quoted(let name): isSameName(name, "now") && entity.column(name) == nil
-                default: isSameName(written, "'now'")
-                }
-            if isNow { return written }
-        }
-        return try connection.changingFunction(among: log.functions)
-    }
-
-    /// Whether a word and the tokens after it call a function for dates without a time, which is
-    /// the present one then.
-    private func isCallWithoutTime(_ word: String, _ rest: [SQLTokens.Token]) -> Bool {
-        let isFormat = isSameName(word, "strftime")
-        guard isFormat || Self.dateFunctions.contains(where: { isSameName($0, word) }), rest.first == .punctuation("(")
-        else { return false }
-        if !isFormat { return rest.dropFirst().first == .punctuation(")") }
-        var depth = 0
-        for token in rest {
-            if token == .punctuation("(") { depth += 1 }
-            if token == .punctuation(")") { depth -= 1 }
-            if depth == 0 { return true }
-            if depth == 1, token == .punctuation(",") { return false }
-        }
-        return true
-    }
-
-    private static let dateFunctions = ["date", "time", "datetime", "julianday", "unixepoch"]
 }
 
 extension SchemaReader {

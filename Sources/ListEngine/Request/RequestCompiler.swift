@@ -7,10 +7,19 @@ struct RequestCompiler {
 
     private var schema: SchemaReader { SchemaReader(connection: connection) }
 
-    /// - Parameter content: What its rows show, if they are those of groups: rowids identify them,
-    ///   and the columns that the request names are not read.
-    func compile(_ request: FetchRequest, content: [KeyPath]? = nil) throws(StoreError) -> CompiledRequest {
-        try CompiledRequest(try plan(request, content), request)
+    /// - Parameters:
+    ///   - content: What its rows show, if they are those of groups: rowids identify them, and the
+    ///     columns that the request names are not read.
+    ///   - predicateName: What the program calls the predicate.
+    func compile(
+        _ request: FetchRequest, content: [KeyPath]? = nil, predicateName: String = "predicate"
+    ) throws(StoreError) -> CompiledRequest {
+        do {
+            return try CompiledRequest(try plan(request, content), request)
+        } catch where predicateName != "predicate" && error.message.hasPrefix("predicate ") {
+            let message = predicateName + error.message.dropFirst("predicate".count)
+            throw StoreError(error.status, message, sqliteCode: error.sqliteCode, sql: error.sql)
+        }
     }
 
     private func plan(_ request: FetchRequest, _ content: [KeyPath]?) throws(StoreError) -> RequestPlan {

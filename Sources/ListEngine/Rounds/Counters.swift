@@ -62,13 +62,12 @@ package struct WorkCounters: Sendable {
 
     package init() {}
 
-    /// The work of both.
-    func adding(_ other: WorkCounters) -> WorkCounters {
+    /// The work of both. Groups are read as a whole when their rows are.
+    func ofGroups(adding rows: WorkCounters) -> WorkCounters {
         var sum = self
-        sum.rowsRead += other.rowsRead
-        sum.statementsRun += other.statementsRun
-        sum.few.reads &+= other.few.reads
-        sum.otherRereads.merge(other.otherRereads) { $0 + $1 }
+        sum.rowsRead += rows.rowsRead
+        sum.statementsRun += rows.statementsRun
+        (sum.few.reads, sum.otherRereads) = (rows.few.reads, rows.otherRereads)
         return sum
     }
 
