@@ -1,5 +1,6 @@
-// Keeps the top row of a ListView in its place where the view does not do it by itself: when a row is
-// inserted directly above it, and when the rows get another order. A view at its beginning stays there.
+// Keeps the top row of a ListView in its place where the view does not do it by itself:
+// when a row is inserted directly above it, and when the rows get another order. A view
+// at its beginning stays there.
 import QtQuick
 import QtQml.Models
 
@@ -14,7 +15,8 @@ Item {
     // Whether the view does not keep the row by itself.
     property bool isNeeded
 
-    // Notes the top row before the first step of a change, while the view shows what the model has.
+    // Notes the top row before the first step of a change, while the view shows what
+    // the model has.
     function begin() {
         if (isChanging) {
             return
@@ -59,8 +61,12 @@ Item {
             anchor.begin()
             anchor.isNeeded = anchor.isNeeded || first === top.currentIndex.row
         }
-        function onRowsAboutToBeRemoved(parent, first, last) { anchor.leave(first, last) }
-        function onRowsAboutToBeMoved(parent, first, last) { anchor.leave(first, last) }
+        function onRowsAboutToBeRemoved(parent, first, last) {
+            anchor.leave(first, last)
+        }
+        function onRowsAboutToBeMoved(parent, first, last) {
+            anchor.leave(first, last)
+        }
         function onLayoutAboutToBeChanged() {
             anchor.begin()
             anchor.isNeeded = true

@@ -1,5 +1,5 @@
-"""A list beside an ORM: SQLAlchemy has the program's objects and writes, the list follows what any
-session commits: beside_an_orm.py DATABASE."""
+"""A list beside an ORM: SQLAlchemy has the program's objects and writes, the list
+follows what any session commits: beside_an_orm.py DATABASE."""
 
 import sys
 
@@ -23,7 +23,7 @@ def follow(tasks, session, report):
     """Reports the session's own objects of the rows, after each commit of anybody."""
 
     def delivered(_):
-        session.rollback()  # ends the snapshot that the session reads, and expires its objects
+        session.rollback()  # ends the snapshot of the session, and expires its objects
         report([session.get(Task, row["id"]) for row in tasks])
 
     tasks.connect("delivered", delivered)
@@ -33,7 +33,8 @@ def main(path):
     engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": 30})
     Base.metadata.create_all(engine)
     reports = []
-    with FrG.Store.new(path, 0) as store, Session(engine) as reader, Session(engine) as writer:
+    reader, writer = Session(engine), Session(engine)
+    with FrG.Store.new(path, 0) as store, reader, writer:
         tasks = FrG.ListModel.new(store, FrG.Request(entity="tasks", sort=["title"]))
         follow(tasks, reader, reports.append)
         for change in (
@@ -46,7 +47,9 @@ def main(path):
             seen = len(reports)
             while len(reports) == seen:
                 GLib.MainContext.default().iteration(True)
-            print([task.title for task in reports[-1]], reports[-1][0] is reader.get(Task, reports[-1][0].id))
+            tasks_now = reports[-1]
+            is_same = tasks_now[0] is reader.get(Task, tasks_now[0].id)
+            print([task.title for task in tasks_now], is_same)
 
 
 if __name__ == "__main__":

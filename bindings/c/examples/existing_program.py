@@ -1,5 +1,6 @@
-"""A program with objects, a connection and a writer thread of its own, and a live list under its
-view: existing_program.py DATABASE [TITLE...] adds tracks, and prints the view after each commit.
+"""A program with objects, a connection and a writer thread of its own, and a live list
+under its view: existing_program.py DATABASE [TITLE...] adds tracks, and prints the view
+after each commit.
 """
 
 import queue
@@ -12,7 +13,8 @@ import gi
 gi.require_version("FrG", "1")
 from gi.repository import FrG, GLib, GObject  # noqa: E402
 
-SCHEMA = "CREATE TABLE IF NOT EXISTS tracks (id INTEGER PRIMARY KEY, title TEXT NOT NULL, plays INTEGER DEFAULT 0)"
+SCHEMA = """CREATE TABLE IF NOT EXISTS tracks (
+    id INTEGER PRIMARY KEY, title TEXT NOT NULL, plays INTEGER DEFAULT 0)"""
 
 
 class Track(GObject.Object):
@@ -60,7 +62,8 @@ class Writer(threading.Thread):
         """Adds a track, and gives its object a colour."""
 
         def job(connection):
-            identity = connection.execute("INSERT INTO tracks (title) VALUES (?)", (title,)).lastrowid
+            insert = "INSERT INTO tracks (title) VALUES (?)"
+            identity = connection.execute(insert, (title,)).lastrowid
             committed()
             track = self.library.track(identity)
             GLib.idle_add(track.set_property, "colour", colour)
@@ -85,13 +88,13 @@ def track_list(store, library):
         track.title, track.plays = row["title"], row["plays"]
         return track
 
-    rows = FrG.ListModel.new(store, FrG.Request(entity="tracks", sort=["-plays", "title"]))
-    return FrG.ObjectList.new(rows, track_of)
+    request = FrG.Request(entity="tracks", sort=["-plays", "title"])
+    return FrG.ObjectList.new(FrG.ListModel.new(store, request), track_of)
 
 
 def text_of(tracks):
     """What a view of the tracks shows."""
-    return ", ".join(f"{track.title} {track.plays} ({track.colour})" for track in tracks)
+    return ", ".join(f"{each.title} {each.plays} ({each.colour})" for each in tracks)
 
 
 def wait_for(condition):
@@ -106,7 +109,7 @@ def main(path, *titles):
         tracks, writer = track_list(store, library), Writer(path, library)
         shown = threading.Event()
         for number, title in enumerate(titles, 1):
-            # The worst order: the list shows the row before the writer has an object of it.
+            # The worst order: the list shows the row before the writer has its object.
             writer.add(title, "red", committed=shown.wait)
             wait_for(lambda: len(tracks) == number)
             first = next(track for track in tracks if track.title == title)

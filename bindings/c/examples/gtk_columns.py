@@ -9,20 +9,25 @@ gi.require_versions({"FrG": "1", "Gtk": "4.0"})
 from gi.repository import FrG, GLib, GObject, Gtk, Pango  # noqa: E402
 
 SCHEMA = """CREATE TABLE IF NOT EXISTS tasks (
-    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,
-    area TEXT, due INTEGER, position REAL)"""
+    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''),
+    done INTEGER NOT NULL DEFAULT 0, area TEXT, due INTEGER, position REAL)"""
 COLUMNS = {"title": "Task", "area": "Area"}
+
+
+def set_up(_, cell):
+    cell.set_child(Gtk.Label(xalign=0, ellipsize=Pango.EllipsizeMode.END))
 
 
 def bind(_, cell, name):
     """The label follows a column of the row."""
-    cell.binding = cell.get_item().bind_property(name, cell.get_child(), "label", GObject.BindingFlags.SYNC_CREATE)
+    label, always = cell.get_child(), GObject.BindingFlags.SYNC_CREATE
+    cell.binding = cell.get_item().bind_property(name, label, "label", always)
 
 
 def column(name, title, asked):
-    """A column of the view. Its sorter compares nothing, and notes that it was asked."""
+    """A column of the view. Its sorter compares nothing; it notes that it was asked."""
     factory = Gtk.SignalListItemFactory()
-    factory.connect("setup", lambda _, cell: cell.set_child(Gtk.Label(xalign=0, ellipsize=Pango.EllipsizeMode.END)))
+    factory.connect("setup", set_up)
     factory.connect("bind", bind, name)
     factory.connect("unbind", lambda _, cell: cell.binding.unbind())
 
@@ -31,14 +36,18 @@ def column(name, title, asked):
         return Gtk.Ordering.SMALLER
 
     return Gtk.ColumnViewColumn(
-        title=title, factory=factory, sorter=Gtk.CustomSorter.new(smaller, None), resizable=True, expand=name == "title"
+        title=title,
+        factory=factory,
+        sorter=Gtk.CustomSorter.new(smaller, None),
+        resizable=True,
+        expand=name == "title",
     )
 
 
 def sort_rows(sorter, _, tasks, asked):
-    """Has the list sort by the column whose header was clicked, and equal rows by their title. The
-    view's sorter asks that of the column first, whatever it compares, and its answer has the
-    direction."""
+    """Has the list sort by the column whose header was clicked, and equal rows by
+    title. The view's sorter asks the column's sorter first, whatever it compares, and
+    its answer has the direction."""
     asked.clear()
     order = sorter.compare(sorter, tasks)
     sort = [("-" if order == Gtk.Ordering.LARGER else "") + asked[0]] if asked else []
@@ -48,16 +57,25 @@ def sort_rows(sorter, _, tasks, asked):
 
 
 def show(app, tasks):
-    view = Gtk.ColumnView(model=FrG.Selection.new(tasks, True), show_row_separators=True)
+    selection = FrG.Selection.new(tasks, True)
+    view = Gtk.ColumnView(model=selection, show_row_separators=True)
     asked = []
     for name, title in COLUMNS.items():
         view.append_column(column(name, title, asked))
     view.get_sorter().connect("changed", sort_rows, tasks, asked)
     window = Gtk.Overlay(child=Gtk.ScrolledWindow(child=view))
-    empty = Gtk.Label(label="No tasks yet. Whatever a program\nadds to the file is shown here.")
+    text = "No tasks yet. Whatever a program\nadds to the file is shown here."
+    empty = Gtk.Label(label=text)
     window.add_overlay(empty)
-    tasks.bind_property("n-items", empty, "visible", GObject.BindingFlags.SYNC_CREATE, lambda _, count: count == 0)
-    Gtk.ApplicationWindow(application=app, title="Tasks", child=window, default_width=480, default_height=400).present()
+    always = GObject.BindingFlags.SYNC_CREATE
+    tasks.bind_property("n-items", empty, "visible", always, lambda _, count: not count)
+    Gtk.ApplicationWindow(
+        application=app,
+        title="Tasks",
+        child=window,
+        default_width=480,
+        default_height=400,
+    ).present()
 
 
 def main():

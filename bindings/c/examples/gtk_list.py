@@ -8,8 +8,8 @@ gi.require_versions({"FrG": "1", "Gtk": "4.0"})
 from gi.repository import FrG, GLib, GObject, Gtk, Pango  # noqa: E402
 
 SCHEMA = """CREATE TABLE IF NOT EXISTS tasks (
-    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,
-    area TEXT, due INTEGER, position REAL)"""
+    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''),
+    done INTEGER NOT NULL DEFAULT 0, area TEXT, due INTEGER, position REAL)"""
 
 
 def set_up(_, row):
@@ -29,10 +29,18 @@ def show(app, tasks):
     factory.connect("unbind", lambda _, row: row.binding.unbind())
     view = Gtk.ListView(model=FrG.Selection.new(tasks, False), factory=factory)
     window = Gtk.Overlay(child=Gtk.ScrolledWindow(child=view))
-    empty = Gtk.Label(label="No tasks yet. Whatever a program\nadds to the file is shown here.")
+    text = "No tasks yet. Whatever a program\nadds to the file is shown here."
+    empty = Gtk.Label(label=text)
     window.add_overlay(empty)
-    tasks.bind_property("n-items", empty, "visible", GObject.BindingFlags.SYNC_CREATE, lambda _, count: count == 0)
-    Gtk.ApplicationWindow(application=app, title="Tasks", child=window, default_width=360, default_height=400).present()
+    always = GObject.BindingFlags.SYNC_CREATE
+    tasks.bind_property("n-items", empty, "visible", always, lambda _, count: not count)
+    Gtk.ApplicationWindow(
+        application=app,
+        title="Tasks",
+        child=window,
+        default_width=360,
+        default_height=400,
+    ).present()
 
 
 def main():

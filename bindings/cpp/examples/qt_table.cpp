@@ -10,8 +10,8 @@ namespace fr = fetchedresults;
 
 constexpr char schema[] =
     "CREATE TABLE IF NOT EXISTS tasks ("
-    " id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,"
-    " area TEXT, due INTEGER, position REAL)";
+    " id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''),"
+    " done INTEGER NOT NULL DEFAULT 0, area TEXT, due INTEGER, position REAL)";
 
 int show_tasks(QApplication &application, const char *path, bool is_check)
 {
@@ -58,7 +58,8 @@ int main(int argc, char **argv)
     QApplication application(argc, argv);
     const bool is_check = application.arguments().contains("--offscreen-check");
     try {
-        return show_tasks(application, argc > 1 && !is_check ? argv[1] : ":memory:", is_check);
+        const char *path = argc > 1 && !is_check ? argv[1] : ":memory:";
+        return show_tasks(application, path, is_check);
     } catch (const fr::Error &error) {
         QTextStream(stderr) << "qt_table: " << error.what() << "\n";
         return 1;

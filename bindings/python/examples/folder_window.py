@@ -18,9 +18,23 @@ if "--print" in sys.argv:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from PySide6.QtCore import QSocketNotifier
-from PySide6.QtWidgets import QApplication, QHeaderView, QLabel, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QHeaderView,
+    QLabel,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
 
-from fetchedresults import ChangeSet, FetchedResultsError, Object, SectionInfo, Sort, Store
+from fetchedresults import (
+    ChangeSet,
+    FetchedResultsError,
+    Object,
+    SectionInfo,
+    Sort,
+    Store,
+)
 from fetchedresults.qt import Column, TreeModel
 
 UNITS = ("bytes", "KB", "MB", "GB", "TB")
@@ -108,7 +122,9 @@ def main(arguments: list) -> int:
             window = Window(store)
             if "--print" in arguments:
                 print(text_of(window), flush=True)
-                window.files.add_observer(lambda changes: print(text_of(window), flush=True))
+                window.files.add_observer(
+                    lambda changes: print(text_of(window), flush=True),
+                )
                 typed = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
                 typed.activated.connect(lambda: application.quit())
             else:
@@ -116,7 +132,8 @@ def main(arguments: list) -> int:
             result = application.exec()
             window.end()
     except FetchedResultsError as error:
-        print(f"folder_window.py: {arguments[1]}: {error}; does the daemon run?", file=sys.stderr)
+        message = f"{arguments[1]}: {error}; does the daemon run?"
+        print(f"folder_window.py: {message}", file=sys.stderr)
         return 1
     return result
 

@@ -15,8 +15,8 @@ import sys
 from fetchedresults import Change, ChangeSet, ChangeType, Controller, FetchedResultsError, IndexPath, Store
 
 SCHEMA = """CREATE TABLE IF NOT EXISTS tasks (
-    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,
-    area TEXT, due INTEGER, position REAL)"""
+    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''),
+    done INTEGER NOT NULL DEFAULT 0, area TEXT, due INTEGER, position REAL)"""
 SECTIONS = {0: "To do", 1: "Done"}
 CLEAR = "\x1b[H\x1b[2J"
 BOLD, GRAY, RED, GREEN, YELLOW, BLUE = (f"\x1b[{code}m" for code in ("1", "90", "31", "32", "33", "36"))

@@ -23,8 +23,8 @@ from fetchedresults import FetchedResultsError, Store
 from fetchedresults.qt import Column, Dispatcher, ListModel
 
 SCHEMA = """CREATE TABLE IF NOT EXISTS tasks (
-    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,
-    area TEXT, due INTEGER, position REAL)"""
+    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''),
+    done INTEGER NOT NULL DEFAULT 0, area TEXT, due INTEGER, position REAL)"""
 
 WINDOW = b"""
 import QtQuick

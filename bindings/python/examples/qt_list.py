@@ -18,17 +18,25 @@ import sys
 if "--offscreen-check" in sys.argv:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSocketNotifier, Qt
+from PySide6.QtCore import QItemSelectionModel, QSocketNotifier, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QHeaderView, QLabel, QLineEdit, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from fetchedresults import FetchedResultsError, Request, SectionInfo, Store
 from fetchedresults.qt import Column, TreeModel
 
 SCHEMA = """CREATE TABLE IF NOT EXISTS tasks (
-    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,
-    area TEXT, due INTEGER, position REAL)"""
+    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''),
+    done INTEGER NOT NULL DEFAULT 0, area TEXT, due INTEGER, position REAL)"""
 
 
 def title_of(section: SectionInfo) -> str:
@@ -96,7 +104,9 @@ class Window(QWidget):
 
     def explain(self) -> None:
         """Explains a tree without tasks."""
-        reason = "No task has these words." if self.search.text() else "No tasks yet. Type one below, and press Enter."
+        reason = "No tasks yet. Type one below, and press Enter."
+        if self.search.text():
+            reason = "No task has these words."
         self.message.setText("" if self.tasks.count else reason)
 
     def write(self, action) -> None:
@@ -119,7 +129,8 @@ class Window(QWidget):
         """Inserts the task of the line, and selects it."""
         task = self.store.insert("tasks", title=self.line.text().strip())
         self.line.clear()
-        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+        flag = QItemSelectionModel.SelectionFlag
+        flags = flag.ClearAndSelect | flag.Rows
         self.tree.selectionModel().setCurrentIndex(self.model.index_of(task), flags)
 
     def rename(self, task, text: str) -> bool:
@@ -133,7 +144,7 @@ class Window(QWidget):
         """Marks the selected task as done, or as not done."""
         task = self.current()
         if task is not None:
-            self.write(lambda: self.store.update("tasks", task.identity, done=not task.done))
+            self.write(lambda: self.store.update(task, done=not task.done))
 
     def delete(self) -> None:
         """Deletes the selected task."""

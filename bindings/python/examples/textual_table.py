@@ -17,9 +17,15 @@ from fetchedresults import FetchedResultsError, Section, Store
 from fetchedresults.textual import LiveTable, TableColumn
 
 SCHEMA = """CREATE TABLE IF NOT EXISTS tasks (
-    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,
-    area TEXT, due INTEGER, position REAL)"""
-TASKS = [("Bake bread", 3, 0), ("Call home", 9, 0), ("Buy milk", 1, 0), ("Answer mail", 2, 1), ("Water plants", 5, 1)]
+    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''),
+    done INTEGER NOT NULL DEFAULT 0, area TEXT, due INTEGER, position REAL)"""
+TASKS = [
+    ("Bake bread", 3, 0),
+    ("Call home", 9, 0),
+    ("Buy milk", 1, 0),
+    ("Answer mail", 2, 1),
+    ("Water plants", 5, 1),
+]
 
 
 class Tasks(App[None]):

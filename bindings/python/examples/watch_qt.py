@@ -14,8 +14,8 @@ from PySide6.QtCore import QCoreApplication, QSocketNotifier
 from fetchedresults import ChangeSet, FetchedResultsError, Store
 
 SCHEMA = """CREATE TABLE IF NOT EXISTS tasks (
-    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,
-    area TEXT, due INTEGER, position REAL)"""
+    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''),
+    done INTEGER NOT NULL DEFAULT 0, area TEXT, due INTEGER, position REAL)"""
 
 
 def describe(change) -> str:

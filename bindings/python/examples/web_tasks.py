@@ -3,7 +3,8 @@
     python web_tasks.py tasks.db
     sqlite3 tasks.db "UPDATE tasks SET done = 1 WHERE id = 2"    # in another terminal
 
-Choose a task by a double click or Enter, and it is done. It needs uvicorn: pip install uvicorn
+Choose a task by a double click or Enter, and it is done. The program needs uvicorn:
+pip install uvicorn
 """
 
 from __future__ import annotations
@@ -17,10 +18,17 @@ from fetchedresults.web import Choice, ListRoute, LiveLists, Text
 
 SCHEMA = """
     CREATE TABLE IF NOT EXISTS tasks (
-        id INTEGER PRIMARY KEY, title TEXT NOT NULL, due INT, done INT NOT NULL DEFAULT 0
+        id INTEGER PRIMARY KEY, title TEXT NOT NULL, due INT,
+        done INT NOT NULL DEFAULT 0
     );
 """
-TASKS = [("Bake bread", 3, 0), ("Call home", 9, 0), ("Buy milk", 1, 0), ("Answer mail", 2, 1), ("Water plants", 5, 1)]
+TASKS = [
+    ("Bake bread", 3, 0),
+    ("Call home", 9, 0),
+    ("Buy milk", 1, 0),
+    ("Answer mail", 2, 1),
+    ("Water plants", 5, 1),
+]
 ORDERS = {"title": "title", "due": Sort("due", nulls="last")}
 
 PAGE = b"""<!doctype html>
@@ -42,7 +50,10 @@ import "./lists/fetchedresults.js";
 
 const list = document.querySelector("fr-list");
 list.addEventListener("fr-choose", ({ detail }) =>
-  fetch(`toggle?id=${detail.identity}`, { method: "POST", headers: { "X-Tasks": "1" } }));
+  fetch(`toggle?id=${detail.identity}`, {
+    method: "POST",
+    headers: { "X-Tasks": "1" },
+  }));
 document.querySelector("input").addEventListener("input", ({ target }) =>
   list.setAttribute("src", `lists/tasks?search=${encodeURIComponent(target.value)}`));
 </script>
@@ -52,7 +63,8 @@ document.querySelector("input").addEventListener("input", ({ target }) =>
 
 def tasks(search: str, order: Any) -> Request:
     """The request for what a page has sent."""
-    return Request("tasks", "instr(lower(title), lower(?))", [search], sort=order, section="done")
+    predicate = "instr(lower(title), lower(?))"
+    return Request("tasks", predicate, [search], sort=order, section="done")
 
 
 class Tasks:
@@ -61,7 +73,8 @@ class Tasks:
     def __init__(self, store: Store) -> None:
         self.store = store
         parameters = {"search": Text(), "order": Choice(ORDERS)}
-        self.lists = LiveLists(store, [ListRoute("tasks", tasks, ["title", "due"], parameters)])
+        route = ListRoute("tasks", tasks, ["title", "due"], parameters)
+        self.lists = LiveLists(store, [route])
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         path = scope.get("path", "")
@@ -77,17 +90,24 @@ class Tasks:
             await respond(send, 404, b"")
 
     def toggle(self, scope: Any) -> int:
-        """Writes, and returns the status. Pages of other sites can't send the header."""
+        """Writes, and returns a status. Pages of other sites can't send the header."""
         if scope["method"] != "POST" or (b"x-tasks", b"1") not in scope["headers"]:
             return 403
         (identity,) = parse_qs(scope["query_string"].decode())["id"]
-        self.store.execute("UPDATE tasks SET done = NOT done WHERE id = ?", [int(identity)])
+        update = "UPDATE tasks SET done = NOT done WHERE id = ?"
+        self.store.execute(update, [int(identity)])
         return 204
 
 
-async def respond(send: Any, status: int, body: bytes, kind: bytes = b"text/plain") -> None:
+async def respond(
+    send: Any,
+    status: int,
+    body: bytes,
+    kind: bytes = b"text/plain",
+) -> None:
     """Sends a response."""
-    await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", kind)]})
+    headers = [(b"content-type", kind)]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 
@@ -96,7 +116,8 @@ def open_tasks(path: str) -> Store:
     store = Store(path)
     store.executescript(SCHEMA)
     if not store.fetch("tasks"):
-        store.executemany("INSERT INTO tasks (title, due, done) VALUES (?, ?, ?)", TASKS)
+        insert = "INSERT INTO tasks (title, due, done) VALUES (?, ?, ?)"
+        store.executemany(insert, TASKS)
     return store
 
 

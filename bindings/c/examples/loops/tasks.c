@@ -2,10 +2,9 @@
 
 #include <stdio.h>
 
-static const char schema[] =
-    "CREATE TABLE IF NOT EXISTS tasks ("
-    " id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), done INTEGER NOT NULL DEFAULT 0,"
-    " area TEXT, due INTEGER, position REAL)";
+static const char schema[] = "CREATE TABLE IF NOT EXISTS tasks ("
+                             " id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''),"
+                             " done INTEGER NOT NULL DEFAULT 0, area TEXT, due INTEGER, position REAL)";
 
 static bool succeeded(fr_status status)
 {
