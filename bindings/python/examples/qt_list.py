@@ -18,7 +18,7 @@ import sys
 if "--offscreen-check" in sys.argv:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
-from PySide6.QtCore import QItemSelectionModel, QSocketNotifier, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSocketNotifier, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -101,6 +101,11 @@ class Window(QWidget):
 
         self.commits = QSocketNotifier(store.fileno(), QSocketNotifier.Type.Read)
         self.commits.activated.connect(lambda: store.dispatch())
+
+    def expand(self, parent: QModelIndex) -> None:
+        """Expands a new section as well."""
+        if not parent.isValid():
+            self.tree.expandAll()
 
     def explain(self) -> None:
         """Explains a tree without tasks."""

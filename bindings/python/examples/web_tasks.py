@@ -16,12 +16,9 @@ from urllib.parse import parse_qs
 from fetchedresults import Request, Sort, Store
 from fetchedresults.web import Choice, ListRoute, LiveLists, Text
 
-SCHEMA = """
-    CREATE TABLE IF NOT EXISTS tasks (
-        id INTEGER PRIMARY KEY, title TEXT NOT NULL, due INT,
-        done INT NOT NULL DEFAULT 0
-    );
-"""
+SCHEMA = """CREATE TABLE IF NOT EXISTS tasks (
+    id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''),
+    done INTEGER NOT NULL DEFAULT 0, area TEXT, due INTEGER, position REAL)"""
 TASKS = [
     ("Bake bread", 3, 0),
     ("Call home", 9, 0),
@@ -114,7 +111,7 @@ async def respond(
 def open_tasks(path: str) -> Store:
     """The store of a file, which gets some tasks if it has none."""
     store = Store(path)
-    store.executescript(SCHEMA)
+    store.execute(SCHEMA)
     if not store.fetch("tasks"):
         insert = "INSERT INTO tasks (title, due, done) VALUES (?, ?, ?)"
         store.executemany(insert, TASKS)
