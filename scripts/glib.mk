@@ -3,8 +3,9 @@
 # for Vala where vapigen is.
 
 glib_source := bindings/c/glib
-glib_private := $(addprefix $(glib_source)/,frg-changed-rows.h frg-gtk-selection.h frg-gtk-tree.h frg-held.h frg-item-type.h frg-live-fields.h \
-    frg-parameters.h frg-splice.h frg-unread.h) $(wildcard $(glib_source)/frg-*-private.h)
+glib_private := $(addprefix $(glib_source)/,frg-changed-rows.h frg-gtk-selection.h frg-gtk-tree.h frg-held.h \
+    frg-item-type.h frg-live-fields.h frg-parameters.h frg-splice.h frg-unread.h) \
+    $(wildcard $(glib_source)/frg-*-private.h)
 glib_headers := $(filter-out $(glib_private),$(wildcard $(glib_source)/*glib.h $(glib_source)/frg-*.h))
 glib_code := $(wildcard $(glib_source)/frg-*.c)
 
@@ -107,7 +108,7 @@ else
 	$(INSTALL) -d "$(DESTDIR)$(girdir)" "$(DESTDIR)$(typelibdir)"
 	$(INSTALL) -m 644 $(glib_gir) "$(DESTDIR)$(girdir)"
 	$(INSTALL) -m 644 $(glib_typelib) "$(DESTDIR)$(typelibdir)"
-	@$(if $(pyoverridesdir),,echo "skipped: the additions for Python; it looks nowhere below $(prefix). Set pyoverridesdir")
+	@$(if $(pyoverridesdir),,echo "skipped: additions for Python; it looks nowhere below $(prefix). Set pyoverridesdir")
 	$(if $(pyoverridesdir),$(INSTALL) -d "$(DESTDIR)$(pyoverridesdir)")
 	$(if $(pyoverridesdir),$(INSTALL) -m 644 $(glib_overrides) "$(DESTDIR)$(pyoverridesdir)")
 ifeq ($(has_vapi),)

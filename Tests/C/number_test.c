@@ -296,6 +296,9 @@ static void numbers_of_lists(void)
     EACH_PLACE("fr_list_section section", fr_list_section(&info, list, n));
     EACH("fr_list_section_object section", fr_list_section_object(&object, list, n), FR_RANGE, FR_NOT_FOUND, FR_RANGE,
          FR_RANGE);
+    /* -1 is the whole list. */
+    EACH("fr_list_totals section", without(fr_list_totals(&object, list, n), &object), FR_OK, FR_OK, FR_RANGE,
+         FR_RANGE);
     EACH_PLACE("fr_list_row_count section", fr_list_row_count(&count, list, n));
     EACH_PLACE("fr_list_object_at path.section", without(fr_list_object_at(&object, list, path_at(n, 0)), &object));
     EACH_PLACE("fr_list_object_at path.row", without(fr_list_object_at(&object, list, path_at(0, n)), &object));
@@ -438,10 +441,27 @@ static fr_status window_with(fr_list *list, int64_t index, int64_t before, int64
     return status;
 }
 
+static fr_status window_at_identity(fr_list *list, int64_t before, int64_t after)
+{
+    fr_value identity = fr_integer(1);
+    fr_list *window = NULL;
+    fr_status status = fr_window_open_at_identity(&window, list, &identity, 1, before, after);
+    fr_list_free(window);
+    return status;
+}
+
+static fr_status window_at_section(fr_list *list, int64_t before, int64_t after)
+{
+    fr_list *window = NULL;
+    fr_status status = fr_window_open_at_section(&window, list, "a", before, after);
+    fr_list_free(window);
+    return status;
+}
+
 static void numbers_of_windows(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_list *list = list_of(store, "t", NULL, NULL, NULL), *window = NULL;
+    fr_list *list = list_of(store, "t", "name", NULL, NULL), *window = NULL;
     fr_value identity = fr_integer(1);
     long before = most_memory();
     CHECK_OK(fr_window_open(&window, list, 0, 0, 1));
@@ -451,6 +471,10 @@ static void numbers_of_windows(void)
     EACH_PLACE("fr_window_open after", window_with(list, 0, 0, n));
     EACH("fr_window_open_at_identity count", fr_window_open_at_identity(&window, list, &identity, (size_t)n, 0, 1),
          FR_RANGE, FR_RANGE, FR_RANGE, FR_RANGE);
+    EACH_PLACE("fr_window_open_at_identity before", window_at_identity(list, n, 1));
+    EACH_PLACE("fr_window_open_at_identity after", window_at_identity(list, 0, n));
+    EACH_PLACE("fr_window_open_at_section before", window_at_section(list, n, 1));
+    EACH_PLACE("fr_window_open_at_section after", window_at_section(list, 0, n));
     EACH("fr_window_move rows", fr_window_move(window, n), FR_OK, FR_OK, FR_OK, FR_OK);
     EACH_PLACE("fr_window_resize before", fr_window_resize(window, n, 1));
     EACH_PLACE("fr_window_resize after", fr_window_resize(window, 0, n));
