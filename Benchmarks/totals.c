@@ -100,8 +100,8 @@ static void measure_fetch(const char *what)
     if (!wanted(what, large())) return;
     fr_store *store = open_store(items_file(large()));
     sqlite3 *db = open_database(items_file(large()));
-    sqlite3_stmt *statement =
-        prepare(db, "SELECT section_id, count(*), sum(rank), min(name), max(name) FROM items GROUP BY section_id");
+    sqlite3_stmt *statement = prepare(
+        db, "SELECT section_id, count(*), sum(rank), min(name), max(name) FROM items GROUP BY section_id");
     fr_list *list = fetched(store, groups_request());
     struct subject floor = {NULL, group_by, statement}, ours = {NULL, perform_fetch, list};
     struct plan few = {1, 8, 1, 1};

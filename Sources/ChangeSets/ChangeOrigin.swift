@@ -1,4 +1,4 @@
-/// What caused the changes of a delivery. Raw values equal those of the C interface.
+/// The causes of the changes of a delivery. Raw values equal the values of the C interface.
 ///
 /// A delivery can have several causes, as when a store has committed between two dispatches and
 /// another connection as well. The origin then has all of them, and does not say which record has

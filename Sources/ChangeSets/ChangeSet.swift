@@ -20,7 +20,7 @@ public struct ChangeSet: Hashable, Sendable {
     public let objectChanges: [ObjectChange]
     /// Whether the whole list must be shown again; then there are no records.
     public let isReload: Bool
-    /// What caused the changes.
+    /// The causes of the changes.
     public var origin: ChangeOrigin
 
     /// A change set of records that are already in the fixed order.

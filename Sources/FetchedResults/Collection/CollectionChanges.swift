@@ -23,7 +23,7 @@ final class CollectionChanges: ChangesSource {
 
     /// - Parameters:
     ///   - parts: In the order of the children.
-    ///   - origin: What caused the changes, beside what caused those of the parts.
+    ///   - origin: The causes of the changes, beside the causes that the parts name.
     init(_ parts: SmallVector<Part>, origin: ChangeOrigin = []) {
         self.parts = parts
         var changeSet = Self.changeSet(parts)

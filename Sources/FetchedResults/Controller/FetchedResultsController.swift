@@ -107,7 +107,8 @@ public class FetchedResultsController: FollowingList {
 
     /// Notes whether the store has to include the list in every round, according to its state.
     private func noteWhetherEager() {
-        guard let watches = engine.followedWatches, state.followsEveryRound || store.delivery.subscriptions.hasEager else {
+        guard let watches = engine.followedWatches, state.followsEveryRound || store.delivery.subscriptions.hasEager
+        else {
             return
         }
         store.delivery.subscriptions.setEager(watches, state.followsEveryRound)

@@ -51,7 +51,7 @@ extension ListWindow {
     public func object(at path: ListIndexPath) throws -> FetchedObject {
         let rows = try shownRows()
         let index = try rows.checkedIndex(of: path)
-        // What follows is read with it: a program shows all that is in a window.
+        // The rows that follow are read with it: a program shows all rows of a window.
         list.engine.rowsAhead = rows.ids.count - index
         defer { list.engine.rowsAhead = 0 }
         return try list.engine.object(id: rows.ids[index])

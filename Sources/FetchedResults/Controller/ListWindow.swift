@@ -120,7 +120,7 @@ public final class ListWindow: NotifyingList {
 
     // MARK: Rows
 
-    /// What it shows.
+    /// The rows that it shows.
     func shownRows() throws -> WindowRows {
         if isClosed { throw StoreError(.misuse, "the window is closed") }
         _ = try list.shownList()

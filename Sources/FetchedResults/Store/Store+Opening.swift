@@ -92,8 +92,8 @@ public struct StoreOptions: Sendable {
     public var enforcesForeignKeys = true
     /// How long to wait for a lock, in milliseconds; 0 to not wait.
     public var busyTimeout: Int32 = 5000
-    /// "wal", "delete", ...; "unchanged" for that of the file; nil for WAL in files that can be
-    /// written, and for that of the file in others.
+    /// "wal", "delete", ...; "unchanged" to keep the file's mode; nil for WAL in files that can be
+    /// written, and for the file's mode in files that can't.
     public var journalMode: String?
     /// Whether own commits are delivered at `dispatch` rather than before the commit returns.
     public var queuesDelivery = false

@@ -48,7 +48,7 @@ public final class Store {
     private func followPath(_ options: StoreOptions) {
         connection.keepsBindings = true
         delivery.openPaths = { [unowned self] in
-            // Their results would be those of the former file.
+            // Their results would be results of the former file.
             for list in fetching { list.restartFetch() }
             // They can be of tables that the new file does not have.
             (tables, statements) = (KnownTables(), [:])

@@ -330,7 +330,9 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
         }
         if let mapping { (sections, changedSections) = mapping.touchedSections() }
         let changeSet = engine.isOfSections ? ChangeSet() : ChangeSet(rows: rows, sections: sections)
-        guard !totals.isEmpty else { return engine.preparedState(.edit(edit), changeSet, rows, contents, changedSections) }
+        guard !totals.isEmpty else {
+            return engine.preparedState(.edit(edit), changeSet, rows, contents, changedSections)
+        }
         let changed = neededChangedSections()
         noteSections(of: totals, changed)
         return engine.preparedState(

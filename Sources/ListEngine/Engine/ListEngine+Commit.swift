@@ -78,7 +78,7 @@ extension ListEngine {
     }
 
     /// Whether `commit` has anything to do.
-    package var hasPrepared: Bool { 
+    package var hasPrepared: Bool {
         prepared != nil || superseded != nil || mappedSections != nil || groups?.hasPrepared ?? false
     }
 

@@ -45,7 +45,7 @@ extension ListEngine {
 
     private var mayHaveOtherSchema: Bool { get throws { try database.mayHaveOtherSchema && isOutdated } }
 
-    /// What a row shows before the list switches to the prepared state, or to another request.
+    /// The values of a row before the list switches to the prepared state, or to another request.
     private func readBeforeSwitch(_ id: Int64) throws -> RowValues {
         let known = superseded?.renaming == nil ? prepared?.oldContent(of: id) : nil
         guard let content = try known ?? readOldContent(of: id) else {
@@ -81,7 +81,8 @@ extension ListEngine {
         return try database.withSnapshot(of: compiled.database) { try readContent(of: id, in: $0) }
     }
 
-    /// What a row shows before the list switches to the prepared state; nil if that can't be read.
+    /// The values of a row before the list switches to the prepared state; nil if they can't be
+    /// read.
     private func readOldContent(of id: Int64) throws -> RowValues? {
         if readability.earlier == nil, let ahead = readability.ahead?.state {
             return try ahead.reading { try $0.flatMap { try readOldContent(of: id, through: $0) } }

@@ -138,7 +138,7 @@ extension ListEngine {
 
     /// Notes a round that passes while the list stays as it is.
     package func noteMissed(_ round: Round) {
-        // What lists of groups show is in a table that follows only with them.
+        // Lists of groups show a table that follows only with them.
         if let groups { return groups.noteMissed() }
         let isAhead = readability.ahead != nil || readability.earlier != nil
         readability.missed.note(isAhead ? round.asReread : round, watches, compiled)

@@ -51,7 +51,9 @@ extension ListEngine {
         switch reason {
         case .related, .window, .many: compiled.touched != nil
         // A column of another SELECT may have the same name and another value.
-        case .request: !compiled.isSelect && readability.missed.isEmpty && !database.hasUndeliveredChanges && groups?.hasPrepared != true
+        case .request:
+            !compiled.isSelect && readability.missed.isEmpty && !database.hasUndeliveredChanges
+                && groups?.hasPrepared != true
         case .fetch, .schema, .view, .foreign, .transaction, .recovery, .pause: false
         }
     }

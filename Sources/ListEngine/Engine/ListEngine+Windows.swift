@@ -2,7 +2,7 @@ internal import ChangeSets
 internal import OrderedTree
 internal import SQLiteKit
 
-/// What a window shows next, and the change set that leads there.
+/// The rows that a window shows next, and the change set that leads there.
 package struct WindowStep {
     package let window: EngineWindow
     package let rows: WindowRows

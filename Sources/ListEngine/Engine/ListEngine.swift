@@ -134,7 +134,8 @@ package final class ListEngine {
         noteRequest(request)
         let old = decoder
         compiled = new
-        let showsAlike = new.content.hasColumns(of: old.compiled.content) && request.totals == old.compiled.request.totals
+        let showsAlike =
+            new.content.hasColumns(of: old.compiled.content) && request.totals == old.compiled.request.totals
         if new.isSelect || !showsAlike { superseded = (old, nil) }
     }
 

@@ -54,6 +54,6 @@ package final class PreparedState {
     /// Whether the program can see a difference from the shown state.
     package var isVisible: Bool { !changes.changeSet.isEmpty || !changes.totals.isEmpty }
 
-    /// What caused the difference.
+    /// The causes of the difference.
     package var origin: ChangeOrigin { changes.changeSet.origin }
 }

@@ -4,7 +4,7 @@ internal import SQLiteKit
 ///
 /// A change can be undone by `restore` until `commit`. Rowids are the groups' numbers.
 final class GroupTable {
-    /// What a group has.
+    /// A group, as the table has it.
     struct Group {
         /// Keys and totals, as the table shows them.
         var row: RowValues
@@ -185,7 +185,7 @@ final class GroupTable {
 }
 
 extension TotalParts {
-    /// What the totals show.
+    /// The values that the totals show.
     func values(_ totals: GroupTotals) throws(StoreError) -> RowValues {
         var numbers: [Value] = []
         for (index, source) in sources.enumerated() {

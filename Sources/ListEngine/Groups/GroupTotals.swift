@@ -50,7 +50,7 @@ struct Sum {
     var average: Value { count == 0 ? .null : real.map { .real($0 / Double(count)) } ?? .null }
 }
 
-/// What the totals of one group are made of.
+/// The parts from which the totals of one group are computed.
 struct GroupTotals {
     /// The number of rows, then how many rows fulfil each condition.
     var counts: [Int]
@@ -95,7 +95,8 @@ struct GroupTotals {
     }
 }
 
-/// What the totals of a request need of the rows: the arguments' numbers among a row's values.
+/// The parts of rows that the totals of a request need: the arguments' numbers among a row's
+/// values.
 struct TotalParts {
     /// One of the totals `min` and `max`.
     struct ExtremePart {
@@ -105,7 +106,7 @@ struct TotalParts {
 
         /// The expression of the extreme of all rows.
         ///
-        /// - Parameter value: That of the argument.
+        /// - Parameter value: The argument's SQL.
         func sql(_ value: String, _ argument: KeyPath) -> String {
             // A subquery has no collation.
             let collation = argument.hops.isEmpty ? "" : " COLLATE \(quoted(argument.column.collation.name))"

@@ -21,7 +21,7 @@ final class GroupedRows {
 
     private var grouped: GroupedRequest
     private let table: GroupTable
-    /// What was `grouped` before the request was taken that is not committed yet.
+    /// The value of `grouped` before the request was taken that is not committed yet.
     private var former: GroupedRequest?
     /// Whether rounds have passed that the groups do not show.
     private var isBehind = true
@@ -51,7 +51,7 @@ final class GroupedRows {
         version = try memory.readDataVersion()
     }
 
-    /// What the rows watch; nil before the first fetch.
+    /// The watches of the rows; nil before the first fetch.
     var watches: Watches? { rows.watches }
 
     /// Has the table in memory watched.
@@ -77,7 +77,7 @@ final class GroupedRows {
 
     // MARK: Requests
 
-    /// Throws if the groups of another request can't be those of this list.
+    /// Throws if this list can't show the groups of another request.
     func check(_ request: FetchRequest) throws(StoreError) {
         let own = grouped.request
         guard own.groupBy.elementsEqual(request.groupBy, by: { ExactText($0) == ExactText($1) }),
@@ -196,7 +196,7 @@ final class GroupedRows {
         }
     }
 
-    /// What reading the rows has cost.
+    /// The work of reading the rows.
     var counters: WorkCounters { rows.counters }
 
     var hasPrepared: Bool { table.isChanged || former != nil }

@@ -1,8 +1,8 @@
 internal import OrderedTree
 internal import SQLiteKit
 
-/// The totals that an update changes: those of the list, and of the sections that touched rows
-/// leave and enter.
+/// The totals that an update changes: the totals of the list, and of the sections that touched
+/// rows leave and enter.
 struct TotalsUpdate {
     /// A section that is in the list before the update.
     struct Section {
@@ -16,7 +16,7 @@ struct TotalsUpdate {
     var all: GroupTotals
     let oldAll: GroupTotals
     var sections: [SectionID: Section] = [:]
-    /// The values of touched rows that are in the list afterwards and count anew.
+    /// The values of touched rows that are in the list afterwards, and are added again.
     var entering: [(id: Int64, values: RowValues)] = []
     /// Whether the old values of a row are not known, so that all rows are read.
     var isLost = false

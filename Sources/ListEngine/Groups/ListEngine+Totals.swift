@@ -56,7 +56,8 @@ extension ListEngine {
         else { return [] }
         var changes = try totals.parts.changes(from: old.totals?.totals, to: new.totals?.totals, sections: nil)
         if old.isFlat || new.isFlat { return changes }
-        for (oldIndex, newIndex) in changeSet.remainingSections(oldCount: old.sectionCount, newCount: new.sectionCount) {
+        for (oldIndex, newIndex) in changeSet.remainingSections(oldCount: old.sectionCount, newCount: new.sectionCount)
+        {
             changes += try totals.parts.changes(
                 from: old.section(at: oldIndex).totals?.totals, to: new.section(at: newIndex).totals?.totals,
                 sections: (oldIndex, newIndex))

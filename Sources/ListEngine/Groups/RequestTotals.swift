@@ -13,7 +13,7 @@ final class RequestTotals {
     private let connection: Connection
     /// Reads identities and values of all rows.
     private let scan: Statement
-    /// Read the extremes of all rows, and those of one section, given its value.
+    /// Read the extremes of all rows, and the extremes of one section, given its value.
     private let extremeSQL: [(all: String, section: String?)]
     private var statements: [ExactText: Statement] = [:]
 
@@ -59,7 +59,7 @@ final class RequestTotals {
         }
     }
 
-    /// The extreme of all rows, or of those of a section.
+    /// The extreme of all rows, or of the rows of a section.
     func extreme(_ index: Int, _ compiled: CompiledRequest, of section: RowValues?) throws -> RowValues.Part {
         guard let sql = section == nil ? extremeSQL[index].all : extremeSQL[index].section else { return .null }
         let statement = try statements[ExactText(sql)] ?? connection.prepare(sql)
@@ -72,7 +72,7 @@ final class RequestTotals {
     }
 }
 
-/// What the totals of the rows of a section, or of a list, are made of. Immutable.
+/// The parts from which the totals of a section, or of a list, are computed. Immutable.
 final class SectionTotals: @unchecked Sendable {
     let totals: GroupTotals
 

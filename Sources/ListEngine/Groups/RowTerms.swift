@@ -108,7 +108,7 @@ extension Connection {
 }
 
 extension Total {
-    /// What a total summarizes: of a count, whether its condition is true.
+    /// The expression that a total summarizes: of a count, whether its condition is true.
     func argument(of entity: Entity, _ schema: SchemaReader) throws(StoreError) -> KeyPath? {
         guard let expression else {
             if function == .count { return nil }

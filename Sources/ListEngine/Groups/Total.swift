@@ -3,8 +3,8 @@
 ///
 /// A request with `groupBy` shows its totals as columns of its rows, each under its name.
 public struct Total: Hashable, Sendable {
-    /// The function that makes a total of the values of an expression. Raw values equal those of
-    /// the C interface.
+    /// The function that makes a total of the values of an expression. Raw values equal the
+    /// values of the C interface.
     public enum Function: Int, Sendable, CaseIterable {
         /// The number of rows; with an expression, the number of rows in which it is true.
         case count = 0

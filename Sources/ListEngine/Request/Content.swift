@@ -31,7 +31,7 @@ struct Content {
 
 extension RequestPlan {
     /// The content that an old image of a row has; nil if it lacks a part of it. The images of a
-    /// view's rows are those of its table.
+    /// view's rows are images of its table's rows.
     func content(ofImage image: RowValues) -> RowValues? {
         guard entity.rowView == nil, let columns = content.imageColumns, image.count == entity.columns.count else {
             return nil

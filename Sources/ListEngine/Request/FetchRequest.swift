@@ -58,7 +58,7 @@ public struct FetchRequest: Sendable {
         get { form.groupBy }
         set { form.groupBy = newValue }
     }
-    /// What the list shows about the rows of each group, in addition to its keys.
+    /// The totals that the list shows for each group, in addition to its keys.
     public var totals: [Total] {
         get { form.totals }
         set { form.totals = newValue }

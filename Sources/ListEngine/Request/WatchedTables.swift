@@ -5,7 +5,7 @@ final class WatchedTables {
     /// The entity's own; nil where no hook observes it.
     let entity: TableWatch?
     let related: [(watch: TableWatch, dependency: Dependencies.Related)]
-    /// Those of tables of which any change may change any row.
+    /// The watches of tables of which any change may change any row.
     let opaque: [TableWatch]
     /// Whether the rows of the entity's table matter only by the list's own predicate.
     let isEntityAlone: Bool
@@ -23,7 +23,7 @@ final class WatchedTables {
 
     var all: [TableWatch] { [entity].compactMap(\.self) + related.map(\.watch) + opaque }
 
-    /// Those of a plan: the ones that another of its lists has, if these are still watched.
+    /// The watches of a plan: another list's watches, if the tables are still watched.
     static func of(_ plan: RequestPlan, in capture: ChangeCapture) throws -> WatchedTables {
         if let known = plan.watchedTables, known.all.allSatisfy(capture.isWatched) { return known }
         let tables = try WatchedTables(plan, in: capture)

@@ -13,7 +13,7 @@ public struct ListExplanation: Sendable {
     public let isIncremental: Bool
     /// When the list is read as a whole, by the reason under which `Counters.rereads` counts it.
     public let wholeReads: [RereadReason: String]
-    /// What would help: statements of SQL, and sentences where none does.
+    /// Advice that would help: statements of SQL, and sentences where none does.
     public let advice: [String]
     /// In a section map of rows: the same for its sections.
     public let sections: [ListExplanation]

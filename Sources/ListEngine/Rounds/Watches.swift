@@ -26,7 +26,7 @@ package final class Watches {
     /// The watch of the entity's own table; nil where no hook observes it.
     package var entity: TableWatch? { tables.entity }
     package var related: [(watch: TableWatch, dependency: Dependencies.Related)] { tables.related }
-    /// Those of tables of which any change may change any row.
+    /// The watches of tables of which any change may change any row.
     package var opaque: [TableWatch] { tables.opaque }
     /// Whether any write may change any row.
     package var isAnyWrite: Bool { compiled.dependencies.isAnyWrite }

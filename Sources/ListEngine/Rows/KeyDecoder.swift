@@ -106,7 +106,9 @@ package struct KeyDecoder {
     /// Gives an id to the identity of a row WITHOUT ROWID, unless it has one.
     func noteIdentity(_ identity: RowValues) {
         identities.encoder.removeAll()
-        for index in 0..<identity.count { identities.encoder.append(identity, index, compiled.identity.components[index]) }
+        for index in 0..<identity.count {
+            identities.encoder.append(identity, index, compiled.identity.components[index])
+        }
         _ = unsafe identities.id(identities.encoder.bytes) { identity.packIdentity(isRowid: false, into: &$0) }
     }
 

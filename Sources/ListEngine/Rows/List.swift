@@ -13,7 +13,7 @@ package final class List {
         let key: SectionKey
         /// In a section map: the section's row; nil for the section of items without one.
         private let sectionRow: SectionRow?
-        /// Those of its rows; nil if it has none, or if the request has no totals.
+        /// The totals of its rows; nil if it has none, or if the request has no totals.
         var totals: SectionTotals?
 
         package init(value: RowValues, key: SectionKey) {

@@ -89,7 +89,7 @@ package struct Entity {
     /// not a table.
     package var rowidName: String? { if case .rowid(let name) = storage { name } else { nil } }
 
-    /// What statements read.
+    /// The source that statements read.
     package var sqlName: String { rowView?.source ?? quoted(schema, name) }
     /// The same where no index may be used: not for the source of a view, which can't say that.
     var sqlNameNotIndexed: String { rowView == nil ? "\(sqlName) NOT INDEXED" : sqlName }

@@ -11,7 +11,7 @@ final class RowView {
     let table: Entity
     /// The numbers of the identity's columns in the table.
     let identityColumns: [Int]
-    /// What statements read instead of the view.
+    /// The source that statements read instead of the view.
     let source: String
     /// Whether it has a WHERE.
     let hasCondition: Bool

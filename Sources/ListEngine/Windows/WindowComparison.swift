@@ -13,7 +13,7 @@ struct WindowComparison {
         case unknown
     }
 
-    /// What a section is recognised by.
+    /// The value by which a section is recognised.
     enum SectionMark: Hashable {
         /// In a section map.
         case row(Int64)

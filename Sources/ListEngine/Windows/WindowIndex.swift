@@ -6,7 +6,7 @@ package final class EngineWindow {
     /// Windows are notified in the order of these.
     let number: Int
     package internal(set) var extent: WindowExtent
-    /// What it shows.
+    /// The rows that it shows.
     package var rows: WindowRows
     /// The row under which the index has it, which is the one of the next state during a delivery;
     /// nil while the list has no rows.

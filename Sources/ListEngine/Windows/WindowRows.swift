@@ -2,7 +2,7 @@ package import ChangeSets
 internal import OrderedTree
 internal import SQLiteKit
 
-/// What a window shows: neighbouring rows of a list in their order, and their sections.
+/// The rows that a window shows: neighbouring rows of a list in their order, and their sections.
 package struct WindowRows {
     /// Neighbouring rows of one section.
     package struct Run {

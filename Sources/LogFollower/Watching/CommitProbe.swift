@@ -172,7 +172,7 @@ final class CommitProbe: @unchecked Sendable {
     /// nil in a rollback mode, and if the log can't be read now.
     var log: Log? { index.map { Log(position: $0.position(), backfilledFrame: $0.backfilledFrame) } }
 
-    /// What is at the path of the file.
+    /// The file that is at the path now.
     enum Place: Equatable {
         case file
         case nothing
@@ -181,7 +181,7 @@ final class CommitProbe: @unchecked Sendable {
         case other(ino_t, changed: Int, Int)
     }
 
-    /// What is there now (SQLITE_FCNTL_HAS_MOVED).
+    /// The present one (SQLITE_FCNTL_HAS_MOVED).
     var place: Place {
         var hasMoved: Int32 = 0
         let code = unsafe handle.pointee.pMethods.pointee.xFileControl?(handle, SQLITE_FCNTL_HAS_MOVED, &hasMoved)

@@ -24,7 +24,7 @@ package final class CommitWatcher: @unchecked Sendable {
         var shown: CommitProbe.State?
         /// The state when the round under way began to read.
         var seen: CommitProbe.State?
-        /// What was found at the path last, and what was there when the program was last woken.
+        /// The file found at the path last, and the one when the program was last woken.
         var place = CommitProbe.Place.file
         var formerPlace = CommitProbe.Place.file
 

@@ -358,7 +358,9 @@ extension RequestModel: CustomStringConvertible {
         parts.append("sort [\(sorts.map(words).joined(separator: ", "))]")
         if let content { parts.append("content \(content.map(\.text))") }
         if limit != nil || offset > 0 { parts.append("limit \(limit.map { "\($0)" } ?? "-") offset \(offset)") }
-        if !totals.isEmpty { parts.append("totals \(totals.map { "\($0.total.function) \($0.total.expression ?? "")" })") }
+        if !totals.isEmpty {
+            parts.append("totals \(totals.map { "\($0.total.function) \($0.total.expression ?? "")" })")
+        }
         return parts.joined(separator: ", ") + ", batch \(batchSize)"
     }
 }

@@ -477,7 +477,8 @@ final class Watched: FetchedResultsObserver {
 
     /// The first total that is not that of the rows shown, of the list or of a section.
     private func totalFault() throws -> String? {
-        guard !request.totals.isEmpty, knowledge != .newRequest, try controller.numberOfSections == shown.sections.count else { return nil }
+        guard !request.totals.isEmpty, knowledge != .newRequest, try controller.numberOfSections == shown.sections.count
+        else { return nil }
         let judge = try TotalJudge(store.connection)
         for section in [nil] + shown.sections.indices.map(Optional.some) {
             let rows = section.map { shown.sections[$0].rows } ?? shown.rows
@@ -489,11 +490,14 @@ final class Watched: FetchedResultsObserver {
                 var values = rows.map { row in column.map { row.content[$0] } ?? .integer(1) }
                 if total.function == .count, argument != nil { values = values.map { .integer($0 == .null ? 1 : 0) } }
                 let collation = argument?.collation ?? .binary
-                let cell = Cell(found[index]).representative([.min, .max].contains(total.function) ? collation : .binary)
+                let cell = Cell(found[index]).representative(
+                    [.min, .max].contains(total.function) ? collation : .binary)
                 let expected = try judge.total(total.function, values, collation)?.representative(.binary)
-                let isSame = [.min, .max].contains(total.function) ? cell == expected : cell.representative(.binary) == expected
+                let isSame =
+                    [.min, .max].contains(total.function) ? cell == expected : cell.representative(.binary) == expected
                 if !isSame {
-                    return "\(total) of section \(section.map { "\($0)" } ?? "-") is \(cell), not \(String(describing: expected))"
+                    let place = section.map { "\($0)" } ?? "-"
+                    return "\(total) of section \(place) is \(cell), not \(String(describing: expected))"
                 }
             }
         }

@@ -166,7 +166,8 @@ import Testing
         let groups = try Watch(store, request(by: ["folder"], [Total("mails", .count)]))
         var before: [[Value]] = []
         groups.recorder.willChange = { _ in before = (try? self.rows(groups)) ?? [] }
-        try store.executeScript("BEGIN; DELETE FROM mails WHERE id = 3; UPDATE mails SET folder = 3 WHERE id = 2; COMMIT")
+        try store.executeScript(
+            "BEGIN; DELETE FROM mails WHERE id = 3; UPDATE mails SET folder = 3 WHERE id = 2; COMMIT")
         #expect(before == [[1, 2], [2, 1]])
         #expect(try rows(groups) == [[1, 1], [3, 1]])
         withExtendedLifetime(groups) {}
