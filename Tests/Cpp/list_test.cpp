@@ -358,6 +358,24 @@ TEST(a_collection_shows_several_lists)
     CHECK(!all.index_of_child(tasks));
 }
 
+TEST(a_list_has_totals)
+{
+    Store store = test::tasks();
+    Controller list(store, Request("tasks").section("list_id").total("tasks", FR_TOTAL_COUNT).total("ids", FR_TOTAL_SUM, "id"));
+    list.fetch();
+    std::string news;
+    const Observation observation = list.observe([&](const ChangeSet &changes) {
+        for (const fr_total_change &total : changes.totals()) {
+            news += std::string(total.name) + " " + std::to_string(total.old_section) + " "
+                + std::to_string(total.new_value.integer) + ",";
+        }
+    });
+    CHECK_EQUAL(list.totals().get<int>("ids"), 10);
+    CHECK_EQUAL(list.section(0).totals().get<int>("ids"), 3);
+    store.execute("DELETE FROM tasks WHERE id = 1");
+    CHECK_EQUAL(news, "tasks -1 3,ids -1 9,tasks 0 1,ids 0 2,");
+}
+
 TEST(a_window_shows_the_rows_around_a_row)
 {
     Store store = test::tasks();

@@ -154,6 +154,14 @@ class ChangeSet {
     bool is_reload() const { return detail::get(fr_change_set_is_reload, changes_); }
     // What caused the changes: flags FR_ORIGIN_...
     std::uint32_t origin() const { return detail::get(fr_change_set_origin, changes_); }
+    // The totals that differ, of the list and of its sections.
+    detail::Span<fr_total_change> totals() const &
+    {
+        const fr_total_change *first = nullptr;
+        std::size_t count = 0;
+        detail::call(fr_change_set_totals, &first, &count, changes_);
+        return {first, count};
+    }
     // Where a window is after these changes of it; nothing for another list, and for a reload.
     std::optional<fr_window_place> window_place() const { return detail::find(fr_change_set_window_place, changes_); }
 

@@ -49,6 +49,8 @@ class Section : public SectionInfo {
     }
     // The row that the section stands for, in a section map.
     std::optional<Object> object() const { return detail::find_object(fr_list_section_object, list_, index_); }
+    // The totals of its rows, as columns with their names.
+    Object totals() const { return detail::object(fr_list_totals, list_, index_); }
 
     class Iterator {
       public:
@@ -154,6 +156,9 @@ class ListRef {
     Object operator[](std::int64_t index) const { return (*this)[index_path_at(index)]; }
     detail::ObjectIterator begin() const noexcept { return {list_, 0}; }
     detail::ObjectIterator end() const { return {list_, size()}; }
+
+    // The totals of the list, as columns with their names; not of a collection.
+    Object totals() const { return detail::object(fr_list_totals, list_, std::int64_t{-1}); }
 
     Sections sections() const { return {list_, detail::get(fr_list_section_count, list_)}; }
     Section section(std::int64_t index) const { return Section(list_, index); }

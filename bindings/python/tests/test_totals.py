@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import unittest
 
-from fetchedresults import ChangeSet, MisuseError, Store, Total, TotalChange
+from fetchedresults import ChangeSet, Collection, MisuseError, Store, Total, TotalChange
 
 SCHEMA = """
     CREATE TABLE mails (id INTEGER PRIMARY KEY, folder TEXT, seen INT, size INT);
@@ -48,8 +48,8 @@ class TotalsTest(unittest.TestCase):
         self.assertEqual((len(received[0]), received[0].is_reload), (0, False))
 
     def test_a_collection_has_those_of_its_lists(self) -> None:
-        mails = self.store.controller(self.store.fetch("mails", section="folder", totals=TOTALS).request)
-        collection = self.store.collection([mails])
+        collection = Collection([self.store.fetch("mails", section="folder", totals=TOTALS)])
+        self.addCleanup(collection.close)
         collection.perform_fetch()
         with self.assertRaisesRegex(MisuseError, "its lists"):
             _ = collection[0].totals
