@@ -361,13 +361,14 @@ TEST(a_collection_shows_several_lists)
 TEST(a_list_has_totals)
 {
     Store store = test::tasks();
-    Controller list(store, Request("tasks").section("list_id").total("tasks", FR_TOTAL_COUNT).total("ids", FR_TOTAL_SUM, "id"));
+    Controller list(
+        store, Request("tasks").section("list_id").total("tasks", FR_TOTAL_COUNT).total("ids", FR_TOTAL_SUM, "id"));
     list.fetch();
     std::string news;
     const Observation observation = list.observe([&](const ChangeSet &changes) {
         for (const fr_total_change &total : changes.totals()) {
             news += std::string(total.name) + " " + std::to_string(total.old_section) + " "
-                + std::to_string(total.new_value.integer) + ",";
+                    + std::to_string(total.new_value.integer) + ",";
         }
     });
     CHECK_EQUAL(list.totals().get<int>("ids"), 10);

@@ -49,15 +49,3 @@ struct RoundClock {
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 }
-
-extension Store {
-    /// Whether the store measures its rounds. It does not unless this is set: a round then reads
-    /// the clock four times.
-    public var measuresDeliveries: Bool {
-        get { delivery.measuresRounds }
-        set { delivery.measuresRounds = newValue }
-    }
-
-    /// How long the measured rounds took.
-    public var deliveryTimes: DeliveryTimes { delivery.times }
-}

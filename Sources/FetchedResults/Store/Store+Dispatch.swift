@@ -103,3 +103,15 @@ public enum WakeUpSource: Int, Sendable {
     /// of all writes.
     case interval = 2
 }
+
+extension Store {
+    /// Whether the store measures its rounds. It does not unless this is set: a round then reads
+    /// the clock four times.
+    public var measuresDeliveries: Bool {
+        get { delivery.measuresRounds }
+        set { delivery.measuresRounds = newValue }
+    }
+
+    /// How long the measured rounds took.
+    public var deliveryTimes: DeliveryTimes { delivery.times }
+}

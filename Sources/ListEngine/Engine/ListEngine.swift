@@ -190,7 +190,8 @@ package final class ListEngine {
     /// The cost of the list so far.
     package var currentCounters: Counters {
         Counters(
-            groups.map { counters.ofGroups(adding: $0.counters) } ?? counters, nodesVisited: list?.rows.nodesVisited ?? 0,
+            groups.map { counters.ofGroups(adding: $0.counters) } ?? counters,
+            nodesVisited: list?.rows.nodesVisited ?? 0,
             bytesHeld: list.map { $0.bytesHeld + decoder.identities.bytesHeld } ?? 0)
     }
 

@@ -13,9 +13,9 @@ from ._refusals import Fixed, counted
 from .errors import MisuseError
 from .objects import Object
 from .records import Change, ChangeKind, ChangeOrigin, ChangeRange, ChangeType
-from .value_types import SQLValue
 from .replay import replay_batch, replay_steps
 from .sections import IndexPath
+from .value_types import SQLValue
 
 T = TypeVar("T")
 # Faster than calling the enumerations.
