@@ -39,7 +39,7 @@ final class RowTerms {
         do throws(StoreError) {
             evaluation = try Self.evaluation(condition, terms, inputs, entity, source)
             canBeEvaluated = true
-        } catch  where error.status == .sql {
+        } catch let error where error.status == .sql {
             (evaluation, canBeEvaluated) = (nil, false)
         }
     }

@@ -16,7 +16,7 @@ struct RequestCompiler {
     ) throws(StoreError) -> CompiledRequest {
         do {
             return try CompiledRequest(try plan(request, content), request)
-        } catch  where predicateName != "predicate" && error.message.hasPrefix("predicate ") {
+        } catch let error where predicateName != "predicate" && error.message.hasPrefix("predicate ") {
             let message = predicateName + error.message.dropFirst("predicate".count)
             throw StoreError(error.status, message, sqliteCode: error.sqliteCode, sql: error.sql)
         }

@@ -30,6 +30,7 @@ STRUCTURES = {
     "fr_index_path": _types.Path,
     "fr_change": _types.Record,
     "fr_range": _types.Range,
+    "fr_total_change": _types.TotalChange,
     "fr_window_place": _types.WindowPlace,
     "fr_replayed_row": _types.ReplayedRow,
     "fr_replayed_section": _types.ReplayedSection,

@@ -94,7 +94,7 @@ class NativeChangeSet:
         self._session.call(_api.fr_change_set_totals, byref(first), byref(count), self._handle.pointer)
         for index in range(count.value):
             total = first[index]
-            old, new = (None if place < 0 else place for place in (total.old_section, total.new_section))
+            old, new = (place if place >= 0 else None for place in (total.old_section, total.new_section))
             yield text_of(total.name), old, new, read(total.old_value), read(total.new_value)
 
     def identity(self, index: int) -> Identity:

@@ -101,8 +101,9 @@ class Controller(LiveList):
         >>> from fetchedresults import Store, Total
         >>> with Store() as store:
         ...     store.execute("CREATE TABLE mails (id INTEGER PRIMARY KEY, seen INT, size INT)")
-        ...     store.executemany("INSERT INTO mails (seen, size) VALUES (?, ?)", [(0, 10), (1, 20)])
-        ...     mails = store.fetch("mails", totals={"unread": Total.count("seen = 0"), "size": Total.sum("size")})
+        ...     store.execute("INSERT INTO mails (seen, size) VALUES (0, 10), (1, 20)")
+        ...     totals = {"unread": Total.count("seen = 0"), "size": Total.sum("size")}
+        ...     mails = store.fetch("mails", totals=totals)
         ...     mails.totals
         {'unread': 1, 'size': 30}
         """
