@@ -400,9 +400,9 @@ class ArgumentsTest(FrwatchTest):
             ),
             (
                 ["lists", "--group", "title", "--total", "title=count()"],
-                "lists: two columns of the groups are named title",
+                "lists: two columns are named title",
             ),
-            (["lists", "--group", "title", "--having", "bogus"], "--having: no such column: bogus"),
+            (["lists", "--group", "title", "--having", "bogus"], 'lists: having "bogus": no such column: bogus'),
             (["lists", "--group", "title", "--sort", "id"], "groups of lists has no column named id"),
             (["lists", "--identity", "id"], "lists is a table, which needs no --identity"),
             (["titles"], f"titles is a view: {columns}"),

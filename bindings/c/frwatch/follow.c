@@ -151,14 +151,9 @@ static void name_reset_bug(const struct watch *watch)
     }
 }
 
-static bool go_on(struct follower *follower)
+static bool go_on(struct follower *follower, int32_t descriptor)
 {
-    int32_t descriptor;
     bool is_lost = false, is_busy = false;
-    name_reset_bug(follower->watch);
-    if (!watch_descriptor(follower->watch, &descriptor)) {
-        return false;
-    }
     while (wait_once(follower, descriptor, &is_lost, &is_busy)) {
     }
     return !is_lost;
@@ -181,9 +176,17 @@ static bool begin(struct follower *follower)
 int follow(struct watch *watch)
 {
     struct follower follower = {.watch = watch};
-    bool is_whole = signals_catch() && begin(&follower);
-    if (is_whole && (!watch->options->once || watch->options->reads_statements) && signals_ending() == 0) {
-        is_whole = go_on(&follower);
+    bool goes_on = !watch->options->once || watch->options->reads_statements;
+    int32_t descriptor = -1;
+    bool is_whole = signals_catch();
+    if (is_whole && goes_on) {
+        /* Whoever reads the list below may at once rename the file, which is noticed by then. */
+        name_reset_bug(watch);
+        is_whole = watch_descriptor(watch, &descriptor);
+    }
+    is_whole = is_whole && begin(&follower);
+    if (is_whole && goes_on && signals_ending() == 0) {
+        is_whole = go_on(&follower, descriptor);
     }
     input_free(&follower.input);
     commands_free(&follower.commands);

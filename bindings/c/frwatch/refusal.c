@@ -73,13 +73,13 @@ static void name_columns(fr_store *store, const char *table, const char *kind)
  * Prints the message of a wrong condition without the condition itself, which the library repeats.
  * Returns false if the message is not of it.
  */
-static bool name_condition(const char *option, const char *sql, const char *text)
+static bool name_condition(const char *sql, const char *text)
 {
     char *begin = NULL;
     bool is_named = sql != NULL && asprintf(&begin, "predicate \"%s\": ", sql) > 0
                     && strncmp(text, begin, strlen(begin)) == 0;
     if (is_named) {
-        message("%s: %s", option, text + strlen(begin));
+        message("--where: %s", text + strlen(begin));
     }
     free(begin);
     return is_named;
@@ -100,9 +100,7 @@ void refusal_of_list(fr_store *store, const struct options *options, const char 
         message("%s is a table, which needs no --identity", options->table);
     } else if (status == FR_SCHEMA && text != NULL) {
         message("%s", text); /* it names the table and the column */
-    } else if (status != FR_SQL || text == NULL
-               || (!name_condition("--where", options->where, text)
-                   && !name_condition("--having", options->having, text))) {
+    } else if (status != FR_SQL || text == NULL || !name_condition(options->where, text)) {
         message_of_status(what, status, text != NULL ? text : "out of memory");
     }
     names_clear(&tables);

@@ -1,4 +1,4 @@
-public import SQLiteKit
+internal import SQLiteKit
 
 /// The totals of a request for rows, checked against the schema: what they need of each row.
 ///
@@ -12,7 +12,7 @@ final class RequestTotals {
     let reader: RowReader
     private let connection: Connection
     /// Reads identities and values of all rows.
-    private let scan: Statement
+    let scan: Statement
     /// Read the extremes of all rows, and the extremes of one section, given its value.
     private let extremeSQL: [(all: String, section: String?)]
     private var statements: [ExactText: Statement] = [:]
@@ -48,17 +48,6 @@ final class RequestTotals {
         }
     }
 
-    /// Calls `body` with the ids and the values of all rows whose identities are known.
-    func scan(_ compiled: CompiledRequest, _ decoder: KeyDecoder, _ body: (Int64, RowValues) throws -> Void) throws {
-        try compiled.bind(scan, ownParameters: 0)
-        defer { scan.reset() }
-        let (first, count) = (compiled.identity.count, scan.columnCount - compiled.identity.count)
-        while try scan.step() {
-            guard let id = decoder.id(scan, .identity(hasOthers: true), reader) else { continue }
-            try body(id, scan.rowValues(from: first, count: count))
-        }
-    }
-
     /// The extreme of all rows, or of the rows of a section.
     func extreme(_ index: Int, _ compiled: CompiledRequest, of section: RowValues?) throws -> RowValues.Part {
         guard let sql = section == nil ? extremeSQL[index].all : extremeSQL[index].section else { return .null }
@@ -77,18 +66,4 @@ final class SectionTotals: @unchecked Sendable {
     let totals: GroupTotals
 
     init(_ totals: GroupTotals) { self.totals = totals }
-}
-
-/// A total that a delivery changed.
-public struct TotalChange: Equatable, Sendable {
-    /// The name of the total.
-    public let name: String
-    /// The index of its section before the delivery; nil for a total of the whole list.
-    public let oldSection: Int?
-    /// The index of its section after the delivery; nil for a total of the whole list.
-    public let newSection: Int?
-    /// The value before the delivery.
-    public let oldValue: Value
-    /// The value after the delivery.
-    public let newValue: Value
 }

@@ -67,6 +67,17 @@ extension ListEngine {
 }
 
 extension RequestTotals {
+    /// Calls `body` with the ids and the values of all rows whose identities are known.
+    func scan(_ compiled: CompiledRequest, _ decoder: KeyDecoder, _ body: (Int64, RowValues) throws -> Void) throws {
+        try compiled.bind(scan, ownParameters: 0)
+        defer { scan.reset() }
+        let (first, count) = (compiled.identity.count, scan.columnCount - compiled.identity.count)
+        while try scan.step() {
+            guard let id = decoder.id(scan, .identity(hasOthers: true), reader) else { continue }
+            try body(id, scan.rowValues(from: first, count: count))
+        }
+    }
+
     /// The values of a row; nil if it is not in the database.
     func values(_ id: Int64, _ decoder: KeyDecoder, _ engine: ListEngine) throws -> RowValues? {
         guard let statement = try reader.one(id, decoder) else { return nil }
