@@ -27,7 +27,7 @@ static const struct {
     {"rename one row: rows read", "keys that differ only after the bytes that leaves keep"},
     {"row moves to another section", "reading the row again, counting references"},
     {"window of 100 in the middle: fetch", "SQLite's steps over the rows before the window"},
-    {"totals of sections", "encoding and comparing names, changing the section"},
+    {"totals of sections", "reading the row before and after, changing and reporting the section"},
     {"groups: rename one row", "evaluating the row before and after, writing the group"},
     {"groups: another rank", "evaluating the row before and after, writing the group"},
     {"groups: fetch", "reading the rows"},

@@ -197,6 +197,12 @@ extension SectionOrder {
             let (a, b) = (a.integer(aIndex), b.integer(bIndex))
             return a < b ? -1 : a > b ? 1 : 0
         }
+        if case .binary = component.collation, !component.isDescending, a.storageClass(aIndex) == .text,
+            b.storageClass(bIndex) == .text
+        {
+            let (a, b) = unsafe (a.bytes(aIndex), b.bytes(bIndex))
+            return unsafe a.precedes(b) ? -1 : a.hasSameBytes(as: b) ? 0 : 1
+        }
         if let comparer { return try comparer.compare(a, aIndex, b, bIndex, component) }
         let (a, b) = (RowValues.Part(a, aIndex).encoded(component), RowValues.Part(b, bIndex).encoded(component))
         return a.lexicographicallyPrecedes(b) ? -1 : a == b ? 0 : 1

@@ -180,7 +180,10 @@ int follow(struct watch *watch)
     int32_t descriptor = -1;
     bool is_whole = signals_catch();
     if (is_whole && goes_on) {
-        /* Whoever reads the list below may at once rename the file, which is noticed by then. */
+        /*
+         * Before the list is printed: whoever reads that may rename the file, which is to be
+         * noticed.
+         */
         name_reset_bug(watch);
         is_whole = watch_descriptor(watch, &descriptor);
     }
