@@ -35,22 +35,22 @@ class ChangeType(IntEnum):
 
 
 class ChangeOrigin(Flag):
-    """What caused the changes of a delivery; a change set can have several causes.
-
-    STORE: the connection of the list's store. A transaction that was rolled back counts as well.
-    FOREIGN: another connection committed, of this process or of another one.
-    REQUEST: the program changed what the list shows: it set another request, other sections, or
-      other lists of a collection.
-    RESUME: the list caught up after a pause, or after a section map was disabled.
-    FETCH: the program fetched the list inside a callback of the delivery, or a list that a
-      collection shows.
-    """
+    """What caused the changes of a delivery; a change set can have several causes."""
 
     STORE = 1
+    """The connection of the list's store. A transaction that was rolled back counts as well."""
     FOREIGN = 2
+    """Another connection committed, of this process or of another one."""
     REQUEST = 4
+    """The program changed what the list shows: it set another request, other sections, or other
+    lists of a collection.
+    """
     RESUME = 8
+    """The list caught up after a pause, or after a section map was disabled."""
     FETCH = 16
+    """The program fetched the list inside a callback of the delivery, or a list that a collection
+    shows.
+    """
 
 
 class Details(Protocol):
