@@ -172,5 +172,5 @@ if __name__ == "__main__":
     if len(sys.argv) == 4:
         measure(sys.argv[1], int(sys.argv[2]), sys.argv[3])
     for each in ("live", "native"):
-        # A process of its own, so that memory is that of one model.
+        # Each model has a process of its own, which measures the memory of one model.
         subprocess.run([sys.executable, *sys.argv, each], check=True)

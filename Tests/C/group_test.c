@@ -97,7 +97,7 @@ static void a_request_says_what_was_set(void)
 }
 
 /*
- * The first version of the description ended with the cache's name: what follows is not written.
+ * A program whose fr_request_info ends with the cache's name gets no later member.
  */
 static void the_first_description_is_shorter(void)
 {

@@ -49,7 +49,7 @@ public func fr_list_totals(
     status {
         let out = unsafe try required(out, "out")
         guard let list = try listBox(handle).list as? FetchedResultsController else {
-            throw StoreError(.misuse, "a collection has no totals: read those of its lists")
+            throw StoreError(.misuse, "a collection has no totals: read the totals of its lists")
         }
         unsafe out.pointee = try newObjectHandle(list.totals(ofSection: section == -1 ? nil : index(section)))
     }

@@ -83,12 +83,12 @@ final class GroupedRows {
         guard own.groupBy.elementsEqual(request.groupBy, by: { ExactText($0) == ExactText($1) }),
             own.totals == request.totals
         else {
-            throw StoreError(.misuse, "the request has other keys or totals: its groups are those of another list")
+            throw StoreError(.misuse, "the request has other keys or totals: its groups need a list of their own")
         }
     }
 
-    /// Takes another request, and groups its rows if they are others. `commit` or `restore`
-    /// follows.
+    /// Takes another request, and groups its rows again if the request has other rows. `commit` or
+    /// `restore` follows.
     ///
     /// - Returns: The groups that differ; nil if the rows are the same.
     func take(_ request: FetchRequest) throws -> Round? {

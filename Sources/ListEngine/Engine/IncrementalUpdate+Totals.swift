@@ -10,7 +10,7 @@ struct TotalsUpdate {
         let old: GroupTotals
         /// Its totals without the rows that leave it. Another section, which may get its handle,
         /// does not have this object.
-        var rest: SectionTotals?
+        var rest: SharedTotals?
     }
 
     var all: GroupTotals
@@ -80,7 +80,7 @@ extension IncrementalUpdate {
         update.sections[id] = TotalsUpdate.Section(
             oldIndex: list.rows.index(of: id), old: section.totals?.totals ?? none)
         guard section.totals == nil else { return }
-        section.totals = SectionTotals(none)
+        section.totals = SharedTotals(none)
         edit.setSection(id, section)
     }
 
@@ -92,7 +92,7 @@ extension IncrementalUpdate {
         var section = list.section(id)
         var totals = section.totals?.totals ?? parts.none
         try totals.add(values, removing: removing, parts)
-        section.totals = SectionTotals(totals)
+        section.totals = SharedTotals(totals)
         edit.setSection(id, section)
     }
 
@@ -112,7 +112,7 @@ extension IncrementalUpdate {
             engine.counters.statementsRun += 1
             update.all.extremes[index] = .init(value: try totals.extreme(index, compiled, of: nil))
         }
-        edit.setTotals(SectionTotals(update.all))
+        edit.setTotals(SharedTotals(update.all))
         var changes = try totals.parts.changes(from: update.oldAll, to: update.all, sections: nil)
         for (id, section) in update.sections {
             guard var now = list.section(id).totals?.totals else { continue }
@@ -123,7 +123,7 @@ extension IncrementalUpdate {
                 now.extremes[index] = .init(value: value)
             }
             var info = list.section(id)
-            info.totals = SectionTotals(now)
+            info.totals = SharedTotals(now)
             edit.setSection(id, info)
             changes += try totals.parts.changes(
                 from: section.old, to: now, sections: (section.oldIndex, list.rows.index(of: id)))
@@ -134,11 +134,11 @@ extension IncrementalUpdate {
     /// Reads the totals of the whole list.
     private mutating func readTotals(_ totals: RequestTotals, _ update: TotalsUpdate) throws -> [TotalChange] {
         let (all, sections) = try engine.readTotals(list, totals, compiled, decoder)
-        edit.setTotals(SectionTotals(all))
+        edit.setTotals(SharedTotals(all))
         for index in 0..<list.sectionCount where !list.isFlat {
             let id = list.rows.section(at: index)
             var section = list.section(id)
-            section.totals = sections[id].map(SectionTotals.init)
+            section.totals = sections[id].map(SharedTotals.init)
             edit.setSection(id, section)
         }
         return try totals.parts.changes(from: update.oldAll, to: all, sections: nil)

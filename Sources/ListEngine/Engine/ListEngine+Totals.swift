@@ -18,10 +18,10 @@ extension ListEngine {
     package func readTotals(of list: List, _ compiled: CompiledRequest, _ decoder: KeyDecoder) throws {
         guard let totals = compiled.totals else { return }
         let (all, sections) = try readTotals(list, totals, compiled, decoder)
-        list.totals = SectionTotals(all)
+        list.totals = SharedTotals(all)
         for (id, group) in sections {
             var section = list.section(id)
-            section.totals = SectionTotals(group)
+            section.totals = SharedTotals(group)
             list.setSection(id, section)
         }
     }

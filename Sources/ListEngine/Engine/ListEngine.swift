@@ -109,8 +109,8 @@ package final class ListEngine {
         // Read before, so that a change in between is detected.
         let versions = try database.readSchemaVersions()
         if let shared = database.compiledRequests.request(request, versions) { return shared }
-        let compiled = try RequestCompiler(connection: connection).compile(
-            request, predicateName: groups == nil ? "predicate" : "having")
+        let name = groups == nil ? "predicate" : "having"
+        let compiled = try RequestCompiler(connection: connection, predicateName: name).compile(request)
         compiled.plan.schemaVersions = versions
         database.compiledRequests.add(compiled)
         return compiled

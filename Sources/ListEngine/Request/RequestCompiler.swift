@@ -4,22 +4,16 @@ internal import SQLiteKit
 /// becomes SQL.
 struct RequestCompiler {
     let connection: Connection
+    /// The name of the predicate in messages.
+    var predicateName = "predicate"
 
     private var schema: SchemaReader { SchemaReader(connection: connection) }
 
     /// - Parameters:
-    ///   - content: What its rows show, if they are those of groups: rowids identify them, and the
-    ///     columns that the request names are not read.
-    ///   - predicateName: What the program calls the predicate.
-    func compile(
-        _ request: FetchRequest, content: [KeyPath]? = nil, predicateName: String = "predicate"
-    ) throws(StoreError) -> CompiledRequest {
-        do {
-            return try CompiledRequest(try plan(request, content), request)
-        } catch let error where predicateName != "predicate" && error.message.hasPrefix("predicate ") {
-            let message = predicateName + error.message.dropFirst("predicate".count)
-            throw StoreError(error.status, message, sqliteCode: error.sqliteCode, sql: error.sql)
-        }
+    ///   - content: The columns of the rows that are grouped; nil for rows that are shown. Rowids
+    ///     identify grouped rows, and the columns that the request names are not read.
+    func compile(_ request: FetchRequest, content: [KeyPath]? = nil) throws(StoreError) -> CompiledRequest {
+        try CompiledRequest(try plan(request, content), request)
     }
 
     private func plan(_ request: FetchRequest, _ content: [KeyPath]?) throws(StoreError) -> RequestPlan {
@@ -174,7 +168,7 @@ struct RequestCompiler {
         _ original: String, _ text: NumberedText, _ parameters: FetchRequest.Parameters, _ entity: Entity
     ) throws(StoreError) -> (predicate: (sql: String, keyPaths: [KeyPath], hasSubquery: Bool), values: [Value]) {
         guard schema.isBalanced(original) else {
-            throw StoreError(.sql, "predicate \"\(original)\": the parentheses do not match")
+            throw StoreError(.sql, "\(predicateName) \"\(original)\": the parentheses do not match")
         }
         let predicate = try schema.predicate(text.sql, of: entity)
         do {
@@ -184,7 +178,7 @@ struct RequestCompiler {
             return (predicate, values)
         } catch {
             throw StoreError(
-                error.status, "predicate \"\(original)\": \(error.message)", sqliteCode: error.sqliteCode,
+                error.status, "\(predicateName) \"\(original)\": \(error.message)", sqliteCode: error.sqliteCode,
                 sql: error.sql)
         }
     }

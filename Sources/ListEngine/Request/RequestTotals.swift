@@ -1,6 +1,7 @@
 internal import SQLiteKit
 
-/// The totals of a request for rows, checked against the schema: what they need of each row.
+/// The totals of a request for rows, checked against the schema, with the statements that read
+/// their values.
 ///
 /// The *values* of a row are the totals' arguments, which follow from its inputs.
 final class RequestTotals {
@@ -61,8 +62,9 @@ final class RequestTotals {
     }
 }
 
-/// The parts from which the totals of a section, or of a list, are computed. Immutable.
-final class SectionTotals: @unchecked Sendable {
+/// The parts of the totals of a section, or of a list. Immutable; states of the list in which no
+/// total changed share it.
+final class SharedTotals: @unchecked Sendable {
     let totals: GroupTotals
 
     init(_ totals: GroupTotals) { self.totals = totals }

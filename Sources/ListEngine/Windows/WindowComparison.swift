@@ -95,8 +95,9 @@ struct WindowComparison {
         return new.ids.map { places[$0] }
     }
 
-    /// The same if few rows have records, and the others have kept their order: then these are two
-    /// parts of one sequence, and the first row of one of them says where the other begins.
+    /// The same if few rows have records. The rows without one have kept their order, so that the
+    /// old and the new window are parts of one sequence: the first row of one window says where the
+    /// other window begins.
     private func oldPlaces(besides records: [ObjectChange]) -> [Int?] {
         func stay(_ ids: [Int64]) -> [Int] {
             ids.indices.filter { index in !records.contains { $0.id == ids[index] && $0.type != .update } }

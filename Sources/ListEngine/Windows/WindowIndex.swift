@@ -44,7 +44,7 @@ package final class WindowIndex {
 
         init(reach: Int) { self.reach = reach }
 
-        /// Inserts a row at its place; `place` returns that of any of the rows.
+        /// Inserts a row at its place; `place` returns the place of a row.
         mutating func insert(_ id: Int64, _ place: (Int64) -> Int) {
             let own = place(id)
             let index = first(from: own, place)
