@@ -32,12 +32,29 @@ static void run(fixture *test, const char *format, int number)
     g_free(sql);
 }
 
-static void settle(void)
+static void note_frame(GdkFrameClock *clock, gpointer is_drawn)
 {
-    guint index;
-    for (index = 0; index < 20; index++) {
-        while (g_main_context_iteration(NULL, FALSE)) {
-        }
+    (void)clock;
+    *(gboolean *)is_drawn = TRUE;
+}
+
+/* Runs the main loop until it has nothing to do, and the window has drawn a frame since. */
+static void settle(fixture *test)
+{
+    GdkFrameClock *clock = test->window != NULL ? gtk_widget_get_frame_clock(test->window) : NULL;
+    gboolean is_drawn = clock == NULL;
+    gulong handler = 0;
+    while (g_main_context_iteration(NULL, FALSE)) {
+    }
+    if (clock != NULL) {
+        handler = g_signal_connect(clock, "after-paint", G_CALLBACK(note_frame), &is_drawn);
+        gdk_frame_clock_request_phase(clock, GDK_FRAME_CLOCK_PHASE_PAINT);
+    }
+    while (!is_drawn) {
+        g_main_context_iteration(NULL, TRUE);
+    }
+    if (clock != NULL) {
+        g_signal_handler_disconnect(clock, handler);
     }
 }
 
@@ -64,7 +81,8 @@ static void tear_down(fixture *test, gconstpointer unused)
     (void)unused;
     if (test->window != NULL) {
         gtk_window_destroy(GTK_WINDOW(test->window));
-        settle();
+        test->window = NULL;
+        settle(test);
     }
     g_object_unref(test->model);
     fr_list_free(test->list);
@@ -93,7 +111,7 @@ static void everything_happens(fixture *test, void (*check_selection)(gpointer s
     guint index;
     for (index = 0; index < G_N_ELEMENTS(changes); index++) {
         run(test, changes[index], 0);
-        settle();
+        settle(test);
         g_test_message("%s", changes[index]);
         check_selection(selection);
     }
@@ -323,7 +341,7 @@ static void show_view(fixture *test, GtkSelectionModel *selection)
     gtk_window_set_default_size(GTK_WINDOW(test->window), 300, 400);
     gtk_window_set_child(GTK_WINDOW(test->window), scrolled);
     gtk_window_present(GTK_WINDOW(test->window));
-    settle();
+    settle(test);
 }
 
 /* The entry that shows a row, or NULL. */
@@ -362,7 +380,7 @@ static void expect_selected(fixture *test, const char *expected)
     GString *ids = g_string_new("");
     /* A row that is inserted above the first one is above the screen. */
     gtk_widget_activate_action(test->view, "list.scroll-to-item", "u", 0);
-    settle();
+    settle(test);
     add_selected(test->view, ids);
     g_assert_cmpstr(ids->str, ==, expected);
     g_string_free(ids, TRUE);
@@ -407,22 +425,22 @@ static void typed_text_and_focus_stay(fixture *test, gconstpointer unused)
     g_assert_nonnull(entry);
     gtk_widget_grab_focus(entry);
     gtk_editable_set_text(GTK_EDITABLE(entry), "being typed");
-    settle();
+    settle(test);
     check_entry(test, entry);
     run(test, "UPDATE t SET title = 'renamed' WHERE id = 3", 0);
-    settle();
+    settle(test);
     check_entry(test, entry);
     g_object_get(entry, "placeholder-text", &shown, NULL);
     g_assert_cmpstr(shown, ==, "renamed");
     g_free(shown);
     run(test, "UPDATE t SET rank = 55 WHERE id = 3", 0);
-    settle();
+    settle(test);
     check_entry(test, entry);
     run(test, "INSERT INTO t(title, rank) VALUES ('first', 0)", 0);
-    settle();
+    settle(test);
     check_entry(test, entry);
     run(test, "UPDATE t SET done = 1", 0);
-    settle();
+    settle(test);
     check_entry(test, entry);
 }
 
@@ -441,7 +459,7 @@ static void a_storm(fixture *test, gconstpointer unused)
     show_view(test, GTK_SELECTION_MODEL(gtk_no_selection_new(g_object_ref(G_LIST_MODEL(test->model)))));
     gtk_single_selection_set_selected(selection, 499);
     run(test, "UPDATE t SET rank = -100000 WHERE id = 3", 0);
-    settle();
+    settle(test);
     entry = entry_of(test->view, 3);
     gtk_widget_grab_focus(entry);
     gtk_editable_set_text(GTK_EDITABLE(entry), "being typed");
@@ -449,7 +467,7 @@ static void a_storm(fixture *test, gconstpointer unused)
         char *sql = g_strdup(changes[index % G_N_ELEMENTS(changes)]), *number = strstr(sql, "%d");
         char *filled = g_strdup_printf("%.*s%d%s", (int)(number - sql), sql, (int)(10 + index % 400), number + 2);
         check(fr_store_execute_script(test->store, filled));
-        settle();
+        settle(test);
         is_single(selection);
         check_entry(test, entry);
         g_free(filled);
