@@ -159,11 +159,11 @@ static void dispatch_nothing(void *context)
  * From the return of another connection's commit to the end of the callback, compared with an idle
  * dispatch.
  */
-static void measure_following(const char *what, fr_store *store, struct path path, struct choice choice,
+static void measure_following(const char *what, fr_store *store, struct path path, enum edit edit, struct choice choice,
                               fr_list *controller, int64_t rows)
 {
     struct following following = {.store = store};
-    open_plain_writer(&following.writer, open_database(path.text), RENAME, choice);
+    open_plain_writer(&following.writer, open_database(path.text), edit, choice);
     observe(controller);
     struct plan plan = {50, 1000, 1, 1};
     records_read = 0;
@@ -183,7 +183,7 @@ static void measure_list(const char *what, int64_t rows)
     struct choice all = {NULL, rows, NULL};
     struct path path = copy_of_items(rows, "foreign");
     fr_store *store = open_store(path.text);
-    measure_following(what, store, path, all, fetch(store, items_by_name), rows);
+    measure_following(what, store, path, RENAME, all, fetch(store, items_by_name), rows);
 }
 
 /* The rows are found in a history, as in the rollback modes. */
@@ -193,7 +193,7 @@ static void measure_history(const char *what, int64_t rows)
     struct path path = copy_of_items(rows, "foreign");
     fr_store *store = open_without_snapshot(path.text);
     ok(fr_store_start_history(store, "items"));
-    measure_following(what, store, path, all, fetch(store, items_by_name), rows);
+    measure_following(what, store, path, RENAME, all, fetch(store, items_by_name), rows);
 }
 
 /* A list of one section of many. */
@@ -205,7 +205,7 @@ static void measure_section(const char *what)
     struct choice section = {ids, ids_of_section(ROWS, SECTION, ids, MOST_IDS), NULL};
     struct list list = {"items", NULL, "name", "section_id = ?1", SECTION, NULL, 0, 0};
     fr_store *store = open_store(path.text);
-    measure_following(what, store, path, section, fetch(store, list), section.count);
+    measure_following(what, store, path, RENAME, section, fetch(store, list), section.count);
 }
 
 /* A view whose columns are expressions, as over documents in JSON. */
@@ -228,7 +228,16 @@ static void measure_view(const char *what)
     ok(fr_controller_new(&list, store, request));
     ok(fr_list_perform_fetch(list));
     fr_request_free(request);
-    measure_following(what, store, path, all, list, ROWS);
+    measure_following(what, store, path, RENAME, all, list, ROWS);
+}
+
+/* One of 1,000 groups changes its sum. */
+static void measure_group(const char *what)
+{
+    struct choice all = {NULL, large(), NULL};
+    struct path path = copy_of_items(large(), "foreign");
+    fr_store *store = open_store(path.text);
+    measure_following(what, store, path, CHANGE_RANK, all, fetch_groups(store), large());
 }
 
 /* Two files that differ in some rows, which replace each other at a path. */
@@ -313,12 +322,14 @@ void measure_foreign_commits(void)
     const char *replacing = "another file at the path, a row in 1,000 differs";
     const char *one = "foreign commit of one row, dispatch to callback";
     const char *section = "foreign commit of one row, list of one section";
+    const char *group = "foreign commit of one row, list of groups";
     const char *history = "foreign commit of one row, by a history";
     const char *reading = "foreign commit of one row, all rows read";
     if (wanted(one, 10000)) measure_list(one, 10000);
     if (wanted(one, large())) measure_list(one, large());
     if (wanted(section, 100)) measure_section(section);
     if (wanted(view, 100000)) measure_view(view);
+    if (wanted(group, large())) measure_group(group);
     if (wanted(history, large())) measure_history(history, large());
     if (wanted(reading, large())) measure_reading(reading);
     if (wanted(replacing, large())) measure_replacing(replacing);

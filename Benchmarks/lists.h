@@ -31,6 +31,9 @@ fr_list *make_controller(fr_store *store, struct list list);
 /* A controller that has fetched. */
 fr_list *fetch(fr_store *store, struct list list);
 
+/* A list of the groups of `items` by section, with four totals. */
+fr_list *fetch_groups(fr_store *store);
+
 /* How many records observers have read. */
 extern int64_t records_read;
 

@@ -3,6 +3,8 @@
 #include "report.h"
 #include "writer.h"
 
+enum { SMALL = 10000 };
+
 static void add_totals(fr_request *request)
 {
     ok(fr_request_add_total(request, "count", FR_TOTAL_COUNT, NULL));
@@ -41,46 +43,77 @@ static fr_request *groups_request(void)
     return request;
 }
 
+fr_list *fetch_groups(fr_store *store)
+{
+    return fetched(store, groups_request());
+}
+
 static const struct plan plan = {500, 4000, 20, 1};
 
 /* Against the same list without totals. */
-static void measure_totals(const char *what, enum edit edit)
+static struct comparison compare_totals(int64_t rows, enum edit edit)
 {
-    if (!wanted(what, large())) return;
-    struct choice all = {NULL, large(), NULL};
+    struct choice all = {NULL, rows, NULL};
     struct store_writer without, with;
-    open_store_writer(&without, open_store(copy_of_items(large(), "floor").text), edit, all);
-    open_store_writer(&with, open_store(copy_of_items(large(), "ours").text), edit, all);
+    open_store_writer(&without, open_store(copy_of_items(rows, "floor").text), edit, all);
+    open_store_writer(&with, open_store(copy_of_items(rows, "ours").text), edit, all);
     fr_list *floor = fetch(without.store, items_by_name);
     fr_list *ours = items_with_totals(with.store);
     observe(floor);
     observe(ours);
     struct comparison times = compare(store_writing(&without), store_writing(&with), plan);
-    struct statistics none = {0, 0};
-    struct statistics added = {times.ours.p50 - times.floor.p50, 0};
-    struct row row = {what, large(), none, added, NANOSECONDS, added.p50, 3000, 1500};
-    report(row);
     fr_list_free(floor);
     fr_list_free(ours);
     close_store_writer(&without);
     close_store_writer(&with);
+    return times;
+}
+
+static struct statistics added(struct comparison times)
+{
+    return (struct statistics){times.ours.p50 - times.floor.p50, 0};
+}
+
+static void report_growth(const char *what, struct comparison small, struct comparison great)
+{
+    struct statistics before = added(small), after = added(great);
+    struct row row = {what, large(), before, after, RATIO, after.p50 / before.p50, 1.5, 0};
+    report(row);
+}
+
+static void measure_totals(const char *what, const char *growth, enum edit edit)
+{
+    if (!wanted(what, large())) return;
+    struct comparison times = compare_totals(large(), edit);
+    struct statistics none = {0, 0};
+    struct row row = {what, large(), none, added(times), NANOSECONDS, added(times).p50, 3000, 1500};
+    report(row);
+    report_growth(growth, compare_totals(SMALL, edit), times);
 }
 
 /* Against the transaction that nobody observes. */
-static struct comparison measure_groups(int64_t rows, enum edit edit)
+static struct comparison compare_groups(int64_t rows, enum edit edit)
 {
     struct choice all = {NULL, rows, NULL};
     struct plain_writer plain;
     struct store_writer ours;
     open_plain_writer(&plain, open_database(copy_of_items(rows, "floor").text), edit, all);
     open_store_writer(&ours, open_store(copy_of_items(rows, "ours").text), edit, all);
-    fr_list *list = fetched(ours.store, groups_request());
+    fr_list *list = fetch_groups(ours.store);
     observe(list);
     struct comparison times = compare(plain_writing(&plain), store_writing(&ours), plan);
     fr_list_free(list);
     close_plain_writer(&plain);
     close_store_writer(&ours);
     return times;
+}
+
+static void measure_groups(const char *what, const char *growth, enum edit edit)
+{
+    if (!wanted(what, large())) return;
+    struct comparison times = compare_groups(large(), edit);
+    report_ratio(what, large(), times, 1.3, 1.2);
+    report_growth(growth, compare_groups(SMALL, edit), times);
 }
 
 static void group_by(void *context)
@@ -102,7 +135,7 @@ static void measure_fetch(const char *what)
     sqlite3 *db = open_database(items_file(large()));
     sqlite3_stmt *statement = prepare(
         db, "SELECT section_id, count(*), sum(rank), min(name), max(name) FROM items GROUP BY section_id");
-    fr_list *list = fetched(store, groups_request());
+    fr_list *list = fetch_groups(store);
     struct subject floor = {NULL, group_by, statement}, ours = {NULL, perform_fetch, list};
     struct plan few = {1, 8, 1, 1};
     report_ratio(what, large(), compare(floor, ours, few), 1.1, 0);
@@ -116,9 +149,9 @@ static void measure_held(const char *what)
 {
     if (!wanted(what, large())) return;
     fr_store *store = open_store(items_file(large()));
-    fr_list_free(fetched(store, groups_request()));
+    fr_list_free(fetch_groups(store));
     double before = bytes_in_use();
-    fr_list *list = fetched(store, groups_request());
+    fr_list *list = fetch_groups(store);
     double held = (bytes_in_use() - before) / SECTIONS;
     struct statistics none = {0, 0}, bytes = {held, 0};
     struct row row = {what, large(), none, bytes, BYTES, held, 200, 0};
@@ -129,12 +162,12 @@ static void measure_held(const char *what)
 
 void measure_totals_and_groups(void)
 {
-    const char *groups = "groups: rename one row, file";
-    measure_totals("totals of sections, file: rename one row, added", RENAME);
-    measure_totals("totals of sections, file: another rank, added", CHANGE_RANK);
-    if (wanted(groups, large())) report_ratio(groups, large(), measure_groups(large(), RENAME), 1.3, 1.2);
-    const char *ranks = "groups: another rank, file";
-    if (wanted(ranks, large())) report_ratio(ranks, large(), measure_groups(large(), CHANGE_RANK), 1.3, 1.2);
+    measure_totals("totals of sections, file: rename one row, added",
+                   "totals of sections: rename one row, added, against 10,000 rows", RENAME);
+    measure_totals("totals of sections, file: another rank, added",
+                   "totals of sections: another rank, added, against 10,000 rows", CHANGE_RANK);
+    measure_groups("groups: rename one row, file", "groups: rename one row, added, against 10,000 rows", RENAME);
+    measure_groups("groups: another rank, file", "groups: another rank, added, against 10,000 rows", CHANGE_RANK);
     measure_fetch("groups: fetch, against GROUP BY");
     measure_held("memory allocated per group");
 }

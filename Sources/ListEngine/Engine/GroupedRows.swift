@@ -144,8 +144,8 @@ final class GroupedRows {
                     return try readAll(.foreign)
                 }
                 if let old, let new = entry.content, old.isSame(as: new) { continue }
-                if let old, let values = try grouped.values(old) { try update.remove(values) }
-                if let new = entry.content, let values = try grouped.values(new) { try update.add(values) }
+                try update.replace(
+                    old.flatMap { try grouped.values($0) }, by: entry.content.flatMap { try grouped.values($0) })
             }
             return try update.end()
         } catch {
@@ -256,35 +256,29 @@ extension GroupedRows {
 
         init(_ groups: GroupedRows) { self.groups = groups }
 
-        mutating func remove(_ values: RowValues) throws {
-            guard let number = try number(values) else {
-                throw StoreError(.error, "a row that was removed from a group was not in it")
-            }
-            let parts = groups.grouped.parts
-            try change(number) { try $0.add(values, removing: true, parts) }
+        /// Replaces the values of a row; nil if it is in no group.
+        mutating func replace(_ old: RowValues?, by new: RowValues?) throws {
+            if let old, let new, groups.hasKeys(old, new) { return try change(try number(old), from: old, to: new) }
+            if let old { try change(try number(old), from: old, to: nil) }
+            if let new { try change(try number(new) ?? groups.table.add(keys: new), from: nil, to: new) }
         }
 
-        mutating func add(_ values: RowValues) throws {
-            let number = try number(values) ?? groups.table.add(keys: values)
-            last = (number, values)
-            let parts = groups.grouped.parts
-            try change(number) { try $0.add(values, removing: false, parts) }
-        }
-
+        /// The number of the group with some keys, whose totals may change; nil if there is none.
         private mutating func number(_ values: RowValues) throws -> Int? {
             if let last, groups.hasKeys(values, last.keys) { return last.number }
-            guard let number = try groups.table.number(ofKeys: values) else { return nil }
+            guard let (number, group) = try groups.table.group(ofKeys: values) else { return nil }
             last = (number, values)
+            if changed[number] == nil { changed[number] = (group, group.totals) }
             return number
         }
 
-        private mutating func change(_ number: Int, _ body: (inout GroupTotals) throws -> Void) throws {
+        private mutating func change(_ number: Int?, from old: RowValues?, to new: RowValues?) throws {
+            guard let number else { throw StoreError(.error, "a row that was removed from a group was not in it") }
             if changed[number] == nil {
                 let group = try groups.table.group(number)
                 changed[number] = (group, group.totals)
             }
-            guard let index = changed.index(forKey: number) else { return }
-            try body(&changed.values[index].totals)
+            try changed[number]?.totals.change(from: old, to: new, groups.grouped.parts)
         }
 
         /// Writes the groups; returns the rows of those that differ as touched ones.
@@ -300,7 +294,7 @@ extension GroupedRows {
             var key: [UInt8] = []
             for part in grouped.keys.indices { key += RowValues.Part(values, part).encoded(KeyComponent()) }
             if let index = known[key] { return index }
-            let number = try table.number(ofKeys: values) ?? table.add(keys: values)
+            let number = try table.group(ofKeys: values)?.number ?? table.add(keys: values)
             let index = indexes[number] ?? totals.count
             if index == totals.count { totals.append(grouped.parts.none) }
             (indexes[number], known[key]) = (index, index)
@@ -311,7 +305,7 @@ extension GroupedRows {
             rows.counters.rowsRead += 1
             let index = if let last, hasKeys(values, last.keys) { last.index } else { try index(ofKeys: values) }
             last = (index, values)
-            try totals[index].add(values, removing: false, grouped.parts)
+            try totals[index].change(from: nil, to: values, grouped.parts)
         }
         var groups: [Int: (old: GroupTable.Group, totals: GroupTotals)] = [:]
         for (number, index) in indexes { groups[number] = (try table.group(number), totals[index]) }
@@ -329,7 +323,8 @@ extension GroupedRows {
     /// Gives groups their totals. Returns those that differ, with their rows before.
     private func write(_ changed: [Int: (old: GroupTable.Group, totals: GroupTotals)]) throws -> Round {
         var touched = TouchedRows()
-        for (number, group) in changed.sorted(by: { $0.key < $1.key }) {
+        for (number, group) in changed.sorted(by: { $0.key < $1.key })
+        where !group.totals.isIdentical(to: group.old.totals) {
             var totals = group.totals
             for index in totals.extremes.indices where totals.extremes[index].isRemoved && totals.counts[0] > 0 {
                 rows.counters.statementsRun += 1

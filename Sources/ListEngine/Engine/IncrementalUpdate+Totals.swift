@@ -4,19 +4,17 @@ internal import SQLiteKit
 /// The totals that an update changes: the totals of the list, and of the sections that touched
 /// rows leave and enter.
 struct TotalsUpdate {
-    /// A section that is in the list before the update.
     struct Section {
-        let oldIndex: Int
-        let old: GroupTotals
-        /// Its totals without the rows that leave it. Another section, which may get its handle,
-        /// does not have this object.
-        var rest: SharedTotals?
+        /// Its index and its totals before the update; nil for a section that the update inserts.
+        /// Another section, which may get its handle, does not have the same copy.
+        let old: (index: Int, totals: GroupTotals)?
+        var totals: GroupTotals
     }
 
     var all: GroupTotals
-    let oldAll: GroupTotals
+    /// The sections whose totals change, or may change.
     var sections: [SectionID: Section] = [:]
-    /// The values of touched rows that are in the list afterwards, and are added again.
+    /// The values of touched rows that enter a section, and are added when the list is edited.
     var entering: [(id: Int64, values: RowValues)] = []
     /// Whether the old values of a row are not known, so that all rows are read.
     var isLost = false
@@ -26,45 +24,53 @@ extension IncrementalUpdate {
     /// Takes the values that touched rows had out of the totals. Called while the list is as it
     /// was.
     mutating func noteTotals() throws {
-        guard let totals = compiled.totals, let all = list.totals?.totals else { return }
-        var update = TotalsUpdate(all: all, oldAll: all)
+        guard let totals = compiled.totals, let all = list.totals else { return }
+        var update = TotalsUpdate(all: all)
         // Rows enter and leave a window that were not touched.
         update.isLost = touched.count > 0 && (compiled.request.isWindow || !totals.terms.canBeEvaluated)
+        var isChanged = false
         for index in 0..<touched.count where !update.isLost {
             let id = touched.id(at: index)
             let evidence = touched[at: index].evidence
-            let (section, isInList) = (touched[at: index].oldPlace?.section, touched[at: index].isInList)
-            if section == nil, !isInList { continue }
+            let (section, destination) = (touched[at: index].oldPlace?.section, touched[at: index].new)
+            if section == nil, destination == nil { continue }
             var old: RowValues?
             if section != nil {
-                guard let inputs = try past.values(of: totals.terms.inputs, id, evidence) else {
+                old = try oldValues(id, evidence, totals)
+                if old == nil {
                     update.isLost = true
                     break
                 }
-                old = try totals.terms.values(inputs)
             }
-            let new = isInList ? try values(id, evidence.row, totals) : nil
-            let stays = section.map { section in touched[at: index].new.map { isIn(section, $0) } ?? false } ?? false
-            if stays, let old, let new, old.isSame(as: new) { continue }
-            if let section, let old {
-                try update.all.add(old, removing: true, totals.parts)
-                try change(section, old, removing: true, &update)
+            let new = destination == nil ? nil : try values(id, evidence.row, totals)
+            if let section, let destination, isIn(section, destination) {
+                if let old, let new, old.isSame(as: new) { continue }
+                if try update.all.change(from: old, to: new, totals.parts) { isChanged = true }
+                try change(section, from: old, to: new, &update)
+                continue
             }
-            if let new {
-                if case .known(let known)? = touched[at: index].new?.section { note(known, &update) }
-                if case .mapped(let row)? = touched[at: index].new?.section, let known = list.section(ofRow: row) {
-                    note(known, &update)
-                }
-                update.entering.append((id, new))
+            isChanged = true
+            try update.all.change(from: old, to: nil, totals.parts)
+            if let section { try change(section, from: old, to: nil, &update) }
+            guard let new else { continue }
+            if case .known(let known)? = destination?.section { note(known, &update) }
+            if case .mapped(let row)? = destination?.section, let known = list.section(ofRow: row) {
+                note(known, &update)
             }
+            update.entering.append((id, new))
         }
         if update.isLost {
             for index in 0..<list.sectionCount { note(list.rows.section(at: index), &update) }
         }
-        let isUnchanged = update.entering.isEmpty && update.sections.isEmpty && !update.isLost
-        if isUnchanged, update.all.counts == all.counts { return }
-        for id in update.sections.keys { update.sections[id]?.rest = list.section(id).totals }
-        self.totals = update
+        if isChanged || !update.sections.isEmpty || update.isLost { self.totals = update }
+    }
+
+    /// The values that a row had before the round; nil if they can't be known.
+    private mutating func oldValues(_ id: Int64, _ evidence: Evidence, _ totals: RequestTotals) throws -> RowValues? {
+        if let columns = totals.columns {
+            return try past.row(evidence).flatMap { try totals.terms.values(RowValues($0, columns: columns)) }
+        }
+        return try past.values(of: totals.terms.inputs, id, evidence).flatMap { try totals.terms.values($0) }
     }
 
     /// The values that a row has now.
@@ -77,75 +83,91 @@ extension IncrementalUpdate {
     private mutating func note(_ id: SectionID, _ update: inout TotalsUpdate) {
         guard !list.isFlat, update.sections[id] == nil, let none = compiled.totals?.parts.none else { return }
         var section = list.section(id)
-        update.sections[id] = TotalsUpdate.Section(
-            oldIndex: list.rows.index(of: id), old: section.totals?.totals ?? none)
+        let old = section.totals ?? none
+        update.sections[id] = TotalsUpdate.Section(old: (list.rows.index(of: id), old), totals: old)
         guard section.totals == nil else { return }
-        section.totals = SharedTotals(none)
+        section.totals = old
         edit.setSection(id, section)
     }
 
+    /// Changes the totals of a section that is in the list before the update.
     private mutating func change(
-        _ id: SectionID, _ values: RowValues, removing: Bool, _ update: inout TotalsUpdate
+        _ id: SectionID, from old: RowValues?, to new: RowValues?, _ update: inout TotalsUpdate
     ) throws {
         guard !list.isFlat, let parts = compiled.totals?.parts else { return }
-        if removing { note(id, &update) }
-        var section = list.section(id)
-        var totals = section.totals?.totals ?? parts.none
-        try totals.add(values, removing: removing, parts)
-        section.totals = SharedTotals(totals)
-        edit.setSection(id, section)
+        guard update.sections[id] == nil else {
+            try update.sections[id]?.totals.change(from: old, to: new, parts)
+            return
+        }
+        var totals = list.section(id).totals ?? parts.none
+        guard try totals.change(from: old, to: new, parts) else { return }
+        note(id, &update)
+        update.sections[id]?.totals = totals
     }
 
     /// Adds the values that touched rows have now, once the list is edited. Returns what changed.
     mutating func changeTotals() throws -> [TotalChange] {
-        guard var update = totals, let totals = compiled.totals else { return [] }
-        update.sections = update.sections.filter { id, section in
-            list.rows.contains(id) && list.section(id).totals === section.rest
+        guard var update = exchange(&self.totals, with: nil), let totals = compiled.totals, let old = list.totals else {
+            return []
         }
+        for (id, section) in update.sections where !isSame(id, section) { update.sections[id] = nil }
         if update.isLost { return try readTotals(totals, update) }
         for (id, values) in update.entering {
             guard let section = list.rows.place(of: id)?.section else { continue }
-            try update.all.add(values, removing: false, totals.parts)
-            try change(section, values, removing: false, &update)
+            try update.all.change(from: nil, to: values, totals.parts)
+            if list.isFlat { continue }
+            let none = TotalsUpdate.Section(old: nil, totals: totals.parts.none)
+            try update.sections[section, default: none].totals.change(from: nil, to: values, totals.parts)
         }
         for index in update.all.extremes.indices where update.all.extremes[index].isRemoved {
             engine.counters.statementsRun += 1
             update.all.extremes[index] = .init(value: try totals.extreme(index, compiled, of: nil))
         }
-        edit.setTotals(SharedTotals(update.all))
-        var changes = try totals.parts.changes(from: update.oldAll, to: update.all, sections: nil)
-        for (id, section) in update.sections {
-            guard var now = list.section(id).totals?.totals else { continue }
-            for index in now.extremes.indices where now.extremes[index].isRemoved {
+        var changes: [TotalChange] = []
+        try totals.parts.note(old, update.all, sections: nil, in: &changes)
+        for (id, var section) in update.sections {
+            var info = list.section(id)
+            for index in section.totals.extremes.indices where section.totals.extremes[index].isRemoved {
                 engine.counters.statementsRun += 1
                 guard list.orphans != id else { return try readTotals(totals, update) }
-                let value = try totals.extreme(index, compiled, of: list.section(id).value)
-                now.extremes[index] = .init(value: value)
+                section.totals.extremes[index] = .init(value: try totals.extreme(index, compiled, of: info.value))
             }
-            var info = list.section(id)
-            info.totals = SharedTotals(now)
+            if let old = section.old {
+                let sections = (old.index, list.rows.index(of: id))
+                try totals.parts.note(old.totals, section.totals, sections: sections, in: &changes)
+            }
+            info.totals = section.totals
             edit.setSection(id, info)
-            changes += try totals.parts.changes(
-                from: section.old, to: now, sections: (section.oldIndex, list.rows.index(of: id)))
         }
+        edit.setTotals(update.all)
         return changes
+    }
+
+    /// Whether a section of before the update is still there.
+    private func isSame(_ id: SectionID, _ section: TotalsUpdate.Section) -> Bool {
+        guard list.rows.contains(id), let totals = list.section(id).totals else { return false }
+        return section.old?.totals.isIdentical(to: totals) ?? false
     }
 
     /// Reads the totals of the whole list.
     private mutating func readTotals(_ totals: RequestTotals, _ update: TotalsUpdate) throws -> [TotalChange] {
         let (all, sections) = try engine.readTotals(list, totals, compiled, decoder)
-        edit.setTotals(SharedTotals(all))
+        let old = list.totals
+        edit.setTotals(all)
         for index in 0..<list.sectionCount where !list.isFlat {
             let id = list.rows.section(at: index)
             var section = list.section(id)
-            section.totals = sections[id].map(SharedTotals.init)
+            section.totals = sections[id]
             edit.setSection(id, section)
         }
-        return try totals.parts.changes(from: update.oldAll, to: all, sections: nil)
-            + update.sections.flatMap { id, section in
-                try totals.parts.changes(
-                    from: section.old, to: sections[id], sections: (section.oldIndex, list.rows.index(of: id)))
-            }
+        var changes: [TotalChange] = []
+        try totals.parts.note(old, all, sections: nil, in: &changes)
+        for (id, section) in update.sections {
+            guard let old = section.old else { continue }
+            let indexes = (old.index, list.rows.index(of: id))
+            try totals.parts.note(old.totals, sections[id], sections: indexes, in: &changes)
+        }
+        return changes
     }
 
     /// Notes the sections whose totals changed, for their records.

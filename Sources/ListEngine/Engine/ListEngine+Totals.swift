@@ -9,7 +9,7 @@ extension ListEngine {
         let parts = shownCompiled.totals?.parts
         let section = index.flatMap { list.isFlat ? nil : $0 }
         let totals = section.map { list.section(at: $0).totals } ?? list.totals
-        let values = try parts.map { try $0.values(totals?.totals ?? $0.none) } ?? RowValues([])
+        let values = try parts.map { try $0.values(totals ?? $0.none) } ?? RowValues([])
         return FetchedObject(
             key: RowValues([]), content: values, layout: ObjectLayout(entity: "", columns: parts?.names ?? []))
     }
@@ -18,10 +18,10 @@ extension ListEngine {
     package func readTotals(of list: List, _ compiled: CompiledRequest, _ decoder: KeyDecoder) throws {
         guard let totals = compiled.totals else { return }
         let (all, sections) = try readTotals(list, totals, compiled, decoder)
-        list.totals = SharedTotals(all)
+        list.totals = all
         for (id, group) in sections {
             var section = list.section(id)
-            section.totals = SharedTotals(group)
+            section.totals = group
             list.setSection(id, section)
         }
     }
@@ -34,9 +34,9 @@ extension ListEngine {
         var sections: [SectionID: GroupTotals] = [:]
         func add(_ id: Int64, _ values: RowValues) throws {
             guard let section = list.rows.place(of: id)?.section else { return }
-            try all.add(values, removing: false, totals.parts)
+            try all.change(from: nil, to: values, totals.parts)
             if list.isFlat { return }
-            try sections[section, default: totals.parts.none].add(values, removing: false, totals.parts)
+            try sections[section, default: totals.parts.none].change(from: nil, to: values, totals.parts)
         }
         if compiled.request.isWindow, compiled.touched != nil, totals.terms.canBeEvaluated {
             for id in list.ids { if let values = try totals.values(id, decoder, self) { try add(id, values) } }
@@ -54,13 +54,14 @@ extension ListEngine {
     func totalChanges(_ old: List, _ new: List, _ changeSet: ChangeSet) throws -> [TotalChange] {
         guard let totals = compiled.totals, let former = shownCompiled.totals, totals.parts.names == former.parts.names
         else { return [] }
-        var changes = try totals.parts.changes(from: old.totals?.totals, to: new.totals?.totals, sections: nil)
+        var changes: [TotalChange] = []
+        try totals.parts.note(old.totals, new.totals, sections: nil, in: &changes)
         if old.isFlat || new.isFlat { return changes }
         for (oldIndex, newIndex) in changeSet.remainingSections(oldCount: old.sectionCount, newCount: new.sectionCount)
         {
-            changes += try totals.parts.changes(
-                from: old.section(at: oldIndex).totals?.totals, to: new.section(at: newIndex).totals?.totals,
-                sections: (oldIndex, newIndex))
+            try totals.parts.note(
+                old.section(at: oldIndex).totals, new.section(at: newIndex).totals, sections: (oldIndex, newIndex),
+                in: &changes)
         }
         return changes
     }
@@ -101,16 +102,19 @@ extension List {
 }
 
 extension TotalParts {
-    /// The totals that differ.
-    func changes(
-        from old: GroupTotals?, to new: GroupTotals?, sections: (old: Int, new: Int)?
-    ) throws(StoreError) -> [TotalChange] {
-        let (old, new) = (try values(old ?? none), try values(new ?? none))
-        return names.indices.compactMap { index in
-            if old.isSame(index, as: new, index) { return nil }
-            return TotalChange(
-                name: names[index], oldSection: sections?.old, newSection: sections?.new, oldValue: old.value(index),
-                newValue: new.value(index))
+    /// Adds the totals that differ to `changes`.
+    func note(
+        _ old: GroupTotals?, _ new: GroupTotals?, sections: (old: Int, new: Int)?, in changes: inout [TotalChange]
+    ) throws(StoreError) {
+        let (old, new) = (old ?? none, new ?? none)
+        for index in names.indices where !isSame(index, old, new) {
+            let (oldValue, newValue) = (try value(index, of: old), try value(index, of: new))
+            // Other numbers can have the same sum.
+            if case .extreme = sources[index] {} else if oldValue == newValue { continue }
+            changes.append(
+                TotalChange(
+                    name: names[index], oldSection: sections?.old, newSection: sections?.new, oldValue: oldValue,
+                    newValue: newValue))
         }
     }
 }
@@ -132,23 +136,28 @@ extension ChangeSet {
     /// The change set with the sections whose totals changed as updated ones. Their records name
     /// the totals behind the columns of the section.
     func updatingSections(of totals: [TotalChange], _ engine: ListEngine) -> ChangeSet {
-        var columns: [Int: (new: Int, columns: ColumnSet)] = [:]
+        var sections: [(old: Int, new: Int, columns: ColumnSet)] = []
         for change in totals {
             guard let old = change.oldSection, let new = change.newSection,
                 let index = engine.compiled.totals?.parts.names.firstIndex(of: change.name)
             else { continue }
-            columns[old, default: (new, [])].columns.insert(engine.sectionColumnCount + index)
+            // The changes of a section follow one another.
+            if sections.last?.old != old { sections.append((old, new, [])) }
+            sections[sections.count - 1].columns.insert(engine.sectionColumnCount + index)
         }
-        if columns.isEmpty { return self }
-        var records = sectionChanges.map { change in
-            guard let old = change.oldIndex, let new = change.newIndex, let added = columns.removeValue(forKey: old)
-            else { return change }
-            let all = change.changedColumns.union(added.columns)
-            return change.type == .move
-                ? .move(from: old, to: new, changedColumns: all) : .update(from: old, to: new, changedColumns: all)
-        }
-        for (old, (new, changed)) in columns.sorted(by: { $0.value.new < $1.value.new }) {
-            records.append(.update(from: old, to: new, changedColumns: changed))
+        if sections.isEmpty { return self }
+        var records = sectionChanges
+        var numbers: [Int: Int] = [:]
+        for (number, record) in records.enumerated() { if let old = record.oldIndex { numbers[old] = number } }
+        for (old, new, columns) in sections.sorted(by: { $0.new < $1.new }) {
+            if let number = numbers[old] {
+                let all = records[number].changedColumns.union(columns)
+                records[number] =
+                    records[number].type == .move
+                    ? .move(from: old, to: new, changedColumns: all) : .update(from: old, to: new, changedColumns: all)
+            } else {
+                records.append(.update(from: old, to: new, changedColumns: columns))
+            }
         }
         return ChangeSet(sectionChanges: records, objectChanges: Array(objectChanges))
     }

@@ -51,7 +51,7 @@ final class GroupTable {
         try connection.execute(
             "CREATE TABLE \(table)(\(list(columns.map(\.definition))), PRIMARY KEY(\(list(keys))))")
         let tests = keys.enumerated().map { "\($1) IS ?\($0 + 1)" }.joined(separator: " AND ")
-        find = try connection.prepare("SELECT \(rowid) FROM \(table) WHERE \(tests)")
+        find = try connection.prepare("SELECT \(list([rowid] + names)) FROM \(table) WHERE \(tests)")
         read = try connection.prepare("SELECT \(list(names)) FROM \(table) WHERE \(rowid) = ?1")
         let parameters = keys.indices.map { ", ?\($0 + 2)" }.joined()
         insert = try connection.prepare("INSERT INTO \(table)(\(rowid), \(list(keys))) VALUES (?1\(parameters))")
@@ -62,11 +62,13 @@ final class GroupTable {
         delete = try connection.prepare("DELETE FROM \(table) WHERE \(rowid) = ?1")
     }
 
-    /// The number of the group with some keys; nil if there is none.
-    func number(ofKeys keys: RowValues) throws(StoreError) -> Int? {
+    /// The group with some keys; nil if there is none.
+    func group(ofKeys keys: RowValues) throws(StoreError) -> (number: Int, group: Group)? {
         for index in 0..<keyCount { try find.bind(keys, index, at: index + 1) }
         defer { find.reset() }
-        return try find.step() ? Int(find.integer(0)) : nil
+        guard try find.step() else { return nil }
+        let number = Int(find.integer(0))
+        return (number, group(number, find.rowValues(from: 1, count: find.columnCount - 1)))
     }
 
     /// Adds a group without rows. `set` follows.
@@ -93,7 +95,10 @@ final class GroupTable {
         try read.bind(Int64(number), at: 1)
         defer { read.reset() }
         guard try read.step() else { throw StoreError(.error, "a group is missing") }
-        let row = read.rowValues(from: 0, count: read.columnCount)
+        return group(number, read.rowValues(from: 0, count: read.columnCount))
+    }
+
+    private func group(_ number: Int, _ row: RowValues) -> Group {
         var totals = parts.none
         for index in totals.counts.indices { totals.counts[index] = counts[number * totals.counts.count + index] }
         for index in totals.sums.indices { totals.sums[index] = sums[number * totals.sums.count + index] }
@@ -181,31 +186,5 @@ final class GroupTable {
             rowCount += counts[number * parts.none.counts.count] - old
         }
         commit()
-    }
-}
-
-extension TotalParts {
-    /// The values that the totals show.
-    func values(_ totals: GroupTotals) throws(StoreError) -> RowValues {
-        var numbers: [Value] = []
-        for (index, source) in sources.enumerated() {
-            switch source {
-            case .count(let number): numbers.append(.integer(Int64(totals.counts[number])))
-            case .sum(let number):
-                guard let total = totals.sums[number].total else {
-                    throw StoreError(.sql, "integer overflow: the sum in column \(names[index]) exceeds 64 bits")
-                }
-                numbers.append(total)
-            case .average(let number): numbers.append(totals.sums[number].average)
-            case .extreme: numbers.append(.null)
-            }
-        }
-        let row = RowValues(numbers)
-        guard !extremes.isEmpty else { return row }
-        return RowValues(
-            parts: sources.enumerated().map { index, source in
-                if case .extreme(let number) = source { return totals.extremes[number].value }
-                return RowValues.Part(row, index)
-            })
     }
 }

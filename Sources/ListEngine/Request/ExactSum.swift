@@ -85,29 +85,52 @@ struct ExactSum {
             if infinities.positive > 0 && infinities.negative > 0 { return nil }
             return infinities.positive > 0 ? .infinity : -.infinity
         }
-        var sum = self
-        sum.carry()
-        let isNegative = (sum.digits.last(where: { $0 != 0 }) ?? 0) < 0
-        if isNegative {
-            for index in sum.digits.indices { sum.digits[index].negate() }
-            sum.carry()
+        let highest = highest(negated: false)
+        return highest.isNegative ? -self.highest(negated: true).value : highest.value
+    }
+
+    /// The four highest digits, from the highest one that is not 0.
+    private struct Highest {
+        var bits: UInt128 = 0
+        /// The bits count units of 2 to the power of this.
+        var exponent = 0
+        /// Whether there are other digits behind them that are not 0.
+        var hasRest = false
+        /// Whether the sum is negative. The bits are then not its own.
+        var isNegative = false
+
+        mutating func append(_ digit: UInt32, exponent: Int) {
+            if digit == 0 { return }
+            let shift = bits == 0 ? 0 : exponent - 96 - self.exponent
+            hasRest = hasRest || shift >= 128 || bits & (1 << shift - 1) != 0
+            bits = bits >> shift | UInt128(digit) << 96
+            self.exponent = exponent - 96
         }
-        guard let top = sum.digits.lastIndex(where: { $0 != 0 }) else { return 0 }
-        // The digits from the third on only decide whether the number lies above the middle of two.
-        var bits = UInt128(sum.digits[top])
-        var exponent = 32 * (top + sum.first) - 1074
-        for offset in 1...2 {
-            bits = bits << 32 | UInt128(top >= offset ? sum.digits[top - offset] : 0)
-            exponent -= 32
+
+        /// The nearest double.
+        var value: Double {
+            // In 64 bits, the last one stands for all behind it. No double has bits below 2^-1074,
+            // and neither has the sum: to shift them out is exact.
+            let excess = max(0, 64 - bits.leadingZeroBitCount, -1074 - exponent)
+            let isExact = !hasRest && bits & (1 << excess - 1) == 0
+            let significand = UInt64(truncatingIfNeeded: bits >> excess) | (isExact ? 0 : 1)
+            // The conversion rounds; to scale by a power of two is exact, or infinite.
+            return Double(sign: .plus, exponent: exponent + excess, significand: Double(significand))
         }
-        if top > 2, sum.digits[..<(top - 2)].contains(where: { $0 != 0 }) { bits |= 1 }
-        // No double has bits below 2^-1074, and neither has the sum: to shift zeros out is exact.
-        while exponent < -1074 {
-            bits >>= 1
-            exponent += 1
+    }
+
+    private func highest(negated: Bool) -> Highest {
+        var highest = Highest()
+        var carried: Int64 = 0
+        var exponent = 32 * first - 1074
+        for digit in digits {
+            let sum = (negated ? -digit : digit) + carried
+            highest.append(UInt32(truncatingIfNeeded: sum), exponent: exponent)
+            carried = sum >> 32
+            exponent += 32
         }
-        // The conversion rounds; to scale by a power of two is exact, or infinite.
-        let result = Double(sign: .plus, exponent: exponent, significand: Double(bits))
-        return isNegative ? -result : result
+        highest.append(UInt32(truncatingIfNeeded: max(0, carried)), exponent: exponent)
+        highest.isNegative = carried < 0
+        return highest
     }
 }

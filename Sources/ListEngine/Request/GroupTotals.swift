@@ -46,16 +46,56 @@ struct Sum {
         return Int64(exactly: integers).map(Value.integer)
     }
 
+    /// Whether nothing was added to the one that the other one lacks.
+    func isSame(as other: Sum) -> Bool {
+        integers == other.integers && count == other.count && reals === other.reals
+    }
+
     /// As `avg()` yields it.
     var average: Value { count == 0 ? .null : real.map { .real($0 / Double(count)) } ?? .null }
 }
 
-/// The parts from which the totals of one group are computed.
-struct GroupTotals {
+/// The parts from which the totals of one group are computed. Copies share them until one changes.
+struct GroupTotals: @unchecked Sendable {
+    private final class Storage {
+        var counts: [Int]
+        var sums: [Sum]
+        var extremes: [Extreme]
+
+        init(_ counts: [Int], _ sums: [Sum], _ extremes: [Extreme]) {
+            (self.counts, self.sums, self.extremes) = (counts, sums, extremes)
+        }
+    }
+
+    private var storage: Storage
+    /// The storage for a change, which no copy has.
+    private var own: Storage {
+        mutating get {
+            if !isKnownUniquelyReferenced(&storage) {
+                storage = Storage(storage.counts, storage.sums, storage.extremes)
+            }
+            return storage
+        }
+    }
+
+    init(counts: [Int], sums: [Sum], extremes: [Extreme]) { storage = Storage(counts, sums, extremes) }
+
     /// The number of rows, then how many rows fulfil each condition.
-    var counts: [Int]
-    var sums: [Sum]
-    var extremes: [Extreme]
+    var counts: [Int] {
+        get { storage.counts }
+        _modify { yield &own.counts }
+    }
+    var sums: [Sum] {
+        get { storage.sums }
+        _modify { yield &own.sums }
+    }
+    var extremes: [Extreme] {
+        get { storage.extremes }
+        _modify { yield &own.extremes }
+    }
+
+    /// Whether this is a copy of another one, and neither was changed.
+    func isIdentical(to other: GroupTotals) -> Bool { storage === other.storage }
 
     /// The least or the greatest of some values.
     struct Extreme {
@@ -65,39 +105,77 @@ struct GroupTotals {
         var isRemoved = false
     }
 
-    /// Adds the values of a row, or removes them.
-    mutating func add(_ values: RowValues, removing: Bool, _ parts: TotalParts) throws {
-        counts[0] += removing ? -1 : 1
-        for (index, argument) in parts.conditions.enumerated() where values.integer(argument) != 0 {
-            counts[index + 1] += removing ? -1 : 1
+    /// Replaces the values of a row by other ones: nil for a row that is added or removed. Most
+    /// rows change few of the parts, or none.
+    ///
+    /// - Returns: Whether any part changed.
+    @discardableResult
+    mutating func change(from old: RowValues?, to new: RowValues?, _ parts: TotalParts) throws -> Bool {
+        var isChanged = false
+        func count(_ index: Int, _ change: Int) {
+            if change == 0 { return }
+            counts[index] += change
+            isChanged = true
         }
-        for (index, argument) in parts.sums.enumerated() {
-            switch values.storageClass(argument) {
-            case .null: break
-            case .integer: sums[index].add(values.integer(argument), removing: removing)
-            case .real: sums[index].add(values.real(argument), removing: removing)
-            case .text, .blob:
-                switch try parts.number(values, argument) {
-                case .integer(let integer): sums[index].add(integer, removing: removing)
-                case .real(let real): sums[index].add(real, removing: removing)
-                case .null, .text, .blob: break
-                }
-            }
+        count(0, (new == nil ? 0 : 1) - (old == nil ? 0 : 1))
+        for (index, argument) in parts.conditions.enumerated() {
+            count(index + 1, (new?.isTrue(argument) ?? false ? 1 : 0) - (old?.isTrue(argument) ?? false ? 1 : 0))
         }
-        for (index, extreme) in parts.extremes.enumerated() where values.storageClass(extreme.argument) != .null {
-            let order = try extreme.order(values, extremes[index].value)
-            if removing {
-                if order == 0 { extremes[index].isRemoved = true }
-            } else if order < 0 || order == 0 && extremes[index].isRemoved {
-                extremes[index] = Extreme(value: RowValues.Part(RowValues(values, columns: [extreme.argument]), 0))
-            }
+        func isSame(_ argument: Int) -> Bool {
+            guard let old, let new else { return false }
+            return old.isSame(argument, as: new, argument)
         }
+        for (index, argument) in parts.sums.enumerated() where !isSame(argument) {
+            if let old, try add(old, argument, to: index, removing: true, parts) { isChanged = true }
+            if let new, try add(new, argument, to: index, removing: false, parts) { isChanged = true }
+        }
+        for (index, extreme) in parts.extremes.enumerated() where !isSame(extreme.argument) {
+            if let old, try remove(old, extreme, from: index) { isChanged = true }
+            if let new, try add(new, extreme, to: index) { isChanged = true }
+        }
+        return isChanged
     }
+
+    private mutating func add(
+        _ values: RowValues, _ argument: Int, to index: Int, removing: Bool, _ parts: TotalParts
+    ) throws -> Bool {
+        switch values.storageClass(argument) {
+        case .null: return false
+        case .integer: sums[index].add(values.integer(argument), removing: removing)
+        case .real: sums[index].add(values.real(argument), removing: removing)
+        case .text, .blob:
+            switch try parts.number(values, argument) {
+            case .integer(let integer): sums[index].add(integer, removing: removing)
+            case .real(let real): sums[index].add(real, removing: removing)
+            case .null, .text, .blob: return false
+            }
+        }
+        return true
+    }
+
+    private mutating func remove(_ values: RowValues, _ part: TotalParts.ExtremePart, from index: Int) throws -> Bool {
+        guard values.storageClass(part.argument) != .null, try part.order(values, extremes[index].value) == 0
+        else { return false }
+        extremes[index].isRemoved = true
+        return true
+    }
+
+    private mutating func add(_ values: RowValues, _ part: TotalParts.ExtremePart, to index: Int) throws -> Bool {
+        if values.storageClass(part.argument) == .null { return false }
+        let order = try part.order(values, extremes[index].value)
+        guard order < 0 || order == 0 && extremes[index].isRemoved else { return false }
+        extremes[index] = Extreme(value: RowValues.Part(RowValues(values, columns: [part.argument]), 0))
+        return true
+    }
+}
+
+extension RowValues {
+    fileprivate func isTrue(_ index: Int) -> Bool { integer(index) != 0 }
 }
 
 /// The parts of rows that the totals of a request need: the arguments' numbers among a row's
 /// values.
-struct TotalParts {
+final class TotalParts {
     /// One of the totals `min` and `max`.
     struct ExtremePart {
         let argument: Int
@@ -134,6 +212,8 @@ struct TotalParts {
     private(set) var sums: [Int] = []
     private(set) var extremes: [ExtremePart] = []
     private(set) var sources: [Source] = []
+    /// The totals of no rows.
+    private(set) var none = GroupTotals(counts: [0], sums: [], extremes: [])
     let names: [String]
     /// Yields a text or blob as the number that `sum()` adds.
     private let conversion: Statement
@@ -168,18 +248,57 @@ struct TotalParts {
                     ExtremePart(argument: number, isGreatest: total.function == .max, order: order))
             }
         }
+        none = GroupTotals(
+            counts: [Int](repeating: 0, count: conditions.count + 1), sums: [Sum](repeating: Sum(), count: sums.count),
+            extremes: [GroupTotals.Extreme](repeating: GroupTotals.Extreme(), count: extremes.count))
     }
 
-    private mutating func sum(of argument: Int) -> Int {
+    private func sum(of argument: Int) -> Int {
         if let index = sums.firstIndex(of: argument) { return index }
         sums.append(argument)
         return sums.count - 1
     }
 
-    var none: GroupTotals {
-        GroupTotals(
-            counts: [Int](repeating: 0, count: conditions.count + 1), sums: [Sum](repeating: Sum(), count: sums.count),
-            extremes: [GroupTotals.Extreme](repeating: GroupTotals.Extreme(), count: extremes.count))
+    /// The value that a total shows.
+    func value(_ total: Int, of totals: GroupTotals) throws(StoreError) -> Value {
+        switch sources[total] {
+        case .count(let number): return .integer(Int64(totals.counts[number]))
+        case .sum(let number):
+            guard let sum = totals.sums[number].total else {
+                throw StoreError(.sql, "integer overflow: the sum in column \(names[total]) exceeds 64 bits")
+            }
+            return sum
+        case .average(let number): return totals.sums[number].average
+        case .extreme(let number):
+            let extreme = totals.extremes[number].value
+            return extreme.rowValues.value(extreme.index)
+        }
+    }
+
+    /// Whether a total shows the same for the reason that its parts are the same.
+    func isSame(_ total: Int, _ a: GroupTotals, _ b: GroupTotals) -> Bool {
+        switch sources[total] {
+        case .count(let number): a.counts[number] == b.counts[number]
+        case .sum(let number), .average(let number): a.sums[number].isSame(as: b.sums[number])
+        case .extreme(let number):
+            a.extremes[number].value.rowValues.isSame(
+                a.extremes[number].value.index, as: b.extremes[number].value.rowValues,
+                b.extremes[number].value.index)
+        }
+    }
+
+    /// The values that the totals show.
+    func values(_ totals: GroupTotals) throws(StoreError) -> RowValues {
+        var parts: [RowValues.Part] = []
+        parts.reserveCapacity(sources.count)
+        for (index, source) in sources.enumerated() {
+            if case .extreme(let number) = source {
+                parts.append(totals.extremes[number].value)
+            } else {
+                parts.append(RowValues.Part(RowValues([try value(index, of: totals)]), 0))
+            }
+        }
+        return RowValues(parts: parts)
     }
 
     fileprivate func number(_ values: RowValues, _ argument: Int) throws(StoreError) -> Value {

@@ -61,11 +61,3 @@ final class RequestTotals {
         return RowValues.Part(statement.rowValues(from: 0, count: 1), 0)
     }
 }
-
-/// The parts of the totals of a section, or of a list. Immutable; states of the list in which no
-/// total changed share it.
-final class SharedTotals: @unchecked Sendable {
-    let totals: GroupTotals
-
-    init(_ totals: GroupTotals) { self.totals = totals }
-}

@@ -14,7 +14,7 @@ package final class List {
         /// In a section map: the section's row; nil for the section of items without one.
         private let sectionRow: SectionRow?
         /// The totals of its rows; nil if it has none, or if the request has no totals.
-        var totals: SharedTotals?
+        var totals: GroupTotals?
 
         package init(value: RowValues, key: SectionKey) {
             self.value = value
@@ -67,7 +67,7 @@ package final class List {
         var sectionsByRow = RowTable<SectionID>()
         var orphans: SectionID?
         var skipped: RowIDSet?
-        var totals: SharedTotals?
+        var totals: GroupTotals?
 
         func noteRow(of id: SectionID, _ old: Section?, _ new: Section?) {
             if let old {
@@ -98,7 +98,7 @@ package final class List {
     }
 
     /// The totals of all rows; nil if the request has none.
-    var totals: SharedTotals? {
+    var totals: GroupTotals? {
         get { parts?.totals }
         set { if newValue != nil || parts != nil { neededParts().totals = newValue } }
     }

@@ -11,7 +11,7 @@ struct ListEdit {
         case setSection(Int, old: List.Section, new: List.Section)
         case skip(Int64)
         case unskip(Int64)
-        case setTotals(old: SharedTotals?, new: SharedTotals?)
+        case setTotals(old: GroupTotals?, new: GroupTotals?)
     }
 
     let list: List
@@ -69,7 +69,7 @@ struct ListEdit {
     }
 
     /// Notes the new totals of all rows.
-    mutating func setTotals(_ totals: SharedTotals?) {
+    mutating func setTotals(_ totals: GroupTotals?) {
         operations.append(.setTotals(old: list.totals, new: totals))
         list.totals = totals
     }

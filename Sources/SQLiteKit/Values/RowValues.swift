@@ -122,7 +122,10 @@ package struct RowValues: @unchecked Sendable {
 
     /// The columns of `rowValues` whose numbers are in `columns`, in that order.
     package init(_ rowValues: RowValues, columns: [Int]) {
-        self.init(parts: columns.map { Part(rowValues, $0) })
+        let byteCount = columns.reduce(0) { unsafe rowValues.isBytes($1) ? $0 + rowValues.bytes($1).count + 1 : $0 }
+        self.init(count: columns.count, byteCount: byteCount)
+        var end = count * MemoryLayout<Cell>.stride
+        for (index, column) in columns.enumerated() { set(index, rowValues, column, end: &end) }
     }
 
     /// A value of other row values.
@@ -145,13 +148,14 @@ package struct RowValues: @unchecked Sendable {
         }
         self.init(count: parts.count, byteCount: byteCount)
         var end = count * MemoryLayout<Cell>.stride
-        for (index, part) in parts.enumerated() {
-            if part.rowValues.isBytes(part.index) {
-                unsafe setBytes(
-                    index, part.rowValues.storageClass(part.index), part.rowValues.bytes(part.index), end: &end)
-            } else {
-                setCell(index, part.rowValues.cell(part.index))
-            }
+        for (index, part) in parts.enumerated() { set(index, part.rowValues, part.index, end: &end) }
+    }
+
+    private func set(_ index: Int, _ other: RowValues, _ otherIndex: Int, end: inout Int) {
+        if other.isBytes(otherIndex) {
+            unsafe setBytes(index, other.storageClass(otherIndex), other.bytes(otherIndex), end: &end)
+        } else {
+            setCell(index, other.cell(otherIndex))
         }
     }
 
