@@ -2,7 +2,8 @@
 bench-web`.
 
 FR_ROWS, FR_CLIENTS, FR_RESUMES and FR_SECONDS change how much there is of each. A latency is the
-time from before a commit to the receipt of its message by a client; both read the same clock.
+time from before a commit to the receipt of its message by a client; both read the same clock. The
+server is idle for 90 seconds, in which each client gets two heartbeats.
 """
 
 from __future__ import annotations
@@ -25,17 +26,18 @@ ROWS = int(os.environ.get("FR_ROWS", 1_000_000))
 CLIENTS = int(os.environ.get("FR_CLIENTS", 1000))
 RESUMES = int(os.environ.get("FR_RESUMES", 5000))
 SECONDS = float(os.environ.get("FR_SECONDS", 10))
+IDLE = 90
 RATE = 50
 
 
 def serve(path: str, port: str) -> None:
     """The server's process."""
-    import uvicorn
+    from fetchedresults.web._server import Server as WebServer
 
     route = ListRoute("items", Request("items", sort="place"), ["title", "written"])
     application = LiveLists(path, [route], limits=Limits(kept=600))
     listener = socket.create_server(("127.0.0.1", int(port)), backlog=4096)
-    uvicorn.Server(uvicorn.Config(application, log_level="warning", timeout_graceful_shutdown=1)).run([listener])
+    WebServer(application, application.close).run([listener])
 
 
 def write(path: str, step: str, rate: str) -> None:
@@ -121,9 +123,9 @@ class Server:
 
     @property
     def seconds(self) -> float:
-        """The processor time."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """The processor time, which the kernel measures in nanoseconds."""
+        threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(each.read_text().split()[0]) for each in threads) / 1e9
 
     async def connect(self, place: str, last_id: str = "") -> Client:
         """A client that has its window."""
@@ -168,8 +170,8 @@ async def measure(path: str) -> None:
     shown("memory for each client with a window of its own", f"{(server.memory - memory) / CLIENTS:.0f} kB")
     await latencies(server, f"{CLIENTS:,} windows, {RATE} commits/s", step, RATE)
     before = server.seconds
-    await asyncio.sleep(5)
-    shown("idle", f"{(server.seconds - before) / 5 * 100:.1f} % of a core")
+    await asyncio.sleep(IDLE)
+    shown("idle", f"{(server.seconds - before) / IDLE * 100:.3f} % of a core")
     for client in clients:
         client.transport.abort()
 

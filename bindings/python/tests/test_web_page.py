@@ -5,10 +5,13 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import signal
 import socket
 import sqlite3
 import subprocess
+import time
 import unittest
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
 
@@ -179,6 +182,30 @@ class Served(PageTestCase):
                 fields[name] = value
             elif not line and fields:
                 return fields
+
+    def test_responses_have_their_date_and_nothing_wakes_an_idle_server(self):
+        response = self.request(Accept="text/event-stream")
+        sent = parsedate_to_datetime(response.getheader("date"))
+        self.assertLess(abs(time.time() - sent.timestamp()), GENEROUS)
+        self.assertEqual(self.field(response)["event"], "window")
+
+        def wakings() -> list[str]:
+            tasks = Path(f"/proc/{self.server.pid}/task").iterdir()
+            return [line for each in tasks for line in (each / "status").read_text().split("\n") if "voluntary" in line]
+
+        # What the request has begun may end first.
+        end = time.monotonic() + GENEROUS
+        before: list[str] = []
+        while wakings() != before:
+            self.assertLess(time.monotonic(), end, before)
+            before = wakings()
+            time.sleep(0.5)
+
+    def test_a_signal_ends_it(self):
+        for number, status in ((signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 0)):
+            server, _ = serve(self, self.path, "tasks")
+            server.send_signal(number)
+            self.assertEqual(server.wait(GENEROUS), status)
 
     def test_half_open_connections_and_floods_leave_it_alive(self):
         held = [socket.create_connection(("127.0.0.1", self.port), GENEROUS) for _ in range(50)]

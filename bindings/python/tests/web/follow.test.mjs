@@ -201,7 +201,7 @@ test("a silent connection is lost", async (t) => {
   const request = await coming;
   request.respond();
   await request.send(first);
-  t.mock.timers.tick(45_000);
+  t.mock.timers.tick(70_000);
   await settle();
   assert.equal(request.isOpen, false);
   assert.equal(states.at(-1)[0], "lost");

@@ -43,7 +43,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Serves until it is interrupted, and returns the exit status."""
     options = _options(arguments)
     try:
-        import uvicorn
+        from ._server import Server
     except ImportError:
         print(f"fetchedresults.web: {_MISSING}", file=sys.stderr)
         return 1
@@ -64,13 +64,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         return 1
     name = f"[{options.host}]" if ":" in options.host else options.host
 
-    class Server(uvicorn.Server):
-        async def shutdown(self, sockets: Optional[list[socket.socket]] = None) -> None:
-            # It waits for the end of all streams, for a second at most.
-            page.lists.close()
-            await super().shutdown(sockets)
-
-    server = Server(uvicorn.Config(page, log_level="warning", timeout_graceful_shutdown=1))
+    server = Server(page, page.lists.close)
     try:
         with listener:
             print(f"http://{name}:{listener.getsockname()[1]}/ shows {options.table}; Ctrl-C ends", flush=True)

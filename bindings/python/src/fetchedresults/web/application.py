@@ -221,7 +221,7 @@ class LiveLists:
 
     def _beat_later(self) -> None:
         if self._beats is None and self._streams:
-            interval = min(self._limits.heartbeat, self._limits.send_timeout, self._limits.lifetime) / 4
+            interval = min(self._limits.heartbeat, self._limits.send_timeout, self._limits.lifetime) / 2
             self._beats = asyncio.get_running_loop().call_later(interval, self._beat)
 
     def _beat(self) -> None:

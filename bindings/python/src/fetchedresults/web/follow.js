@@ -1,6 +1,6 @@
 // Live lists of a LiveLists application, for pages and programs with elements of their own.
 
-const SILENCE = 45_000; // the server sends a comment every 25 to 32 seconds
+const SILENCE = 70_000; // the server sends a comment every 40 to 55 seconds
 const [SHORTEST_WAIT, LONGEST_WAIT] = [100, 15_000];
 
 /** The sections, each {section, rows}, after change records (docs/changes.md); the given ones stay as they are.

@@ -18,7 +18,8 @@ class Limits:
             wait, it gets one message with the difference.
         send_timeout: after how many seconds a client is disconnected that does not read.
         heartbeat: after how many seconds without a message a client gets a comment, so that both
-            sides notice a broken connection.
+            sides notice a broken connection. It may be up to half of the smallest of `heartbeat`,
+            `send_timeout` and `lifetime` later.
         lifetime: after how many seconds a stream ends. The client connects again and resumes; this
             is when `ListRoute` checks again whether it may see the list.
         query: the most bytes of a query, and of the id with which a client resumes.
@@ -30,7 +31,7 @@ class Limits:
     kept: float = 30.0
     waiting: int = 16
     send_timeout: float = 30.0
-    heartbeat: float = 25.0
+    heartbeat: float = 40.0
     lifetime: float = 900.0
     query: int = 8_192
 
