@@ -126,7 +126,7 @@ class Windows(WebTestCase):
     def test_the_scripts_are_served(self):
         async def test() -> None:
             application = self.application()
-            for name in ("fetchedresults.js", "follow.js"):
+            for name in ("fetchedresults.js",):
                 async with Client(application, f"/{name}", stream=False) as client:
                     self.assertIn("text/javascript", client.headers["content-type"])
                     self.assertIn(b"export", await client.body())

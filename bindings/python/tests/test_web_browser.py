@@ -208,6 +208,24 @@ class InBrowser(StoreTestCase):
         self.browser.run("document.body.append(removed)")
         self.assert_shown()
 
+    def test_a_hidden_list_follows_and_is_shown(self):
+        self.browser.run(f"{LIST}.hidden = true; {LIST}.style.display = 'none'")
+        self.writer.execute("INSERT INTO tasks (title, done) VALUES ('a first', 0)")
+        self.assert_shown()
+        self.assertEqual(self.browser.run(f"{LIST}.dataset.state"), "live")
+        self.browser.run(f"{LIST}.style.display = ''; {LIST}.hidden = false")
+        self.scroll(9000)
+        self.assert_shown()
+
+    def test_the_scroll_bar_reaches_each_part_of_the_list(self):
+        for part, expected in ((1, 899), (0.5, 450), (0, 1)):
+            self.browser.run(f"{VIEW}.scrollTop = ({VIEW}.scrollHeight - {VIEW}.clientHeight) * {part}")
+            self.browser.until(
+                f"[...document.querySelectorAll('.fr-row')].some((row) => row.ariaPosInSet == {expected} &&"
+                f" row.getBoundingClientRect().top < innerHeight && row.getBoundingClientRect().bottom > 0)"
+            )
+            self.assert_shown()
+
     def test_text_is_never_markup(self):
         self.writer.execute("UPDATE tasks SET title = '<img src=x onerror=''window.hacked = 1''>' WHERE id = 1")
         self.assert_shown()

@@ -26,7 +26,7 @@ from .routes import ListRoute
 
 log = logging.getLogger("fetchedresults.web")
 
-_SCRIPTS = ("fetchedresults.js", "follow.js")
+_SCRIPT = "fetchedresults.js"
 _HEADERS = [(b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]
 _JSON = [*_HEADERS, (b"content-type", b"application/json"), (b"vary", b"accept")]
 # The last one stops nginx from collecting the messages.
@@ -121,7 +121,7 @@ class LiveLists:
         name = path_of(scope)
         if scope["method"] not in ("GET", "HEAD"):
             raise Refused("only GET and HEAD are possible", 405)
-        if name in _SCRIPTS:
+        if name == _SCRIPT:
             await response.send(200, _SCRIPT_HEADERS, files("fetchedresults.web").joinpath(name).read_bytes())
             return
         route = self._routes.get(name)
