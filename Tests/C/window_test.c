@@ -180,6 +180,7 @@ static void windows_are_opened_on_fetched_lists_with_requests(void)
     fr_request *request = request_of("t", NULL, NULL, NULL);
     fr_list *list = list_of(store, "t", NULL, NULL, NULL), *window = window_of(list, 0, 0, 1);
     fr_list *collection = collection_of(list, NULL, NULL), *fresh = NULL, *none = NULL;
+    fr_store *found = NULL;
     fr_value identity = fr_integer(99);
     int64_t number;
     fr_index_path path;
@@ -193,6 +194,8 @@ static void windows_are_opened_on_fetched_lists_with_requests(void)
     CHECK_STATUS(fr_window_open_at_section(&none, list, NULL, 0, 1), FR_MISUSE);
     CHECK_STATUS(fr_collection_insert(collection, -1, window, NULL), FR_MISUSE);
     CHECK_STATUS(fr_controller_request(&request, window), FR_MISUSE);
+    CHECK_OK(fr_controller_store(&found, window));
+    CHECK(found == store);
     CHECK_STATUS(fr_window_position(&number, list), FR_MISUSE);
     CHECK_STATUS(fr_window_anchor(&path, list), FR_MISUSE);
     CHECK_STATUS(fr_window_move(list, 1), FR_MISUSE);

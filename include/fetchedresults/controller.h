@@ -86,7 +86,7 @@ fr_status fr_controller_request(fr_request **out, fr_list *list);
 fr_status fr_controller_section_key_path(const char **out, fr_list *list);
 
 /*
- * fr_controller_store: the store that the rows come from.
+ * fr_controller_store: the store that the rows come from, also of a window.
  *
  * out: borrowed, the handle that the program opened.
  * Errors: FR_MISUSE, also for a collection, which can have several stores; FR_CLOSED. Since 0.1.

@@ -11,7 +11,8 @@ FR_BEGIN_DECLS
  * A window shows a row of a list with some rows before and after it. It is an fr_list: the
  * functions of list.h that read, fetch and observe take it, with its own index paths, and it is
  * freed like any list. It has a section for each section of the list that has rows in the window.
- * The functions that need a request return FR_MISUSE; call them with the list.
+ * The functions that need a request return FR_MISUSE; call them with the list. fr_controller_store
+ * returns the store of the list.
  *
  * A window hangs on a row, its anchor, and not on a place. Changes elsewhere in the list do not
  * concern it: they cost nothing, whatever the number of windows, and its observers are not

@@ -19,7 +19,8 @@ public func fr_controller_section_key_path(
 public func fr_controller_store(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
     status {
         let out = unsafe try required(out, "out")
-        let store = try listBox(handle).controller.store
+        let box = try listBox(handle)
+        let store = try ((box.list as? ListWindow)?.list ?? box.controller).store
         guard let handle = openHandle(of: store) else { throw StoreError(.closed, "the store is closed") }
         unsafe out.pointee = handle
     }

@@ -14,5 +14,6 @@
 #include "frg-store-source.h"
 #include "frg-store.h"
 #include "frg-tree-model.h"
+#include "frg-window.h"
 
 #endif

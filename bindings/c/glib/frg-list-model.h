@@ -41,8 +41,8 @@ FRG_API G_DECLARE_FINAL_TYPE(FrGListModel, frg_list_model, FRG, LIST_MODEL, FrGL
 
 /**
  * frg_list_model_new: (skip)
- * @controller: a list of any kind: of a request, a section map or a collection; the caller still
- *   owns it, and may free it first
+ * @controller: a list of any kind: of a request, a section map, a collection or a window; the
+ *   caller still owns it, and may free it first
  *
  * Makes a model of all rows over all sections. Before the first fetch it is empty; see
  * frg_list_model_reload().

@@ -342,5 +342,6 @@ int main(int argc, char **argv)
     add_position_tests();
     add_selection_tests();
     add_random_tests();
+    add_window_tests();
     return g_test_run();
 }

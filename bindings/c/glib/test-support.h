@@ -166,5 +166,6 @@ void add_corpus_tests(void);
 void add_position_tests(void);
 void add_selection_tests(void);
 void add_random_tests(void);
+void add_window_tests(void);
 
 #endif

@@ -120,6 +120,16 @@ class Models(unittest.TestCase):
         self.store.execute("UPDATE tasks SET list_id = 3 WHERE id = 2", None)
         self.assertEqual([len(each) for each in sections], [0, 2, 1])
 
+    def test_a_window(self):
+        model = FrG.ListModel.new(self.store, FrG.Request(entity="tasks", sort=["title"]))
+        window = model.open_window(1, 0, 0)
+        self.assertEqual((titles(window), window.get_window_position()), (["bake"], 1))
+        self.assertTrue(window.grow_window(1, 5))
+        self.assertEqual(titles(window), ["ask", "bake", "call"])
+        self.assertTrue(window.grow_window(-1, -5) and window.move_window(1))
+        self.assertEqual(titles(window), ["call"])
+        self.fails_with(FrG.StoreError.MISUSE, model.move_window, 1)
+
     def test_another_request(self):
         request = FrG.Request(entity="tasks", sort=["title"])
         model = FrG.ListModel.new(self.store, request)
