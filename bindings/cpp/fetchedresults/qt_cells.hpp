@@ -72,6 +72,7 @@ class CellModel : public Follower {
     }
     QHash<int, QByteArray> roleNames() const override
     {
+        is_in_qml_ = true;
         QHash<int, QByteArray> names = Follower::roleNames();
         names[section_role] = "section";
         int role = first_column_role;
@@ -102,6 +103,8 @@ class CellModel : public Follower {
         }
     }
 
+    // Whether QML reads the model: it alone asks for the names of the roles.
+    bool is_in_qml() const noexcept { return is_in_qml_; }
     const Column &column(int number) const { return columns_[static_cast<std::size_t>(number)]; }
 
     QVariant section_value(std::int64_t number) const
@@ -190,6 +193,7 @@ class CellModel : public Follower {
     }
 
     std::vector<Column> columns_;
+    mutable bool is_in_qml_ = false;
     std::set<QString> numbers_;
 };
 

@@ -3,6 +3,7 @@
 #define FETCHEDRESULTS_QT_EDITING_HPP
 
 #include "qt_cells.hpp"
+#include "window.hpp"
 
 namespace fetchedresults::qt {
 
@@ -12,8 +13,15 @@ class EditModel : public CellModel {
     // A model of a controller or section map, whose cells can be edited, and which can be sorted.
     // columns: those of the request if there are none.
     EditModel(Store &store, Controller &list, std::vector<Column> columns, ModelOptions options, QObject *parent)
-        : EditModel(store, list, std::move(columns), declared_columns(store, list.request()), std::move(options),
+        : EditModel(store, list, list, std::move(columns), declared_columns(store, list.request()), std::move(options),
                     parent)
+    {
+    }
+    // The same of a window of the list. It grows when a view is scrolled to its end.
+    EditModel(Store &store, Controller &list, Window &window, std::vector<Column> columns, ModelOptions options,
+              QObject *parent)
+        : EditModel(store, list, window, std::move(columns), declared_columns(store, list.request()),
+                    std::move(options), parent)
     {
     }
     // A model of any list, such as a collection, which shows it alone.
@@ -82,6 +90,35 @@ class EditModel : public CellModel {
         }
     }
 
+    // Whether the model shows a window after which the list may have more rows.
+    bool canFetchMore(const QModelIndex &parent) const override
+    {
+        using fetchedresults::detail::find;
+        if (parent.isValid() || !is_window_ || picture().total() == 0) {
+            return false;
+        }
+        try {
+            const auto anchor = find(fr_window_anchor, list().handle());
+            return anchor && list().size() - list().index_of(*anchor) > extent().second;
+        } catch (const Error &) {
+            // The window is closed.
+            return false;
+        }
+    }
+    // Lets the window show more rows after those that it shows. Views call it when they are
+    // scrolled to their end.
+    void fetchMore(const QModelIndex &parent) override
+    {
+        constexpr std::int64_t fetched = 100;
+        if (canFetchMore(parent)) {
+            attempt([&] {
+                const auto [before, after] = extent();
+                fetchedresults::detail::call(fr_window_resize, list().handle(), before, after + fetched);
+                return true;
+            });
+        }
+    }
+
   protected:
     // The controller of the list; NULL for a list that is none.
     Controller *controller() const noexcept { return controller_; }
@@ -145,9 +182,9 @@ class EditModel : public CellModel {
     }
 
   private:
-    EditModel(Store &store, Controller &list, std::vector<Column> columns, const DeclaredColumns &declared,
-              ModelOptions options, QObject *parent)
-        : CellModel(list, &store, columns.empty() ? shown_columns(list.request(), declared) : std::move(columns),
+    EditModel(Store &store, Controller &list, ListRef shown, std::vector<Column> columns,
+              const DeclaredColumns &declared, ModelOptions options, QObject *parent)
+        : CellModel(shown, &store, columns.empty() ? shown_columns(list.request(), declared) : std::move(columns),
                     declared, std::move(options), parent),
           controller_(&list)
     {
@@ -164,6 +201,19 @@ class EditModel : public CellModel {
             }
         }
         return columns;
+    }
+
+    // How many rows a window shows before and after its anchor.
+    std::pair<std::int64_t, std::int64_t> extent() const
+    {
+        std::pair<std::int64_t, std::int64_t> extent;
+        fetchedresults::detail::call(fr_window_extent, &extent.first, &extent.second, list().handle());
+        return extent;
+    }
+    static bool is_window(ListRef list)
+    {
+        std::int64_t before = 0, after = 0;
+        return fetchedresults::detail::status_of(fr_window_extent, &before, &after, list.handle()) == FR_OK;
     }
 
     // In milliseconds; 0 for an adopted connection with a busy handler of the program.
@@ -206,6 +256,7 @@ class EditModel : public CellModel {
     }
 
     Controller *controller_ = nullptr;
+    bool is_window_ = is_window(list());
     // The order that sort has set, and that of the program before it.
     std::vector<Order> set_orders_, own_orders_;
 };

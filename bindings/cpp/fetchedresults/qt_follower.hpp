@@ -90,6 +90,8 @@ class Follower : public QAbstractItemModel, private Player {
     }
     // Notes that a cell is read which shows other values of its row, too.
     void note_whole(const QModelIndex &index) const { whole_in_.insert(index.column()); }
+    // The highest row that was read; -1 if none was.
+    int furthest_read() const noexcept { return furthest_read_; }
     // The columns in which such cells were read.
     const std::set<int> &whole_in() const noexcept { return whole_in_; }
 
@@ -302,6 +304,7 @@ class Follower : public QAbstractItemModel, private Player {
     void note_read(int row) const
     {
         constexpr int distance = 500, reads = 4096;
+        furthest_read_ = std::max(furthest_read_, row);
         far_reads_ += std::abs(row - std::exchange(last_read_, row)) > distance ? 1 : 0;
         if (++reads_ == reads) {
             if (far_reads_ > reads / 4) {
@@ -385,7 +388,7 @@ class Follower : public QAbstractItemModel, private Player {
     mutable std::set<int> whole_in_;
     // The row that was read last; how many were read, and how many of these far from the one
     // before.
-    mutable int last_read_ = 0, reads_ = 0, far_reads_ = 0;
+    mutable int last_read_ = 0, reads_ = 0, far_reads_ = 0, furthest_read_ = -1;
     std::optional<Watcher> watcher_;
     // The rows and sections whose data could not be read; they follow them.
     std::shared_ptr<QSet<QPersistentModelIndex>> blanks_ = std::make_shared<QSet<QPersistentModelIndex>>();

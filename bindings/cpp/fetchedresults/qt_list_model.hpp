@@ -15,6 +15,11 @@ class ListModel : public ItemModel {
         : ItemModel(store, list, std::move(columns), std::move(options), parent)
     {
     }
+    ListModel(Store &store, Controller &list, Window &window, std::vector<Column> columns = {},
+              ModelOptions options = {}, QObject *parent = nullptr)
+        : ItemModel(store, list, window, std::move(columns), std::move(options), parent)
+    {
+    }
     ListModel(ListRef list, std::vector<Column> columns, ModelOptions options = {}, QObject *parent = nullptr)
         : ItemModel(list, std::move(columns), std::move(options), parent)
     {
@@ -27,6 +32,14 @@ class ListModel : public ItemModel {
     int columnCount(const QModelIndex &parent = {}) const override
     {
         return parent.isValid() ? 0 : ItemModel::columnCount();
+    }
+    bool canFetchMore(const QModelIndex &parent) const override
+    {
+        // A ListView in QML asks before it has made its rows, and would begin with those that are
+        // inserted then (seen in Qt 6, with any model). It asks again when it has read the last
+        // row.
+        const bool is_early = is_in_qml() && furthest_read() < rowCount() - 1;
+        return !is_early && ItemModel::canFetchMore(parent);
     }
     QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override
     {

@@ -93,7 +93,11 @@ class ItemModel : public EditModel {
 
   private:
     static QString type() { return QStringLiteral("application/x-fetchedresults-rows"); }
-    bool has_positions() const { return controller() != nullptr && !options().position.empty(); }
+    // Around the rows of a window there are more, whose positions it does not show.
+    bool has_positions() const
+    {
+        return controller() != nullptr && list().handle() == controller()->handle() && !options().position.empty();
+    }
     // The order of the rows, if it is that of their positions.
     std::optional<Order> position_order() const
     {

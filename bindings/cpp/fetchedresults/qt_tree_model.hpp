@@ -16,6 +16,11 @@ class TreeModel : public ItemModel {
         : ItemModel(store, list, std::move(columns), std::move(options), parent)
     {
     }
+    TreeModel(Store &store, Controller &list, Window &window, std::vector<Column> columns = {},
+              ModelOptions options = {}, QObject *parent = nullptr)
+        : ItemModel(store, list, window, std::move(columns), std::move(options), parent)
+    {
+    }
     TreeModel(ListRef list, std::vector<Column> columns, ModelOptions options = {}, QObject *parent = nullptr)
         : ItemModel(list, std::move(columns), std::move(options), parent)
     {

@@ -57,11 +57,14 @@ class Anchors(ModelTestCase):
         super().setUp()
         self.application = QGuiApplication.instance() or QApplication([])
 
-    def top_after(self, change, row: int = 100, anchor: str = ANCHOR) -> str:
-        """The top row of a new view after a change, and where it begins."""
+    def listed(self):
+        """A list of 200 rows."""
         self.store.execute("DELETE FROM items")
         self.store.executemany("INSERT INTO items (id, rank) VALUES (?, ?)", [(n, n) for n in range(1, 201)])
-        model = ListModel(self.store.fetch("items", sort="rank"), "id")
+        return self.store.fetch("items", sort="rank")
+
+    def opened(self, model, anchor: str = ANCHOR):
+        """The engine with a view of a model, and a function that evaluates JavaScript in it."""
         engine = QQmlApplicationEngine()
         engine.rootContext().setContextProperty("items", model)
         engine.loadData(
@@ -73,6 +76,12 @@ class Anchors(ModelTestCase):
             result, is_undefined = QQmlExpression(qmlContext(window), window, expression).evaluate()
             return None if is_undefined else result
 
+        return engine, evaluate
+
+    def top_after(self, change, row: int = 100, anchor: str = ANCHOR) -> str:
+        """The top row of a new view after a change, and where it begins."""
+        model = ListModel(self.listed(), "id")
+        engine, evaluate = self.opened(model, anchor)
         evaluate(f"show({row})")
         self.settle()
         if isinstance(change, str):
@@ -119,6 +128,18 @@ class Anchors(ModelTestCase):
 
         self.assertNotEqual(self.top_after(reverse, anchor=""), "101 at -7")
         self.assertEqual(self.top_after(reverse), "101 at -7")
+
+    def test_a_view_at_its_end_lets_a_window_grow(self):
+        with self.listed().window(at=20, before=20, after=10) as window:
+            model = ListModel(window, "id")
+            engine, evaluate = self.opened(model)
+            self.settle()
+            self.assertEqual((model.rowCount(), evaluate("top()")), (31, "1 at 0"))
+            evaluate("list.positionViewAtEnd()")
+            self.settle()
+            self.assertEqual((model.rowCount(), evaluate("top()")), (131, "22 at 0"))
+            del engine
+            model.close()
 
 
 if __name__ == "__main__":

@@ -65,6 +65,7 @@ class CellModel(BaseModel):
         super().__init__(controller, reload_threshold, announces_moves, parent)
         self._columns = chosen
         self._reads = Reads(controller)
+        self._is_in_qml = False
         # The columns in whose cells other values of the row were read.
         self._whole_in: set[int] = set()
         self._section_title = section_title
@@ -195,7 +196,8 @@ class CellModel(BaseModel):
         return self._section_title(ShownSection(info.name, info.index_title, count, info.value, info.index, row))
 
     def roleNames(self) -> dict[int, QByteArray]:
-        """The names of the roles in QML."""
+        """The names of the roles in QML, which reads by them."""
+        self._is_in_qml = True
         return self._role_names
 
     def _named_roles(self) -> dict[int, QByteArray]:

@@ -22,14 +22,19 @@ class Reads:
 
     A view reads rows near each other, which a list's cache of rows is made for. A proxy model that
     sorts compares rows anywhere in the list.
+
+    Attributes:
+        furthest: the highest row that was read; -1 if none was.
     """
 
     def __init__(self, live_list: LiveList) -> None:
+        self.furthest = -1
         self._list = live_list
         self._last = self._count = self._far = 0
 
     def note(self, row: int) -> None:
         """The row that is read now."""
+        self.furthest = max(self.furthest, row)
         self._far += not -_FAR <= row - self._last <= _FAR
         self._last = row
         self._count += 1

@@ -13,6 +13,7 @@ from .._calls import call_under_way
 from ..changes import ChangeSet
 from ..errors import ClosedError
 from ..observing import Observation, Observer
+from ._schema import whole_list
 
 if TYPE_CHECKING:
     from ..live_list import LiveList
@@ -75,7 +76,7 @@ class Watcher(Observer):
     @property
     def is_observing(self) -> bool:
         """Whether the model is still notified of changes: a closed store notifies no observer."""
-        store = getattr(self._list, "store", None)
+        store = getattr(whole_list(self._list), "store", None)
         return self._observation.active and not (store is not None and store.closed)
 
     @property

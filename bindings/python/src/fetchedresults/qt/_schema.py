@@ -10,6 +10,7 @@ from ..collection import Collection
 from ..controller import Controller
 from ..request import Request
 from ..statement import Statement
+from ..window import Window
 
 if TYPE_CHECKING:
     from ..live_list import LiveList
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
 # A generated column is shown, a hidden one of a virtual table is not:
 # https://www.sqlite.org/pragma.html#pragma_table_xinfo
 _COLUMNS = "SELECT name, type FROM pragma_table_xinfo(?1, ?2) WHERE hidden <> 1"
+
+
+def whole_list(live_list: LiveList) -> LiveList:
+    """The list of which a window shows a part; any other list itself."""
+    return live_list.list if isinstance(live_list, Window) else live_list
 
 
 def shown_columns(live_list: LiveList) -> list[str]:
@@ -51,11 +57,13 @@ def controller_at(live_list: LiveList, section: int) -> tuple[Optional[Controlle
         if not isinstance(child, (Controller, Collection)):
             return None, section
         live_list = child
+    live_list = whole_list(live_list)
     return (live_list if isinstance(live_list, Controller) else None), section
 
 
 def controllers_of(live_list: LiveList) -> Iterator[Controller]:
-    """The controllers that a list shows: itself, or those in a collection."""
+    """The controllers that a list shows: itself, that of a window, or those in a collection."""
+    live_list = whole_list(live_list)
     if isinstance(live_list, Controller):
         yield live_list
     elif isinstance(live_list, Collection):

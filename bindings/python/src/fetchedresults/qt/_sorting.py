@@ -10,6 +10,7 @@ from ..controller import Controller
 from ..request import Request, Sort
 from ._binding import Qt
 from ._editing import EditModel
+from ._schema import whole_list
 
 
 class SortModel(EditModel):
@@ -23,11 +24,12 @@ class SortModel(EditModel):
         """Sorts the list by a column, and rows that are equal there as the program's request does;
         with column -1 by the latter alone.
 
-        It replaces the request of the controller or section map, so the rows of each section are
-        sorted in it. Does nothing for a column without an order, a whole SELECT or a collection.
+        It replaces the request of the controller or section map, also of one that a window shows a
+        part of, so the rows of each section are sorted in it. Does nothing for a column without an
+        order, a whole SELECT or a collection.
         What fails is reported by `errorOccurred`.
         """
-        controller = self._controller
+        controller = whole_list(self._controller)
         if column >= len(self._columns) or not isinstance(controller, Controller):
             return
         first = self._columns[column].order if column >= 0 else ()

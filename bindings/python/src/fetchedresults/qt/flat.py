@@ -28,6 +28,13 @@ class ListModel(ItemModel):
         """The number of columns."""
         return 0 if parent.isValid() else super().columnCount()
 
+    def canFetchMore(self, parent: Index) -> bool:
+        """Whether the model shows a window after which the list has more rows."""
+        # A ListView in QML asks before it has made its rows, and would begin with those that are
+        # inserted then (seen in Qt 6, with any model). It asks again when it has read the last row.
+        is_early = self._is_in_qml and self._reads.furthest < self.rowCount() - 1
+        return not is_early and super().canFetchMore(parent)
+
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:
         """The index of a row."""
         if not (0 <= column < self.columnCount(parent) and 0 <= row < self.rowCount(parent)):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Optional, Union
 
+from ..errors import FetchedResultsError, WrongThreadError
+from ..window import Window
+from ._base import Index
 from ._binding import QObject
 from ._cells import ShownSection
 from ._dragging import DragModel
@@ -15,16 +18,19 @@ if TYPE_CHECKING:
 
 RELOAD_THRESHOLD = 1_000
 """How many steps a change set may have that a model shows step by step, unless set."""
+_FETCHED = 100
+"""How many rows a window gets when a view is scrolled to its end."""
 
 
 class ItemModel(DragModel):
     """An item model of a list; see `TreeModel` and `ListModel`.
 
-    The model shows what a controller, section map or collection shows, and reads an object when a
-    view asks for it. When a transaction changed the list, the model goes to the new state step by
-    step, each between the signals that Qt has for it: rows inserted, removed, moved, data changed.
-    Between two steps it shows an intermediate state: each row with its present values, and one that
-    is about to be removed with its last values. A change set that is a reload resets the model.
+    The model shows what a controller, section map, window or collection shows, and reads an object
+    when a view asks for it. A window grows when a view is scrolled to its end. When a transaction
+    changed the list, the model goes to the new state step by step, each between the signals that Qt
+    has for it: rows inserted, removed, moved, data changed. Between two steps it shows an
+    intermediate state: each row with its present values, and one that is about to be removed with
+    its last values. A change set that is a reload resets the model.
 
     After `perform_fetch`, which notifies nobody, call `reload`. When the controller or its store is
     closed there is no data any more, and no rows after `reload` or `close`. Without a list, an
@@ -84,6 +90,32 @@ class ItemModel(DragModel):
         """
         super().__init__(controller, columns, section_title, roles, position, reload_threshold, announces_moves, parent)
         self._edit_timeout = edit_timeout
+
+    def canFetchMore(self, parent: Index) -> bool:
+        """Whether the model shows a window after which the list has more rows."""
+        window = self._controller
+        if parent.isValid() or self._watcher is None or not isinstance(window, Window):
+            return False
+        try:
+            return window.position + window.count < window.list.count
+        except WrongThreadError:
+            raise
+        except FetchedResultsError:
+            # The window or its list is closed.
+            return False
+
+    def fetchMore(self, parent: Index) -> None:
+        """Lets the window show more rows after those that it shows. Views call it when they are
+        scrolled to their end. What fails is reported by `errorOccurred`.
+        """
+        window = self._controller
+        if isinstance(window, Window) and self.canFetchMore(parent):
+            self._try(lambda: self._grow(window))
+
+    @staticmethod
+    def _grow(window: Window) -> bool:
+        window.resize(after=window.after + _FETCHED)
+        return True
 
 
 SECTION_ROLES = [ItemModel.SectionRole, ItemModel.SectionObjectRole]
