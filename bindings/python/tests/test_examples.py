@@ -29,12 +29,13 @@ class SharedFile(unittest.TestCase):
             if "CREATETABLEIFNOTEXISTStasks(" in text:
                 programs.append(path.name)
                 self.assertIn(table, text, path)
-        self.assertEqual(len(programs), 12, programs)
+        self.assertEqual(len(programs), 13, programs)
 
     def test_programs_refuse_what_is_no_database_with_a_message(self):
         needed = {
             "PySide6": ("qt_list.py", "qml_list.py", "folder_window.py", "watch_qt.py"),
             "textual": ("textual_table.py",),
+            "uvicorn": ("to_do_page.py",),
             "sqlite3": ("live_table.py", "watch_asyncio.py"),
         }
         for name in (name for module, names in needed.items() if importlib.util.find_spec(module) for name in names):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import os
 import sqlite3
@@ -11,8 +12,13 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from typing import Any
 
-from support import PACKAGE
+from async_support import run
+from support import PACKAGE, StoreTestCase
+from web_support import Client, Shown
+
+from fetchedresults import Store
 
 LIMIT = 60
 
@@ -86,6 +92,100 @@ class FolderWindow(unittest.TestCase):
                 ". (2): d.txt 7 bytes, a.txt 5 bytes; music (1): c.ogg 3 MB | 3 files; 0 new, 1 deleted, 0 changed\n",
             ],
         )
+
+
+def example(name: str) -> Any:
+    """The module of an example."""
+    specification = importlib.util.spec_from_file_location(name, PACKAGE / "examples" / f"{name}.py")
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+@unittest.skipUnless(importlib.util.find_spec("PySide6"), "PySide6 is not installed")
+class PageBesideWindow(StoreTestCase):
+    """to_do_page.py and qt_list.py show the tasks of one file."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        from PySide6.QtWidgets import QApplication
+
+        self.application = QApplication.instance() or QApplication([])
+        self.path = self.folder() / "tasks.db"
+        self.page = example("to_do_page").open_page(self.path)
+        self.addCleanup(self.page.store.close)
+        store = Store(self.path)
+        self.addCleanup(store.close)
+        self.window = example("qt_list").Window(store)
+        self.addCleanup(self.window.tasks.close)
+        self.addCleanup(self.window.end)
+        self.window.show()
+        self.application.processEvents()
+
+    async def post(self, action: str, query: str, *headers: tuple[str, str], method: str = "POST") -> tuple[int, bytes]:
+        headers = headers or (("x-to-do", "1"),)
+        async with Client(self.page, action, query, stream=False, method=method, headers=headers) as client:
+            return client.status, await client.body()
+
+    async def window_shows(self, expected: list) -> None:
+        model = self.window.model
+        while True:
+            self.application.processEvents()
+            sections = [model.index(row, 0) for row in range(model.rowCount())]
+            shown = [
+                [each.data(), *(model.index(row, 0, each).data() for row in range(model.rowCount(each)))]
+                for each in sections
+            ]
+            if shown == expected:
+                return
+            await asyncio.sleep(0.01)
+
+    def test_each_shows_what_the_other_writes(self):
+        from PySide6.QtCore import Qt
+        from PySide6.QtTest import QTest
+
+        async def test() -> None:
+            async with Client(self.page, "/", stream=False) as client:
+                self.assertIn(b"<fr-list", await client.body())
+            async with Client(self.page, "/lists/tasks") as client:
+                shown = await Shown(client).next()
+                self.assertEqual(await self.post("/add", "title=Buy+milk"), (204, b""))
+                self.assertEqual((await shown.next()).titles, [["Buy milk"]])
+                await self.window_shows([["To do (1)", "Buy milk"]])
+
+                QTest.keyClicks(self.window.line, "Bake bread")
+                QTest.keyClick(self.window.line, Qt.Key.Key_Return)
+                self.assertEqual((await shown.next()).titles, [["Bake bread", "Buy milk"]])
+
+                await self.post("/toggle", "id=1")
+                self.assertEqual((await shown.next()).titles, [["Bake bread"], ["Buy milk"]])
+                self.assertEqual(shown.names, ["To do", "Done"])
+                await self.window_shows([["To do (1)", "Bake bread"], ["Done (1)", "Buy milk"]])
+
+                QTest.keyClick(self.window.tree, Qt.Key.Key_Delete)
+                self.assertEqual((await shown.next()).titles, [["Buy milk"]])
+                await self.post("/delete", "id=1")
+                self.assertEqual((await shown.next()).titles, [])
+                await self.window_shows([])
+            self.page.lists.close()
+
+        run(test())
+
+    def test_what_can_not_be_written_has_a_reason(self):
+        async def test() -> None:
+            self.assertEqual((await self.post("/add", "title="))[0], 400)
+            self.assertEqual(await self.post("/toggle", "title=x"), (400, b"id is missing"))
+            self.assertEqual((await self.post("/add", "title=x", ("x-other", "1")))[0], 403)
+            self.assertEqual((await self.post("/add", "title=x", method="GET"))[0], 403)
+            self.assertEqual((await self.post("/other", "title=x"))[0], 404)
+            other = sqlite3.connect(self.path, isolation_level=None)
+            other.execute("BEGIN IMMEDIATE")
+            self.assertEqual((await self.post("/add", "title=x"))[0], 503)
+            other.close()
+            self.assertEqual((await self.post("/add", "title=x"))[0], 204)
+
+        run(test())
 
 
 if __name__ == "__main__":
