@@ -178,6 +178,8 @@ class Refusals(WebTestCase):
             ('at=identity:{"blob":"?"}', "the identity of at must be JSON, as a row has it"),
             ("at=identity:[1,[2]]", "the identity of at must be JSON, as a row has it"),
             ("at=identity:" + "[" * 4000, "the identity of at must be JSON, as a row has it"),
+            ('at=identity:"%5Cud800"', "the identity of at must be JSON, as a row has it"),
+            ("at=section:a%00", "the section of at must not have a NUL character"),
             ("x=1", "there is no parameter 'x'"),
             ("after=1&after=2", "only at can be repeated"),
             ("after=%ff", "the query must be percent-encoded UTF-8 of 100 parameters at most"),

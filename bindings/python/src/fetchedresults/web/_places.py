@@ -39,6 +39,8 @@ def place_of(text: str) -> Place:
         path = integer("the section of at", section, 0, _MOST), integer("the row of at", row, 0, _MOST)
         return lambda shown: _at_path(shown, path)
     if kind == "section":
+        if "\0" in rest:
+            raise Refused("the section of at must not have a NUL character")
         return lambda shown: _at_section(shown, rest)
     raise Refused("at must be start, end, identity:JSON, index:NUMBER, path:SECTION,ROW or section:NAME")
 
@@ -99,7 +101,10 @@ def _value(value: Any) -> SQLValue:
             return b64decode(text, validate=True)
         if kind == "real" and text in ("Infinity", "-Infinity"):
             return float(text)
-    elif value is None or isinstance(value, str):
+    elif isinstance(value, str):
+        value.encode()  # JSON can have half of a surrogate pair, which is no text
+        return value
+    elif value is None:
         return value
     elif isinstance(value, float) and isfinite(value):
         return value
