@@ -4,11 +4,16 @@ bench-web`.
 FR_ROWS, FR_CLIENTS, FR_RESUMES and FR_SECONDS change how much there is of each. A latency is the
 time from before a commit to the receipt of its message by a client; both read the same clock. The
 server is idle for 90 seconds, in which each client gets two heartbeats.
+
+At the end 100 pages that follow their windows are compared with 100 pages that select them again
+every second, as cheaply as possible: by a range of rowids. `python Benchmarks/web.py compare` does
+that alone.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import random
 import socket
@@ -18,6 +23,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 from fetchedresults import Request
 from fetchedresults.web import Limits, ListRoute, LiveLists
@@ -28,6 +34,7 @@ RESUMES = int(os.environ.get("FR_RESUMES", 5000))
 SECONDS = float(os.environ.get("FR_SECONDS", 10))
 IDLE = 90
 RATE = 50
+PAGES = 100
 
 
 def serve(path: str, port: str) -> None:
@@ -38,6 +45,25 @@ def serve(path: str, port: str) -> None:
     application = LiveLists(path, [route], limits=Limits(kept=600))
     listener = socket.create_server(("127.0.0.1", int(port)), backlog=4096)
     WebServer(application, application.close).run([listener])
+
+
+def select(path: str, port: str) -> None:
+    """The process of a server whose pages select their rows again."""
+    import uvicorn
+
+    connection = sqlite3.connect(path)
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        sql = "SELECT id, title, written FROM items WHERE id >= ? ORDER BY id LIMIT 50"
+        rows = connection.execute(sql, [int(scope["path"].strip("/"))]).fetchall()
+        body = json.dumps([{"id": row[0], "title": row[1], "written": row[2]} for row in rows]).encode()
+        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    listener = socket.create_server(("127.0.0.1", int(port)), backlog=4096)
+    config = uvicorn.Config(application, interface="asgi3", lifespan="off", log_level="warning")
+    uvicorn.Server(config).run([listener])
 
 
 def write(path: str, step: str, rate: str) -> None:
@@ -56,6 +82,7 @@ class Client(asyncio.Protocol):
     """One stream. It notes when a message about a row arrives."""
 
     latencies: list[float] = []
+    size = 0
     errors = 0
 
     def __init__(self, place: str, last_id: str = "") -> None:
@@ -71,6 +98,7 @@ class Client(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         now = time.monotonic_ns() // 1000
+        Client.size += len(data)
         if not self.has_begun.done():
             self.received += data
             if not self.received.startswith(b"HTTP/1.1 200"[: len(self.received)]):
@@ -91,6 +119,24 @@ class Client(asyncio.Protocol):
             self.has_begun.set_result(None)
 
 
+async def select_again(port: int, place: int) -> None:
+    """A page that selects its window every second."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    seen = 0
+    await asyncio.sleep(random.random())
+    while True:
+        begin = time.monotonic()
+        writer.write(f"GET /{place} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        body = await reader.readexactly(int(head.lower().partition(b"content-length: ")[2].split()[0]))
+        now = time.monotonic_ns() // 1000
+        Client.size += len(head) + len(body)
+        written = [row["written"] for row in json.loads(body)]
+        Client.latencies += [(now - each) / 1000 for each in written if each > seen]
+        seen = max(written)
+        await asyncio.sleep(begin + 1 - time.monotonic())
+
+
 def shown(name: str, value: str) -> None:
     print(f"{name:<60} {value:>16}", flush=True)
 
@@ -102,14 +148,15 @@ def percentile(values: list[float], part: float) -> float:
 class Server:
     """The server, and what it uses."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, kind: str = "serve") -> None:
+        self.kind = kind
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
         self.path = path
         self.start()
 
     def start(self) -> None:
-        self.process = subprocess.Popen([sys.executable, __file__, "serve", self.path, str(self.port)])
+        self.process = subprocess.Popen([sys.executable, __file__, self.kind, self.path, str(self.port)])
 
     def stop(self) -> None:
         self.process.terminate()
@@ -142,17 +189,20 @@ class Server:
 
 async def latencies(server: Server, name: str, step: int, rate: float) -> None:
     Client.latencies.clear()
+    Client.size = 0
     writer = await asyncio.create_subprocess_exec(sys.executable, __file__, "write", server.path, str(step), str(rate))
     before = server.seconds
     begin = time.monotonic()
     await writer.wait()
-    used = (server.seconds - before) / (time.monotonic() - begin)
+    seconds = time.monotonic() - begin
+    used = (server.seconds - before) / seconds
     await asyncio.sleep(0.5)
     found = Client.latencies
     shown(f"{name}: messages", str(len(found)))
     for part in (0.5, 0.99):
         shown(f"{name}: commit to message, p{part * 100:g}", f"{percentile(found, part):.2f} ms")
-    shown(f"{name}: the server's processor time", f"{used * 100:.0f} % of a core")
+    shown(f"{name}: the server's processor time", f"{used * 100:.1f} % of a core")
+    shown(f"{name}: received by all clients", f"{Client.size / seconds / 1000:.1f} kB/s")
 
 
 async def measure(path: str) -> None:
@@ -193,6 +243,28 @@ async def measure(path: str) -> None:
     server.stop()
 
 
+async def compare(path: str) -> None:
+    step = ROWS // PAGES
+    server = Server(path)
+    clients = [await server.connect(f"index:{number * step}") for number in range(PAGES)]
+    for rate in (RATE, 1):
+        await latencies(server, f"{PAGES} pages that follow {rate} commits/s", step, rate)
+    for client in clients:
+        client.transport.abort()
+    server.stop()
+
+    server = Server(path, "select")
+    await asyncio.sleep(1)
+    pages = [asyncio.create_task(select_again(server.port, number * step + 1)) for number in range(PAGES)]
+    await asyncio.sleep(2)
+    for rate in (RATE, 1):
+        await latencies(server, f"{PAGES} pages that select, {rate} commits/s", step, rate)
+    for page in pages:
+        page.cancel()
+    await asyncio.gather(*pages, return_exceptions=True)
+    server.stop()
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder, "items.db"))
@@ -206,11 +278,13 @@ def main() -> None:
         )
         writer.commit()
         writer.close()
-        asyncio.run(measure(path))
+        if sys.argv[1:] != ["compare"]:
+            asyncio.run(measure(path))
+        asyncio.run(compare(path))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        {"serve": serve, "write": write}[sys.argv[1]](*sys.argv[2:])
+    if len(sys.argv) > 2:
+        {"serve": serve, "select": select, "write": write}[sys.argv[1]](*sys.argv[2:])
     else:
         main()
