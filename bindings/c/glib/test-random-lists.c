@@ -16,7 +16,7 @@ static fr_request *request_of_kind(int kind)
     }
     check(fr_request_new(&request, "t"));
     check(fr_request_add_sort(request, "k", kind == FILTERED ? FR_DESCENDING : FR_ASCENDING, NULL));
-    if (kind == SECTIONED || kind == FILTERED || kind == LIMITED) {
+    if (kind == SECTIONED || kind == FILTERED || kind == LIMITED || kind == WINDOWED) {
         check(fr_request_set_section(request, "s", section_order, NULL));
     }
     if (kind == FILTERED) {
@@ -61,6 +61,18 @@ static fr_list *map_of_kind(fr_store *store, int kind)
     return map;
 }
 
+/* A window that shows all rows, wherever the one is that it hangs on. */
+static fr_list *window_of(fr_list *list)
+{
+    fr_list *window = NULL;
+    int64_t count = 0;
+    check(fr_list_perform_fetch(list));
+    check(fr_list_count(&count, list));
+    check(fr_window_open(&window, list, count > 0 ? random_below((int)count) : 0, 1000, 1000));
+    fr_list_free(list);
+    return window;
+}
+
 fr_list *random_list(fr_store *store, int kind)
 {
     fr_request *request;
@@ -71,5 +83,5 @@ fr_list *random_list(fr_store *store, int kind)
     request = request_of_kind(kind);
     check(fr_controller_new(&list, store, request));
     fr_request_free(request);
-    return list;
+    return kind == WINDOWED ? window_of(list) : list;
 }

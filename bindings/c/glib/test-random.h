@@ -6,7 +6,7 @@
 #include <glib.h>
 
 /* The kinds of list. */
-enum { FLAT, SECTIONED, FILTERED, LIMITED, SELECTED, MAPPED, KEYED, KINDS };
+enum { FLAT, SECTIONED, FILTERED, LIMITED, SELECTED, MAPPED, KEYED, WINDOWED, KINDS };
 
 /* What the transactions write to besides t. */
 #define RANDOM_TABLES \
