@@ -94,6 +94,8 @@ class ScrollAnchor : public QObject {
             return;
         }
         QScrollBar *const bar = view_->verticalScrollBar();
+        // In Qt 5 the scroll bar still has the range of the rows before the change.
+        QMetaObject::invokeMethod(view_, "updateGeometries", Qt::DirectConnection);
         view_->scrollTo(row->index, QAbstractItemView::PositionAtTop);
         const auto top = [&] { return view_->visualRect(row->index).top(); };
         if (view_->verticalScrollMode() == QAbstractItemView::ScrollPerPixel) {

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import (
         QAbstractItemModel,
         QByteArray,
+        QMetaObject,
         QMimeData,
         QModelIndex,
         QObject,
@@ -58,6 +59,7 @@ if not TYPE_CHECKING:
     NAME, _core = _imported()
     QAbstractItemModel = _core.QAbstractItemModel
     QByteArray = _core.QByteArray
+    QMetaObject = _core.QMetaObject
     QMimeData = _core.QMimeData
     QModelIndex = _core.QModelIndex
     QObject = _core.QObject
@@ -95,6 +97,7 @@ __all__ = [
     "NAME",
     "QAbstractItemModel",
     "QByteArray",
+    "QMetaObject",
     "QMimeData",
     "QModelIndex",
     "QObject",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._binding import QModelIndex, QObject, QPersistentModelIndex, QPoint, QTimer
+from ._binding import QMetaObject, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, QTimer
 
 
 class ScrollAnchor(QObject):
@@ -110,6 +110,8 @@ class ScrollAnchor(QObject):
         else:
             return
         index = persistent.sibling(persistent.row(), persistent.column())
+        # In Qt 5 the scroll bar still has the range of the rows before the change.
+        QMetaObject.invokeMethod(view, "updateGeometries", Qt.ConnectionType.DirectConnection)
         view.scrollTo(index, view.ScrollHint.PositionAtTop)
         if view.verticalScrollMode() == view.ScrollMode.ScrollPerPixel:
             bar.setValue(bar.value() + view.visualRect(index).top() - top)
