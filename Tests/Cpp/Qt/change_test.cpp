@@ -11,6 +11,12 @@ static Request by_list()
     return Request("tasks").section("list_id.title", FR_DESCENDING).sort("title");
 }
 
+static Request with_totals(Request request)
+{
+    request.total("tasks", FR_TOTAL_COUNT).total("last", FR_TOTAL_MAX, "title");
+    return request;
+}
+
 TEST(a_tree_has_sections_with_rows)
 {
     test::watch_messages();
@@ -146,8 +152,9 @@ TEST(random_changes_are_reported_as_what_they_are)
         const auto number = [&](int end) { return static_cast<int>(random() % static_cast<unsigned>(end)); };
         Store store = test::tasks();
         store.execute("INSERT INTO lists VALUES (3, 'None', 3), (4, 'Last', 4)");
-        Controller list(store, by_list());
-        SectionMap map(store, Request("tasks").sort("title"), Request("lists").sort("position"), "list_id");
+        Controller list(store, with_totals(by_list()));
+        SectionMap map(store, with_totals(Request("tasks").sort("title")), Request("lists").sort("position"),
+                       "list_id");
         Collection both;
         both.append(list);
         both.append(map);
@@ -158,8 +165,8 @@ TEST(random_changes_are_reported_as_what_they_are)
             qt::ModelOptions options;
             options.reload_threshold = threshold;
             options.announces_moves = announces_moves;
-            options.section_title = [](const QVariant &value, int count) {
-                return QVariant(value.toString() + QString::number(count));
+            options.section_title = [](const QVariant &value, int count, const QVariantMap &totals) {
+                return QVariant(value.toString() + QString::number(count) + totals["last"].toString());
             };
             models.push_back(std::make_unique<qt::TreeModel>(store, list, columns, options));
             models.push_back(std::make_unique<qt::ListModel>(store, map, columns, options));

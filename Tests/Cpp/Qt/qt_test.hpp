@@ -8,6 +8,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QCoreApplication>
+#include <QJsonDocument>
 #include <QPersistentModelIndex>
 
 #include <memory>
@@ -42,7 +43,7 @@ class Mirror : public QObject {
     // reads_roles: whether it reads all columns by their roles in the first one, as QML does.
     explicit Mirror(fetchedresults::qt::ItemModel &model, bool reads_roles = false)
         : model_(model), reads_roles_(reads_roles),
-          tester_(&model, QAbstractItemModelTester::FailureReportingMode::Warning)
+          tester_(&model, QAbstractItemModelTester::FailureReportingMode::Warning), header_(header())
     {
         read();
         using Model = QAbstractItemModel;
@@ -82,6 +83,10 @@ class Mirror : public QObject {
                 }
             }
         });
+        connect(&model, &Model::headerDataChanged, this, [this] {
+            seen_ += "header ";
+            header_ = header();
+        });
         connect(&model, &Model::modelReset, this, [this] {
             seen_ += "reset ";
             read();
@@ -96,10 +101,18 @@ class Mirror : public QObject {
     std::string check()
     {
         CHECK_EQUAL(text(nodes_), text(node({}).children));
+        CHECK_EQUAL(header_, header());
         return std::exchange(seen_, std::string());
     }
 
   private:
+    static std::string json(const QVariant &value)
+    {
+        return QJsonDocument::fromVariant(value).toJson(QJsonDocument::Compact).toStdString();
+    }
+    // The totals of the list.
+    std::string header() const { return json(model_.headerData(0, Qt::Horizontal, fetchedresults::qt::totals_role)); }
+
     struct Node {
         std::vector<std::string> shown;
         std::vector<Node> children;
@@ -113,6 +126,7 @@ class Mirror : public QObject {
         for (const int role : {int(Qt::DisplayRole), int(Qt::EditRole), int(Qt::CheckStateRole), int(section_role)}) {
             text += cell.data(role).toString().toStdString() + "/";
         }
+        text += json(cell.data(totals_role)) + "/";
         for (int column = 0; reads_roles_ && cell.column() == 0 && column < model_.columnCount(); column++) {
             text += cell.data(first_column_role + column).toString().toStdString() + "/";
         }
@@ -153,6 +167,7 @@ class Mirror : public QObject {
     fetchedresults::qt::ItemModel &model_;
     bool reads_roles_;
     QAbstractItemModelTester tester_;
+    std::string header_;
     std::vector<Node> nodes_;
     std::string seen_;
 };

@@ -133,6 +133,51 @@ TEST(cells_are_reported_that_show_what_has_changed)
     CHECK_EQUAL(third.check(), "data 1-1 in 1-1 ");
 }
 
+TEST(totals_are_roles_of_sections_and_data_of_the_header)
+{
+    test::watch_messages();
+    Store store = test::tasks();
+    Controller list(store, Request("tasks").section("list_id").sort("id").total("tasks", FR_TOTAL_COUNT));
+    list.fetch();
+    qt::ModelOptions options;
+    options.section_title = [](const QVariant &list_id, int, const QVariantMap &totals) {
+        return QVariant(list_id.toString() + ": " + totals["tasks"].toString());
+    };
+    qt::TreeModel model(store, list, {"title", "id"}, options);
+    qt::ListModel rows(store, list, {"title", "id"});
+    std::string reported;
+    QObject::connect(&rows, &QAbstractItemModel::dataChanged, [&](const QModelIndex &first, const QModelIndex &last) {
+        reported += std::to_string(first.row()) + "-" + std::to_string(last.row()) + " ";
+    });
+    QObject::connect(&rows, &QAbstractItemModel::headerDataChanged, [&] { reported += "header "; });
+    const auto shown = [](const QModelIndex &index) { return index.data(qt::totals_role).toMap()["tasks"].toInt(); };
+    const QModelIndex section = model.index(0, 0);
+    CHECK_EQUAL(section.data().toString().toStdString(), "1: 2");
+    CHECK(shown(section) == 2 && shown(model.index(0, 0, section)) == 2);
+    CHECK_EQUAL(rows.totals()["tasks"].toInt(), 4);
+    CHECK_EQUAL(rows.headerData(1, Qt::Vertical, qt::totals_role).toMap()["tasks"].toInt(), 4);
+    CHECK_EQUAL(rows.roleNames()[qt::totals_role].toStdString(), "sectionTotals");
+
+    // No row was asked for its section, so none is reported for it.
+    store.execute("INSERT INTO tasks (id, title, list_id) VALUES (9, 'New', 1)");
+    CHECK_EQUAL(reported, "header ");
+    CHECK_EQUAL(section.data().toString().toStdString(), "1: 3");
+    CHECK_EQUAL(shown(rows.index(0, 0)), 3);
+    reported.clear();
+    store.execute("DELETE FROM tasks WHERE id = 9");
+    CHECK_EQUAL(reported, "0-1 header ");
+    reported.clear();
+    rows.close();
+    CHECK_EQUAL(reported, "header ");
+    CHECK(rows.totals().isEmpty());
+
+    Collection both;
+    both.append(list);
+    both.fetch();
+    qt::TreeModel collected(both, {"title"});
+    CHECK(collected.totals().isEmpty() && collected.index(0, 0).data(qt::totals_role).toMap().isEmpty());
+}
+
 // Before: another connection is in a transaction that writes, and the store would wait a minute for
 // it. Change: the user edits, checks and drags. Expected: each fails with FR_BUSY, and the store
 // waits a minute again.

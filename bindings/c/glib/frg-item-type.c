@@ -272,6 +272,35 @@ GType frg_item_type_of(fr_store *store, fr_object *object, FrGRequest *request)
     return type;
 }
 
+GType frg_item_type_of_totals(fr_list *list, fr_object *object)
+{
+    GPtrArray *names = g_ptr_array_new();
+    GHashTable *types = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    fr_request_info info = {.struct_size = sizeof info};
+    fr_request *request = NULL;
+    const char *name;
+    int64_t count = 0, index;
+    GType type;
+    if (fr_controller_request(&request, list) == FR_OK && fr_request_describe(&info, request) == FR_OK) {
+        size_t total;
+        for (total = 0; total < info.total_count; total++) {
+            const char *declared = frg_request_type_of_total(info.totals[total].function);
+            g_hash_table_replace(types, g_strdup(info.totals[total].name), (gpointer)declared);
+        }
+    }
+    fr_object_column_count(&count, object);
+    for (index = 0; index < count; index++) {
+        if (fr_object_column_name(&name, object, index) == FR_OK) {
+            g_ptr_array_add(names, (gpointer)name);
+        }
+    }
+    type = item_type("totals", names, types);
+    fr_request_free(request);
+    g_hash_table_unref(types);
+    g_ptr_array_unref(names);
+    return type;
+}
+
 void frg_item_notify(FrGItem *item, fr_object *former)
 {
     const item_columns *columns;

@@ -18,6 +18,9 @@ GType frg_item_type_of(fr_store *store, fr_object *object, FrGRequest *request);
 /* The same for the rows of a request; FRG_TYPE_ITEM if it does not name an entity. */
 GType frg_item_type_of_request(fr_store *store, FrGRequest *request);
 
+/* The type for the totals of a list, which is a controller. */
+GType frg_item_type_of_totals(fr_list *list, fr_object *object);
+
 /* Notifies of the properties whose columns differ between an item and an earlier row. */
 void frg_item_notify(FrGItem *item, fr_object *former);
 

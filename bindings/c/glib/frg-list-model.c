@@ -27,6 +27,11 @@ G_DEFINE_TYPE(FrGListModel, frg_list_model, FRG_TYPE_LIVE_MODEL)
 
 /* Reading. */
 
+static gint64 section(FrGLiveModel *live)
+{
+    return FRG_LIST_MODEL(live)->section;
+}
+
 static guint count_items(FrGLiveModel *live)
 {
     fr_list *controller = frg_live_model_get_controller(live);
@@ -381,6 +386,7 @@ static void frg_list_model_get_property(GObject *object, guint property, GValue 
 
 static const struct frg_live_model_methods methods = {
     .has_rows = TRUE,
+    .section = section,
     .count_items = count_items,
     .item_type = item_type,
     .read_item = read_item,

@@ -14,6 +14,8 @@ typedef struct FrGLiveModelPrivate {
     FrGLiveModel *owner;       /* of a model that observes nothing itself; held */
     GSequence *held;           /* as in frg-held.h */
     guint n_items;             /* as announced so far */
+    gboolean follows_totals;   /* they were asked for */
+    FrGItem *totals;           /* NULL if the request has none */
     int reload_threshold;      /* not that of a model with an owner, nor is the next; -1 for none */
     guint move_range;
 
@@ -51,6 +53,9 @@ gboolean frg_live_model_is_waiting(FrGLiveModel *model);
  */
 void frg_live_model_begin_delivery(FrGLiveModel *model);
 void frg_live_model_end_delivery(FrGLiveModel *model, fr_change_set *delivered);
+
+/* Reads the totals again, if they were asked for, and the totals of its sections. */
+void frg_live_model_refresh_totals(FrGLiveModel *model);
 
 /* Drops `changed`. */
 void frg_live_model_forget_changed(FrGLiveModel *model);

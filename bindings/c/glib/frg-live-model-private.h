@@ -15,6 +15,8 @@ struct frg_live_model_methods {
      * announced as that range. Sections that stay where they are have to stay in GTK's trees.
      */
     gboolean has_rows;
+    /* The number of the section that the model shows; -1 for all of them. */
+    gint64 (*section)(FrGLiveModel *model);
     /* The number of places. */
     guint (*count_items)(FrGLiveModel *model);
     /* The type of the items, as far as it is known. */

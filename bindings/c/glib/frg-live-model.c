@@ -5,7 +5,7 @@
 #include "frg-store-private.h"
 #include "frg-unread.h"
 
-enum { STORE = 1, REQUEST, ITEM_TYPE, N_ITEMS, RELOAD_THRESHOLD, MOVE_RANGE, PROPERTY_COUNT };
+enum { STORE = 1, REQUEST, ITEM_TYPE, N_ITEMS, TOTALS, RELOAD_THRESHOLD, MOVE_RANGE, PROPERTY_COUNT };
 
 #define DEFAULT_RELOAD_THRESHOLD 20
 
@@ -304,6 +304,9 @@ static void frg_live_model_get_property(GObject *object, guint property, GValue 
     case N_ITEMS:
         g_value_set_uint(value, priv->n_items);
         break;
+    case TOTALS:
+        g_value_set_object(value, frg_live_model_get_totals(FRG_LIVE_MODEL(object)));
+        break;
     case RELOAD_THRESHOLD:
         g_value_set_int(value, frg_live_model_get_reload_threshold(FRG_LIVE_MODEL(object)));
         break;
@@ -349,6 +352,7 @@ static void frg_live_model_dispose(GObject *object)
     }
     fr_list_free(g_steal_pointer(&priv->own_list));
     g_clear_object(&priv->owner);
+    g_clear_object(&priv->totals);
     g_clear_object(&priv->request);
     g_clear_object(&priv->store);
     G_OBJECT_CLASS(frg_live_model_parent_class)->dispose(object);
@@ -407,6 +411,12 @@ static void frg_live_model_class_init(FrGLiveModelClass *model_class)
      * The number of items.
      */
     properties[N_ITEMS] = g_param_spec_uint("n-items", NULL, NULL, 0, G_MAXUINT, 0, flags);
+    /**
+     * FrGLiveModel:totals:
+     *
+     * The totals of the rows that the model shows; see frg_live_model_get_totals().
+     */
+    properties[TOTALS] = g_param_spec_object("totals", NULL, NULL, FRG_TYPE_ITEM, flags);
     /**
      * FrGLiveModel:reload-threshold:
      *

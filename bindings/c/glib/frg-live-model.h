@@ -5,6 +5,7 @@
 #include <fetchedresults.h>
 #include <gio/gio.h>
 
+#include "frg-item.h"
 #include "frg-macros.h"
 #include "frg-request.h"
 #include "frg-store.h"
@@ -68,6 +69,22 @@ FRG_API FrGRequest *frg_live_model_get_request(FrGLiveModel *model);
  * Since: 0.1
  */
 FRG_API gboolean frg_live_model_set_request(FrGLiveModel *model, FrGRequest *request, GError **error);
+
+/**
+ * frg_live_model_get_totals:
+ *
+ * The totals of the list (frg_request_add_total()), or of one section for a #FrGListModel of an
+ * #FrGSectionList: an item whose properties are the totals, under their names. It is the same item
+ * as long as the model lives and the request has the same totals. A change updates it before
+ * #FrGLiveModel::delivered: it notifies of the properties that differ, and the model of
+ * #FrGLiveModel:totals. When the section is deleted it retains its last values.
+ *
+ * Returns: (transfer none) (nullable): the totals; %NULL for a request without totals, for groups,
+ *   before the first fetch, and for a collection.
+ *
+ * Since: 0.1
+ */
+FRG_API FrGItem *frg_live_model_get_totals(FrGLiveModel *model);
 
 /**
  * frg_live_model_get_reload_threshold:

@@ -251,6 +251,7 @@ void frg_live_model_begin_delivery(FrGLiveModel *model)
 void frg_live_model_end_delivery(FrGLiveModel *model, fr_change_set *delivered)
 {
     FrGLiveModelPrivate *priv = frg_live_model_private(model);
+    frg_live_model_refresh_totals(model);
     priv->delivering--;
     priv->delivered = delivered;
     g_signal_emit_by_name(model, "delivered");

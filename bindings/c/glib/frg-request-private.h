@@ -17,4 +17,7 @@ fr_request *frg_request_build(FrGRequest *request, GError **error);
  */
 gboolean frg_request_describe_groups(FrGRequest *request, GPtrArray *names, GHashTable *types);
 
+/* The declared type that a column of such a total would have; "" for any. */
+const char *frg_request_type_of_total(fr_total_function function);
+
 #endif

@@ -149,10 +149,15 @@ void frg_request_add_total(FrGRequest *request, const char *name, FrGTotalFuncti
     g_array_append_val(request->totals, total);
 }
 
-gboolean frg_request_describe_groups(FrGRequest *request, GPtrArray *names, GHashTable *types)
+const char *frg_request_type_of_total(fr_total_function function)
 {
     static const char *const declared[] = {
-        [FRG_TOTAL_COUNT] = "INT", [FRG_TOTAL_SUM] = "NUMERIC", [FRG_TOTAL_AVERAGE] = "REAL"};
+        [FR_TOTAL_COUNT] = "INT", [FR_TOTAL_SUM] = "NUMERIC", [FR_TOTAL_AVERAGE] = "REAL"};
+    return (gsize)function < G_N_ELEMENTS(declared) ? declared[function] : "";
+}
+
+gboolean frg_request_describe_groups(FrGRequest *request, GPtrArray *names, GHashTable *types)
+{
     char **keys = g_value_get_boxed(&request->values[GROUP_BY]);
     guint index;
     if (keys == NULL || keys[0] == NULL) {
@@ -166,11 +171,11 @@ gboolean frg_request_describe_groups(FrGRequest *request, GPtrArray *names, GHas
     }
     for (index = 0; index < request->totals->len; index++) {
         const group_total *total = &g_array_index(request->totals, group_total, index);
-        const char *type = (gsize)total->function < G_N_ELEMENTS(declared) ? declared[total->function] : "";
         if (names != NULL) {
             g_ptr_array_add(names, total->name);
         }
-        g_hash_table_replace(types, g_strdup(total->name), g_strdup(type));
+        g_hash_table_replace(types, g_strdup(total->name),
+                             g_strdup(frg_request_type_of_total((fr_total_function)total->function)));
     }
     return TRUE;
 }

@@ -18,6 +18,12 @@ G_DEFINE_TYPE(FrGSectionList, frg_section_list, FRG_TYPE_LIVE_MODEL)
 
 /* Reading. */
 
+static gint64 section(FrGLiveModel *live)
+{
+    (void)live;
+    return -1;
+}
+
 static guint count_items(FrGLiveModel *live)
 {
     int64_t count = 0;
@@ -311,6 +317,7 @@ static void frg_section_list_finalize(GObject *object)
 
 static const struct frg_live_model_methods methods = {
     .has_rows = FALSE,
+    .section = section,
     .count_items = count_items,
     .item_type = item_type,
     .read_item = read_item,

@@ -338,6 +338,7 @@ int main(int argc, char **argv)
     add_store_source_tests();
     add_store_tests();
     add_request_tests();
+    add_totals_tests();
     add_corpus_tests();
     add_position_tests();
     add_selection_tests();

@@ -167,5 +167,6 @@ void add_position_tests(void);
 void add_selection_tests(void);
 void add_random_tests(void);
 void add_window_tests(void);
+void add_totals_tests(void);
 
 #endif

@@ -10,6 +10,7 @@ namespace fetchedresults::qt {
 
 enum Role {
     section_role = Qt::UserRole, // the value of a row's or section's section
+    totals_role,                 // its totals, as a QVariantMap; of a header, the totals of the list
     first_column_role            // then one role for each column, in any column of the row
 };
 
@@ -21,6 +22,9 @@ class CellModel : public Follower {
     int columnCount(const QModelIndex & = {}) const override { return static_cast<int>(columns_.size()); }
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override
     {
+        if (role == totals_role) {
+            return totals();
+        }
         const bool is_ours = role == Qt::DisplayRole || role == Qt::TextAlignmentRole;
         if (orientation != Qt::Horizontal || !is_ours) {
             return Follower::headerData(section, orientation, role);
@@ -36,8 +40,11 @@ class CellModel : public Follower {
         if (!path) {
             return {};
         }
-        if (role == section_role) {
-            return section_value(path->section);
+        if (role == section_role || role == totals_role) {
+            if (path->row >= 0) {
+                note_section(index);
+            }
+            return role == section_role ? section_value(path->section) : section_totals(path->section);
         }
         if (path->row < 0) {
             return role == Qt::DisplayRole && index.column() == 0 ? title(path->section) : QVariant();
@@ -75,6 +82,7 @@ class CellModel : public Follower {
         is_in_qml_ = true;
         QHash<int, QByteArray> names = Follower::roleNames();
         names[section_role] = "section";
+        names[totals_role] = "sectionTotals";
         int role = first_column_role;
         for (const Column &each : columns_) {
             // A column whose name is that of another role takes it.
@@ -110,6 +118,14 @@ class CellModel : public Follower {
     QVariant section_value(std::int64_t number) const
     {
         return of_section(number, [](const Section &section) { return to_variant(section.value()); });
+    }
+
+    QVariantMap section_totals(std::int64_t number) const
+    {
+        const auto place = picture().is_stale || is_collection()
+                               ? std::nullopt
+                               : picture().follow({number, -1}, [](const Change &) {});
+        return place ? to_map([&] { return list().section(place->section).totals(); }) : QVariantMap();
     }
 
     // A cell changes with the columns that it shows. All values of its row can be read in any cell,
@@ -185,7 +201,7 @@ class CellModel : public Follower {
         return of_section(number, [&](const Section &section) {
             if (options().section_title) {
                 const auto count = static_cast<int>(picture().counts[static_cast<std::size_t>(number)]);
-                return options().section_title(to_variant(section.value()), count);
+                return options().section_title(to_variant(section.value()), count, section_totals(number));
             }
             const auto name = section.name();
             return name ? QVariant(to_string(*name)) : QVariant();

@@ -6,20 +6,48 @@
 #include <QPersistentModelIndex>
 #include <QSet>
 #include <QVariant>
+#include <QVariantMap>
 #include <chrono>
 #include <cstdlib>
 #include <set>
 
 #include "qt_picture.hpp"
 #include "qt_round.hpp"
+#include "qt_value.hpp"
 #include "store.hpp"
 
 namespace fetchedresults::qt {
 
+// What a section shows: what a function makes of its value and its number of rows, and if it has a
+// third parameter, of its totals.
+class SectionTitle {
+  public:
+    SectionTitle() = default;
+    template <typename Function, std::enable_if_t<!std::is_same_v<std::decay_t<Function>, SectionTitle>, int> = 0>
+    SectionTitle(Function &&function)
+    {
+        if constexpr (std::is_invocable_v<Function &, const QVariant &, int, const QVariantMap &>) {
+            function_ = std::forward<Function>(function);
+        } else if (std::function<QVariant(const QVariant &, int)> plain(std::forward<Function>(function)); plain) {
+            function_ = [plain = std::move(plain)](const QVariant &value, int count, const QVariantMap &) {
+                return plain(value, count);
+            };
+        }
+    }
+    explicit operator bool() const noexcept { return static_cast<bool>(function_); }
+    QVariant operator()(const QVariant &value, int count, const QVariantMap &totals) const
+    {
+        return function_(value, count, totals);
+    }
+
+  private:
+    std::function<QVariant(const QVariant &, int, const QVariantMap &)> function_;
+};
+
 // How a model is made. Members may be left out.
 struct ModelOptions {
-    // What a section shows, of its value and its number of rows; its name if not set.
-    std::function<QVariant(const QVariant &value, int count)> section_title{};
+    // What a section shows; its name if not set.
+    SectionTitle section_title{};
     // How many steps of a change set are announced one by one. If there are more, the model is
     // reset, or if only rows inside their sections moved, its layout changes. Negative: all are.
     int reload_threshold = 1000;
@@ -44,6 +72,7 @@ class Follower : public QAbstractItemModel, private Player {
         beginResetModel();
         picture_.reset(counts());
         endResetModel();
+        report_totals();
     }
     // Shows nothing any more, and stops following the list.
     void close()
@@ -70,7 +99,18 @@ class Follower : public QAbstractItemModel, private Player {
         return read(index);
     }
 
+    // The totals of the list, by name. Empty for a request without totals, a list of groups, and a
+    // collection. When they change, headerDataChanged is emitted, after the rows that changed.
+    QVariantMap totals() const
+    {
+        // A model that was closed shows none, and a collection has none.
+        return watcher_ && !is_collection() ? to_map([&] { return list_.totals(); }) : QVariantMap();
+    }
+
   protected:
+    // Ranges of columns, the first and the last of each.
+    using Columns = std::vector<std::pair<int, int>>;
+
     // The same for a reader of columns that are noted elsewhere.
     std::optional<Object> read(const QModelIndex &index) const
     {
@@ -94,6 +134,17 @@ class Follower : public QAbstractItemModel, private Player {
     int furthest_read() const noexcept { return furthest_read_; }
     // The columns in which such cells were read.
     const std::set<int> &whole_in() const noexcept { return whole_in_; }
+    // Notes that a cell of a row is read which shows something of its section.
+    void note_section(const QModelIndex &index) const { section_in_.insert(index.column()); }
+    // The columns in which such cells were read.
+    Columns section_columns() const
+    {
+        Columns found;
+        for (const int column : section_in_) {
+            found.emplace_back(column, column);
+        }
+        return found;
+    }
 
     // store: that of the list; NULL for a list of several ones.
     Follower(ListRef list, Store *store, ModelOptions options, QObject *parent)
@@ -101,10 +152,8 @@ class Follower : public QAbstractItemModel, private Player {
     {
         watcher_.emplace(list_, static_cast<Player &>(*this));
         picture_.reset(counts());
+        reported_totals_ = totals();
     }
-
-    // Ranges of columns, the first and the last of each.
-    using Columns = std::vector<std::pair<int, int>>;
 
     // The place of an index in the picture, a section's with row -1; nothing if it is not valid
     // there.
@@ -118,6 +167,8 @@ class Follower : public QAbstractItemModel, private Player {
     virtual Columns changed_columns(const Step &step) const = 0;
     virtual void report_rows(std::int64_t section, std::int64_t first, std::int64_t last) = 0;
     virtual void report_title(std::int64_t) {}
+    // Reports that a section shows something else, and its rows in roles of their section.
+    virtual void report_section(std::int64_t section) = 0;
 
     void end_insert() { endInsertRows(); }
     void end_remove() { endRemoveRows(); }
@@ -141,6 +192,27 @@ class Follower : public QAbstractItemModel, private Player {
 
     const Picture &picture() const noexcept { return picture_; }
     ListRef list() const noexcept { return list_; }
+    // Whether the list is a collection, which has no totals.
+    bool is_collection() const
+    {
+        fr_store *store = nullptr;
+        return fr_controller_store(&store, list_.handle()) != FR_OK;
+    }
+    // The columns of the object that a function reads, by name; none if that fails: the list was
+    // not fetched, or is closed.
+    template <typename Read> static QVariantMap to_map(Read &&read)
+    {
+        QVariantMap map;
+        try {
+            const Object totals = read();
+            for (std::int64_t column = 0; column < totals.column_count(); column++) {
+                map[to_string(totals.column_name(column))] = to_variant(totals[column]);
+            }
+        } catch (const Error &) {
+            map.clear();
+        }
+        return map;
+    }
     Store *store() const noexcept { return store_; }
     // Notes that a row or section has no data, which is reported when it may be read again: after
     // the round in which the change that made it unreadable is delivered.
@@ -190,6 +262,7 @@ class Follower : public QAbstractItemModel, private Player {
     }
     void expect(const ChangeSet &changes) override
     {
+        is_expecting_ = true;
         picture_.is_stale = changes.is_reload();
         if (picture_.is_stale) {
             return;
@@ -207,8 +280,37 @@ class Follower : public QAbstractItemModel, private Player {
             picture_.is_stale = !picture_.relocation;
         }
     }
-    // Does all steps that were delivered. Also called before a change, when there may be none.
+    // Shows what was delivered. Also called before a change, when there may be nothing.
     void play() override
+    {
+        do_steps();
+        if (std::exchange(is_expecting_, false)) {
+            report_totals();
+        }
+    }
+    void report_totals()
+    {
+        const QVariantMap now = totals();
+        const QVariantMap before = std::exchange(reported_totals_, now);
+        if (now == before) {
+            return;
+        }
+        const std::uint64_t generation = picture_.generation;
+        emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+        const auto sections = static_cast<std::int64_t>(picture_.counts.size());
+        // The only section of a flat list has no record, and with the totals of another request no
+        // section has one.
+        if (now.keys() == before.keys() && sections != 1) {
+            return;
+        }
+        for (std::int64_t section = 0; section < sections; section++) {
+            // A slot may reset the model.
+            if (picture_.generation == generation) {
+                report_section(section);
+            }
+        }
+    }
+    void do_steps()
     {
         const std::uint64_t generation = picture_.generation;
         if (picture_.is_stale) {
@@ -298,6 +400,11 @@ class Follower : public QAbstractItemModel, private Player {
                 report_rows(section, rows.first, rows.second);
             }
         }
+        for (const std::int64_t section : relocation.sections) {
+            if (picture_.generation == generation) {
+                report_section(section);
+            }
+        }
     }
     // Notes which row is read. A view reads rows near each other, which the list's cache of rows is
     // made for. A proxy model that sorts compares rows anywhere in the list.
@@ -385,7 +492,10 @@ class Follower : public QAbstractItemModel, private Player {
     Picture picture_;
     // Whether the change that is delivered next was requested by sort.
     bool is_sorting_ = false;
-    mutable std::set<int> whole_in_;
+    // Whether a delivery was received whose totals were not reported.
+    bool is_expecting_ = false;
+    QVariantMap reported_totals_;
+    mutable std::set<int> whole_in_, section_in_;
     // The row that was read last; how many were read, and how many of these far from the one
     // before.
     mutable int last_read_ = 0, reads_ = 0, far_reads_ = 0, furthest_read_ = -1;

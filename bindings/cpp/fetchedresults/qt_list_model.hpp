@@ -100,7 +100,14 @@ class ListModel : public ItemModel {
             return report_data(start + path.row, start + path.row + step.count() - 1, {}, changed_columns(step));
         }
         if (const std::int64_t count = picture().offset(path.section + step.count()) - start; count > 0) {
-            report_data(start, start + count - 1, {});
+            report_data(start, start + count - 1, {}, section_columns());
+        }
+    }
+    void report_section(std::int64_t section) override
+    {
+        const std::int64_t start = picture().offset(section);
+        if (const std::int64_t count = picture().offset(section + 1) - start; count > 0) {
+            report_data(start, start + count - 1, {}, section_columns());
         }
     }
     void report_rows(std::int64_t section, std::int64_t first, std::int64_t last) override

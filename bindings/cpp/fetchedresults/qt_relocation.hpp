@@ -19,8 +19,13 @@ class Relocation {
         std::map<std::int64_t, Places> moved;
         for (const Change change : changes) {
             const auto from = change.old_path(), to = change.new_path();
-            if (change.is_section() || !from || !to || from->section != to->section) {
+            if (!from || !to || from->section != to->section
+                || (change.is_section() && change.type() != ChangeType::updated)) {
                 return std::nullopt;
+            }
+            if (change.is_section()) {
+                relocation.sections.push_back(to->section);
+                continue;
             }
             if (change.type() == ChangeType::moved) {
                 moved[from->section].emplace_back(static_cast<int>(from->row), static_cast<int>(to->row));
@@ -57,6 +62,8 @@ class Relocation {
 
     // For each section the first and the last row that may show something else after the change.
     std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> content;
+    // The sections that may show something else themselves.
+    std::vector<std::int64_t> sections;
 
   private:
     // Where rows leave, each with the place at which it arrives. Qt counts rows as int.

@@ -105,11 +105,13 @@ class TreeModel : public ItemModel {
         const int first = number(step.new_path());
         report_data(first, first + step.count() - 1, parent_at(step.new_path()), changed_columns(step));
         for (std::int64_t i = 0; step.is_sections() && i < step.count(); i++) {
-            // Rows have roles of their section.
-            if (const std::int64_t rows = picture().counts[static_cast<std::size_t>(first + i)]; rows > 0) {
-                report_rows(first + i, 0, rows - 1);
-            }
+            report_roles(first + i);
         }
+    }
+    void report_section(std::int64_t section) override
+    {
+        report_title(section);
+        report_roles(section);
     }
     void report_rows(std::int64_t section, std::int64_t first, std::int64_t last) override
     {
@@ -132,6 +134,13 @@ class TreeModel : public ItemModel {
     // The id of an index of a section; that of an index of a row is its section's.
     static constexpr quintptr section_id = 0;
 
+    // Reports that the section of rows shows something else, which they have in roles.
+    void report_roles(std::int64_t section)
+    {
+        if (const std::int64_t rows = picture().counts[static_cast<std::size_t>(section)]; rows > 0) {
+            report_data(0, rows - 1, index_at({section, -1}), section_columns());
+        }
+    }
     static int number(IndexPath path) { return static_cast<int>(path.row < 0 ? path.section : path.row); }
     QModelIndex parent_at(IndexPath path) const { return path.row < 0 ? QModelIndex() : index_at({path.section, -1}); }
 };

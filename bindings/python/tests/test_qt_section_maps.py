@@ -25,7 +25,11 @@ class SectionMaps(ModelTestCase):
     def show(self, kind, controller=None, columns="name", **options):
         if kind is TreeModel:
             options = {"section_title": lambda section: section.object.title if section.object else "-", **options}
-        return super().show(kind, controller or self.lists, columns, **options)
+        model = super().show(kind, controller or self.lists, columns, **options)
+        # A section is reported for its rows in columns in which one of them was asked for it.
+        first = model.index(0, 0)
+        (model.index(0, 0, first) if kind is TreeModel else first).data(SECTION)
+        return model
 
     def titles(self) -> list:
         return [title for title, _ in self.rows()]
@@ -66,7 +70,7 @@ class SectionMaps(ModelTestCase):
         roles = []
         connect(self, model, "dataChanged", lambda first, last, changed: roles.append(changed))
         self.assertEqual(self.reported("UPDATE lists SET title = 'Shop' WHERE id = 1"), [("dataChanged", (2,), (4,))])
-        self.assertEqual(roles, [[SECTION, SECTION_OBJECT]])
+        self.assertEqual(roles, [[SECTION, SECTION_OBJECT, ListModel.TotalsRole]])
         self.assertEqual(self.reported("UPDATE lists SET title = 'Nothing' WHERE id = 3"), [])
 
     def test_report_a_move_of_a_section_with_its_content(self):

@@ -130,6 +130,19 @@ class Models(unittest.TestCase):
         self.assertEqual(titles(window), ["call"])
         self.fails_with(FrG.StoreError.MISUSE, model.move_window, 1)
 
+    def test_totals(self):
+        request = FrG.Request(entity="tasks", section="list_id", sort=["title"])
+        request.add_total("tasks", FrG.TotalFunction.COUNT, None)
+        request.add_total("last", FrG.TotalFunction.MAX, "title")
+        sections = FrG.SectionList.new(self.store, request)
+        first, shown = sections[0], FrG.Request(entity="bound")
+        self.assertEqual((sections.props.totals.props.tasks, first.props.totals.props.tasks), (3, 2))
+        first.props.totals.bind_property("last", shown, "entity", GObject.BindingFlags.SYNC_CREATE)
+        self.assertEqual(shown.props.entity, "bake")
+        self.store.execute("UPDATE tasks SET title = 'bite' WHERE title = 'bake'", None)
+        self.assertEqual(shown.props.entity, "bite")
+        self.assertIsNone(FrG.ListModel.new(self.store, FrG.Request(entity="tasks")).props.totals)
+
     def test_another_request(self):
         request = FrG.Request(entity="tasks", sort=["title"])
         model = FrG.ListModel.new(self.store, request)

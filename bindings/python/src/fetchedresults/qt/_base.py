@@ -44,6 +44,8 @@ class BaseModel(QAbstractItemModel):
         self._announces_moves = announces_moves
         # Whether the change that is delivered next was requested by `sort`.
         self._is_sorting = False
+        # Whether a delivery was received whose totals were not reported.
+        self._is_expecting = False
         self._picture = Picture(self._row_counts())
         self._blanks = Blanks()
         self._watcher: Optional[Watcher] = Watcher(self, controller)
@@ -79,6 +81,7 @@ class BaseModel(QAbstractItemModel):
         self.beginResetModel()
         self._picture = Picture(counts)
         self.endResetModel()
+        self._report_totals()
 
     @property
     def _is_settled(self) -> bool:
@@ -93,6 +96,7 @@ class BaseModel(QAbstractItemModel):
         theirs.
         """
         picture = self._picture
+        self._is_expecting = True
         picture.is_stale = changes.is_reload
         if picture.is_stale:
             return
@@ -123,6 +127,9 @@ class BaseModel(QAbstractItemModel):
         for section, (first, last) in relocation.content.items():
             if self._picture is picture:
                 self._report_rows_of(section, first, last)
+        for section in relocation.sections:
+            if self._picture is picture:
+                self._report_section(section)
         if self._picture is picture and not self._is_in_step():
             self.reload()
 
@@ -134,9 +141,13 @@ class BaseModel(QAbstractItemModel):
         return self.createIndex(new.row(), index.column(), new.internalId())
 
     def _play(self) -> None:
-        """Does all steps that were delivered. Also called before a change, when there may be
-        none.
-        """
+        """Shows what was delivered. Also called before a change, when there may be nothing."""
+        self._do_steps()
+        if self._is_expecting:
+            self._is_expecting = False
+            self._report_totals()
+
+    def _do_steps(self) -> None:
         picture = self._picture
         if picture.is_stale:
             return self.reload()
@@ -191,6 +202,13 @@ class BaseModel(QAbstractItemModel):
 
     def _report_title(self, section: int) -> None:
         """Reports that the title of a section may have changed."""
+
+    def _report_section(self, section: int) -> None:
+        """Reports that a section shows something else, and its rows in roles of their section."""
+        raise NotImplementedError
+
+    def _report_totals(self) -> None:
+        """Reports the totals of the list, if they differ from the reported ones."""
 
     def _changed_columns(self, step: Step) -> list[range]:
         """The columns in which rows of a step, which was done, may show something else."""

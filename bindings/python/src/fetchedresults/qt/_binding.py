@@ -14,6 +14,7 @@ NAMES = ("PySide6", "PyQt6", "PyQt5")
 
 if TYPE_CHECKING:
     from PySide6.QtCore import (
+        Property,
         QAbstractItemModel,
         QByteArray,
         QMetaObject,
@@ -57,6 +58,7 @@ def warn_of_lost_none(version: Sequence[int], python: Sequence[int]) -> None:
 
 if not TYPE_CHECKING:
     NAME, _core = _imported()
+    Property = getattr(_core, "Property", None) or _core.pyqtProperty
     QAbstractItemModel = _core.QAbstractItemModel
     QByteArray = _core.QByteArray
     QMetaObject = _core.QMetaObject
@@ -95,6 +97,7 @@ def plain(value: Any) -> Any:
 
 __all__ = [
     "NAME",
+    "Property",
     "QAbstractItemModel",
     "QByteArray",
     "QMetaObject",

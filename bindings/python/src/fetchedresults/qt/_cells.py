@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from .._callables import plain_function
@@ -12,11 +12,13 @@ from ..errors import ClosedError, FetchedResultsError, NotFetchedError, WrongThr
 from ..objects import Object
 from ..records import Change
 from ..sections import IndexPath, SectionInfo
-from ._base import BaseModel, Index
+from ..value_types import SQLValue
+from ._base import Index
 from ._binding import QByteArray, QModelIndex, QObject, Qt
 from ._reads import Reads
 from ._schema import numeric_columns, shown_columns
 from ._steps import Step
+from ._totals import TotalsModel
 from .columns import Column, ColumnLike, Shown, columns_of
 
 if TYPE_CHECKING:
@@ -34,18 +36,21 @@ class ShownSection(SectionInfo):
 
     Attributes:
         object: the row that it represents, in a section map; None where it represents none.
+        totals: the totals of its rows, by name; empty if the request has none, and in a collection.
     """
 
     object: Optional[Object]
+    totals: Mapping[str, SQLValue] = field(default_factory=dict, hash=False)
 
 
-class CellModel(BaseModel):
+class CellModel(TotalsModel):
     """A model whose cells show what columns say."""
 
     ObjectRole: int = int(_Roles.UserRole)
     SectionRole: int = ObjectRole + 1
     SectionObjectRole: int = SectionRole + 1
-    FirstColumnRole: int = SectionObjectRole + 1
+    TotalsRole: int = SectionObjectRole + 1
+    FirstColumnRole: int = TotalsRole + 1
 
     def __init__(
         self,
@@ -68,11 +73,14 @@ class CellModel(BaseModel):
         self._is_in_qml = False
         # The columns in whose cells other values of the row were read.
         self._whole_in: set[int] = set()
+        # The columns in whose cells of rows something of the section was read.
+        self._section_in: set[int] = set()
         self._section_title = section_title
         self._has_counted_titles = section_title is not None
         self._more_roles = dict(roles or {})
         self._role_names = self._named_roles()
         self._alignments = self._all_alignments()
+        self._reported_totals = self._read_totals()
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -91,7 +99,10 @@ class CellModel(BaseModel):
         return len(self._columns)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Roles.DisplayRole) -> Any:
-        """The titles of the columns; beside the rows their numbers."""
+        """The titles of the columns; beside the rows their numbers; in `TotalsRole` the totals of
+        the list."""
+        if role == self.TotalsRole:
+            return self._read_totals()
         if orientation == Qt.Orientation.Horizontal and role in (_Roles.DisplayRole, _Roles.TextAlignmentRole):
             if not 0 <= section < len(self._columns):
                 return None
@@ -114,10 +125,10 @@ class CellModel(BaseModel):
             return None
 
     def _data(self, path: IndexPath, index: Index, role: int) -> Any:
-        if role == self.SectionRole:
-            return self._section_value(path.section)
-        if role == self.SectionObjectRole:
-            return self._section_object(path.section)
+        if self.SectionRole <= role <= self.TotalsRole:
+            if path.row >= 0:
+                self._section_in.add(index.column())
+            return self._section_data(path.section, role)
         if path.row < 0:
             return self._title(path.section) if role == _Roles.DisplayRole and index.column() == 0 else None
         if role == _Roles.TextAlignmentRole:
@@ -167,9 +178,20 @@ class CellModel(BaseModel):
         for number, column in enumerate(self._columns):
             shown = (column.value, column.checked, *column.roles.values())
             if changed is None or number in self._whole_in or any(_depends(each, changed) for each in shown):
-                first = found.pop().start if found and found[-1].stop == number else number
-                found.append(range(first, number + 1))
+                _add(number, found)
         return found
+
+    def _section_columns(self) -> list[range]:
+        """The columns in which rows of a section show something of it."""
+        found: list[range] = []
+        for number in sorted(self._section_in):
+            _add(number, found)
+        return found
+
+    def _section_data(self, section: int, role: int) -> Any:
+        if role == self.TotalsRole:
+            return self._section_totals(section)
+        return self._section_value(section) if role == self.SectionRole else self._section_object(section)
 
     def _section_value(self, section: int) -> Any:
         place = self._section(section)
@@ -192,8 +214,9 @@ class CellModel(BaseModel):
         info = place.info
         if self._section_title is None:
             return info.name
-        count, row = self._picture.counts[section], self._section_object(section)
-        return self._section_title(ShownSection(info.name, info.index_title, count, info.value, info.index, row))
+        count, row, totals = self._picture.counts[section], self._section_object(section), self._section_totals(section)
+        shown = ShownSection(info.name, info.index_title, count, info.value, info.index, row, totals)
+        return self._section_title(shown)
 
     def roleNames(self) -> dict[int, QByteArray]:
         """The names of the roles in QML, which reads by them."""
@@ -207,11 +230,18 @@ class CellModel(BaseModel):
             self.ObjectRole: QByteArray(b"object"),
             self.SectionRole: QByteArray(b"section"),
             self.SectionObjectRole: QByteArray(b"sectionObject"),
+            self.TotalsRole: QByteArray(b"sectionTotals"),
         }
         columns.update(zip(self._more_roles, range(self.FirstColumnRole + len(self._columns), 1 << 30)))
         # A column whose name is that of another role takes it.
         kept = {role: name for role, name in names.items() if bytes(name.data()).decode() not in columns}
         return {**kept, **{role: QByteArray(name.encode()) for name, role in columns.items()}}
+
+
+def _add(number: int, columns: list[range]) -> None:
+    """Adds a column behind the ones before it."""
+    first = columns.pop().start if columns and columns[-1].stop == number else number
+    columns.append(range(first, number + 1))
 
 
 def _changed_names(step: Step) -> Optional[set[str]]:

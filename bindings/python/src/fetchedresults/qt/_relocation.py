@@ -53,21 +53,27 @@ class Relocation:
     Attributes:
         content: for each section in which rows may show something else, the first and the last of
           them after the change.
+        sections: the sections that may show something else themselves.
     """
 
-    def __init__(self, moved: dict[int, _Rows], content: dict[int, tuple[int, int]]) -> None:
+    def __init__(self, moved: dict[int, _Rows], content: dict[int, tuple[int, int]], sections: list[int]) -> None:
         self._moved = moved
         self.content = content
+        self.sections = sections
 
     @classmethod
     def of(cls, changes: ChangeSet) -> Optional[Relocation]:
         """The relocation that a change set is; None if it is more than that."""
         moved: dict[int, _Rows] = {}
         content: dict[int, tuple[int, int]] = {}
+        sections: list[int] = []
         for kind, type_, _, _, section, row, new_section, new_row, mask in changes._fields():
-            if kind == ChangeKind.SECTION or section != new_section:
+            if section != new_section or (kind == ChangeKind.SECTION and type_ != ChangeType.UPDATE):
                 # An insert and a delete have no section on one side.
                 return None
+            if kind == ChangeKind.SECTION:
+                sections.append(section)
+                continue
             if type_ == ChangeType.MOVE:
                 rows = moved.get(section)
                 if rows is None:
@@ -77,7 +83,7 @@ class Relocation:
             if mask != 0 or type_ == ChangeType.UPDATE:
                 first, last = content.get(section, (new_row, new_row))
                 content[section] = (min(first, new_row), max(last, new_row))
-        return cls(moved, content)
+        return cls(moved, content, sections)
 
     def follow(self, path: IndexPath) -> IndexPath:
         """The place after the change of the row that was at `path` before it."""

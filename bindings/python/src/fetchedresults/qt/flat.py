@@ -109,12 +109,19 @@ class ListModel(ItemModel):
         first = self._picture.offset(step.new.section)
         if step.is_sections:
             count = sum(self._picture.counts[step.new.section : step.new.section + step.count])
-            if count:
-                self._report_data(first, first + count - 1, QModelIndex(), SECTION_ROLES)
+            self._report_roles(first, count)
         else:
             first += step.new.row
             columns = self._changed_columns(step)
             self._report_data(first, first + step.count - 1, QModelIndex(), columns=columns)
+
+    def _report_section(self, section: int) -> None:
+        self._report_roles(self._picture.offset(section), self._picture.counts[section])
+
+    def _report_roles(self, first: int, count: int) -> None:
+        """Reports that sections show something else, which their rows have in roles."""
+        if count:
+            self._report_data(first, first + count - 1, QModelIndex(), SECTION_ROLES, self._section_columns())
 
     def _report_rows_of(self, section: int, first: int, last: int) -> None:
         start = self._picture.offset(section)

@@ -40,10 +40,12 @@ class ItemModel(DragModel):
     whether it changed or not. A model belongs to the thread of its store.
 
     Roles beside those of Qt: `ObjectRole`, the object of a row; `SectionRole`, the value of its
-    section, and `SectionObjectRole`, the row that its section stands for in a section map, which
-    sections have, too; then one role for each column, in any column of the row, and those of
-    `roles`. In QML they are called "object", "section", "sectionObject", and as the columns and the
-    other roles are. What QML assigns to the role of a column is written as that column is edited.
+    section, `SectionObjectRole`, the row that its section stands for in a section map, and
+    `TotalsRole`, the totals of the section, all of which sections have, too; then one role for each
+    column, in any column of the row, and those of `roles`. In QML they are called "object",
+    "section", "sectionObject", "sectionTotals", and as the columns and the other roles are. What
+    QML assigns to the role of a column is written as that column is edited. `headerData` has the
+    totals of the list in `TotalsRole`, and so has the property `totals`.
 
     What the user does is written to the store by `setData`, `dropMimeData` and `moveRows`, or sets
     another order by `sort`. If that fails, these do nothing, and `errorOccurred` is emitted.
@@ -69,8 +71,8 @@ class ItemModel(DragModel):
             columns: the names of the objects' columns to show, functions of an object, or
               `Column`s; None for all columns that the objects show.
             section_title: what a section shows as its title; None for its name. It may contain the
-                number of rows; views are then notified of its changes. A section that is about to
-                be removed shows its name.
+                number of rows and totals; views are then notified of its changes. A section that is
+                about to be removed shows its name.
             roles: what QML reads of a row beside the columns, by name: columns of the objects, or
                 functions of an object.
             position: the column by which the user orders rows. If the list is sorted by it, rows
@@ -118,5 +120,5 @@ class ItemModel(DragModel):
         return True
 
 
-SECTION_ROLES = [ItemModel.SectionRole, ItemModel.SectionObjectRole]
+SECTION_ROLES = [ItemModel.SectionRole, ItemModel.SectionObjectRole, ItemModel.TotalsRole]
 """What rows know of their section."""

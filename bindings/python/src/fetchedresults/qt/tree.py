@@ -103,7 +103,12 @@ class TreeModel(ItemModel):
         """Reports that a section shows something else, which its rows have in roles."""
         count = self._picture.counts[section]
         if count:
-            self._report_data(0, count - 1, self._index(IndexPath(section, -1)), SECTION_ROLES)
+            parent = self._index(IndexPath(section, -1))
+            self._report_data(0, count - 1, parent, SECTION_ROLES, self._section_columns())
+
+    def _report_section(self, section: int) -> None:
+        self._report_title(section)
+        self._report_rows(section)
 
     def _report_title(self, section: int) -> None:
         self._report_data(section, section, QModelIndex())
