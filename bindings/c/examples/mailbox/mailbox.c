@@ -33,7 +33,8 @@ static const char first_rows[] =
 
 /*
  * The items are mails, the newest first. The sections are folders by position,
- * including those without mails.
+ * including those without mails. The total of a folder is how many of its mails
+ * were not seen.
  */
 static fr_list *make_list(fr_store *store)
 {
@@ -41,6 +42,7 @@ static fr_list *make_list(fr_store *store)
     fr_list *list;
     check(fr_request_new(&mails, "mails"));
     check(fr_request_add_sort(mails, "day", FR_DESCENDING, NULL));
+    check(fr_request_add_total(mails, "unread", FR_TOTAL_COUNT, "NOT seen"));
     check(fr_request_new(&folders, "folders"));
     check(fr_request_add_sort(folders, "position", FR_ASCENDING, NULL));
     check(fr_section_map_new(&list, store, mails, folders, "folder_id", NULL));

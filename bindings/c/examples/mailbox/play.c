@@ -83,28 +83,31 @@ static void expect(const char *expected, shown_function shown, gpointer user_dat
 void play(struct mailbox *mailbox, shown_function shown, gpointer user_data)
 {
     expect(
-        "Inbox (3), * Grace: A moth, Edsger: Shortest paths, * Ada: Notes on the engine"
-        " | Later (0) | Done (1), Barbara: Substitution | Trash (0)",
+        "Inbox (3, 2 unread), * Grace: A moth, Edsger: Shortest paths, * Ada: Notes on "
+        "the engine | Later (0) | Done (1), Barbara: Substitution | Trash (0)",
         shown, user_data);
     drop(mailbox, "Done", "Inbox");
     expect("Done (1), Barbara: Substitution"
-           " | Inbox (3), * Grace: A moth, Edsger: Shortest paths, * Ada: Notes on the "
-           "engine | Later (0) | Trash (0)",
+           " | Inbox (3, 2 unread), * Grace: A moth, Edsger: Shortest paths, * Ada: "
+           "Notes on the engine | Later (0) | Trash (0)",
            shown, user_data);
     drop(mailbox, "Shortest paths", "Later");
     click_twice(mailbox, "A moth");
-    expect("Done (1), Barbara: Substitution"
-           " | Inbox (2), Grace: A moth, * Ada: Notes on the engine | Later (1), "
-           "Edsger: Shortest paths | Trash (0)",
-           shown, user_data);
+    expect(
+        "Done (1), Barbara: Substitution"
+        " | Inbox (2, 1 unread), Grace: A moth, * Ada: Notes on the engine | Later (1), "
+        "Edsger: Shortest paths | Trash (0)",
+        shown, user_data);
     drop(mailbox, "Substitution", "Trash");
     drop(mailbox, "Trash", "Inbox");
+    click_twice(mailbox, "Shortest paths");
     if (drop(mailbox, "Inbox", "A moth")) {
         g_printerr("mailbox: a mail takes what is dropped on it\n");
         exit(EXIT_FAILURE);
     }
-    expect("Done (0) | Trash (1), Barbara: Substitution"
-           " | Inbox (2), Grace: A moth, * Ada: Notes on the engine | Later (1), "
-           "Edsger: Shortest paths",
-           shown, user_data);
+    expect(
+        "Done (0) | Trash (1), Barbara: Substitution"
+        " | Inbox (2, 1 unread), Grace: A moth, * Ada: Notes on the engine | Later (1, "
+        "1 unread), * Edsger: Shortest paths",
+        shown, user_data);
 }

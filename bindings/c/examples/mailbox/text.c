@@ -5,12 +5,17 @@
 
 #include "frg-list-model.h"
 
+/* The name, how many mails there are, and how many of them are unread. */
 static char *folder_text(FrGListModel *folder)
 {
     FrGItem *row = frg_list_model_get_section_item(folder);
+    FrGItem *totals = frg_live_model_get_totals(FRG_LIVE_MODEL(folder));
     char *name = frg_item_dup_text(row, "name");
-    char *text = g_strdup_printf("%s (%u)", name,
-                                 g_list_model_get_n_items(G_LIST_MODEL(folder)));
+    guint count = g_list_model_get_n_items(G_LIST_MODEL(folder));
+    gint64 unread = frg_item_get_int64(totals, "unread");
+    char *text = unread > 0
+                     ? g_strdup_printf("%s (%u, %d unread)", name, count, (int)unread)
+                     : g_strdup_printf("%s (%u)", name, count);
     g_free(name);
     return text;
 }

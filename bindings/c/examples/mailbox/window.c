@@ -97,6 +97,8 @@ static void bind_row(GtkListItemFactory *factory, GtkListItem *list_item)
                                  row);
         g_signal_connect_swapped(row->item, "notify::section-item",
                                  G_CALLBACK(show_text), row);
+        g_signal_connect_swapped(row->item, "notify::totals", G_CALLBACK(show_text),
+                                 row);
         gtk_widget_add_css_class(row->label, "heading");
     } else {
         g_signal_connect_swapped(row->item, "changed", G_CALLBACK(show_text), row);
