@@ -3,8 +3,8 @@
 /// The old index is a position in the list before the change set, the new one in the list after all
 /// of it. An insert has no old index, a delete has no new one; a move and an update have both.
 public struct SectionChange: Hashable, Sendable {
-    /// The columns of the section's own values that changed; empty for an insert and a delete,
-    /// possibly empty for a move.
+    /// The columns of the section's own values that changed, and behind these its totals; empty for
+    /// an insert and a delete, possibly empty for a move.
     public let changedColumns: ColumnSet
     /// Index before the change set, -1 for none. 32 bits limit the record to 32 bytes.
     private let old: Int32

@@ -118,6 +118,7 @@ static void change_set_results_must_have_a_place(fr_list *controller, fr_change_
     CHECK_STATUS(fr_change_set_object(NULL, changes, 0), FR_MISUSE);
     CHECK_STATUS(fr_change_set_old_value(NULL, changes, 0, 0), FR_MISUSE);
     CHECK_STATUS(fr_change_set_column_changed(NULL, changes, 0, 0), FR_MISUSE);
+    CHECK_STATUS(fr_change_set_column_name(NULL, changes, 0, 0), FR_MISUSE);
     CHECK_STATUS(fr_change_set_section_name(NULL, changes, 0), FR_MISUSE);
     CHECK_STATUS(fr_change_set_sequential(NULL, changes), FR_MISUSE);
     CHECK_STATUS(fr_change_set_is_reload(NULL, changes), FR_MISUSE);

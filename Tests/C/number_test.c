@@ -357,6 +357,8 @@ static void numbers_of_a_change_set(fr_list *list, fr_change_set *changes, void 
          FR_RANGE, FR_RANGE);
     EACH_PLACE("fr_change_set_column_changed index", fr_change_set_column_changed(&is_changed, changes, (size_t)n, 0));
     EACH_PLACE("fr_change_set_column_changed column", fr_change_set_column_changed(&is_changed, changes, 1, n));
+    EACH_PLACE("fr_change_set_column_name index", fr_change_set_column_name(&name, changes, (size_t)n, 0));
+    EACH_PLACE("fr_change_set_column_name column", fr_change_set_column_name(&name, changes, 1, n));
     EACH_PLACE("fr_change_set_section_name index", fr_change_set_section_name(&name, changes, (size_t)n));
     EACH("fr_change_set_old_section_name index", fr_change_set_old_section_name(&name, changes, (size_t)n), FR_RANGE,
          FR_NOT_FOUND, FR_RANGE, FR_RANGE);

@@ -101,8 +101,61 @@ static void report_what_a_delivery_changed(void)
     CHECK_OK(fr_store_close(store));
 }
 
+/* The columns of the records of sections that changed: "name=old " for each. */
+static void note_columns(fr_list *list, fr_change_set *changes, void *user_data)
+{
+    const fr_change *records = NULL;
+    size_t count = 0, length = 0;
+    (void)list, (void)user_data;
+    CHECK_OK(fr_change_set_records(&records, &count, changes));
+    changed[0] = '\0';
+    for (size_t index = 0; index < count && records[index].kind == FR_SECTION; index++) {
+        const char *name = NULL;
+        int64_t column = 0;
+        for (; fr_change_set_column_name(&name, changes, index, column) == FR_OK; column++) {
+            bool has_changed = false;
+            fr_value old = fr_null();
+            CHECK_OK(fr_change_set_column_changed(&has_changed, changes, index, column));
+            CHECK_INT((records[index].changed_columns >> column) & 1, has_changed);
+            fr_status status = fr_change_set_old_value(&old, changes, index, column);
+            CHECK_INT(status, has_changed || column == 0 ? FR_OK : FR_NOT_FOUND);
+            if (has_changed) {
+                length += (size_t)snprintf(changed + length, sizeof changed - length, "%d %s=%d ",
+                                           (int)records[index].new_path.section, name, (int)old.integer);
+            }
+        }
+        CHECK_INT(column, 4);
+        CHECK_STATUS(fr_change_set_column_changed(&(bool){false}, changes, index, column), FR_RANGE);
+        CHECK_STATUS(fr_change_set_old_value(&(fr_value){0}, changes, index, column), FR_RANGE);
+        CHECK_STATUS(fr_change_set_column_name(&name, changes, index, -1), FR_RANGE);
+    }
+}
+
+static void are_columns_of_the_records_of_sections(void)
+{
+    fr_store *store = store_with(SCHEMA);
+    fr_list *list = mails(store), *collection = NULL;
+    fr_observer observer = {sizeof observer, .did_deliver = note_columns};
+    CHECK_OK(fr_list_add_observer(NULL, list, &observer, NULL, NULL));
+    CHECK_OK(fr_store_execute(store, "UPDATE mails SET size = 30, seen = 1 WHERE id = 1", NULL, 0));
+    CHECK_TEXT(changed, "0 unread=1 0 size=30 0 largest=20 ");
+    CHECK_OK(fr_store_execute(store, "UPDATE mails SET size = 7 WHERE id = 3 OR id = 2", NULL, 0));
+    CHECK_TEXT(changed, "0 size=50 1 size=5 1 largest=5 ");
+    /* The same in a collection, and after the change set's list was freed. */
+    CHECK_OK(fr_collection_new(&collection));
+    CHECK_OK(fr_collection_insert(collection, -1, list, NULL));
+    CHECK_OK(fr_list_perform_fetch(collection));
+    CHECK_OK(fr_list_add_observer(NULL, collection, &observer, NULL, NULL));
+    CHECK_OK(fr_store_execute(store, "UPDATE mails SET seen = 0 WHERE id = 2", NULL, 0));
+    CHECK_TEXT(changed, "0 unread=0 ");
+    fr_list_free(collection);
+    fr_list_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
 TESTS(totals_tests) = {
     TEST(belong_to_the_list_and_its_sections),
     TEST(report_what_a_delivery_changed),
+    TEST(are_columns_of_the_records_of_sections),
     END_OF_TESTS,
 };

@@ -158,9 +158,13 @@ fr_status fr_change_set_object(fr_object **out, fr_change_set *changes, size_t i
  * If a section was deleted though its row did not change, the call may read the old values from the
  * database; call it during the callback if they matter.
  *
+ * The totals of a section (fr_request_add_total) are further columns behind these, in the order of
+ * the request: with one column of its own, the first total is column 1. The old values of the
+ * totals that changed are known.
+ *
  * out: its data is borrowed as long as the change set lives.
  * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for an insert, the section of items without a section,
- *   and a value that was never known. Since 0.1.
+ *   a total that did not change, and a value that was never known. Since 0.1.
  */
 fr_status fr_change_set_old_value(fr_value *out, fr_change_set *changes, size_t index, int64_t column);
 
@@ -168,11 +172,25 @@ fr_status fr_change_set_old_value(fr_value *out, fr_change_set *changes, size_t 
  * fr_change_set_column_changed: whether record `index`, of an object or a section, changed shown
  * column `column`.
  *
- * It is exact also beyond column 63, and true for every column if the columns are unknown.
+ * It is exact also beyond column 63, and true for every column if the columns are unknown. The
+ * columns of a section are the ones that fr_change_set_old_value describes, and then its totals.
  *
  * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_change_set_column_changed(bool *out, fr_change_set *changes, size_t index, int64_t column);
+
+/*
+ * fr_change_set_column_name: the name of shown column `column` of record `index`, of an object or a
+ * section.
+ *
+ * Use it to name the columns that changed. The column of a section that is no row is "name", and a
+ * placeholder also has "index_title". The totals of a section, which are behind its columns, have
+ * their names.
+ *
+ * out: borrowed as long as the change set lives.
+ * Errors: FR_MISUSE; FR_RANGE behind the last column. Since 0.1.
+ */
+fr_status fr_change_set_column_name(const char **out, fr_change_set *changes, size_t index, int64_t column);
 
 /*
  * fr_change_set_section_name: the name of the section of record `index`; of a deleted section the
@@ -263,7 +281,8 @@ typedef struct fr_total_change {
  * Such a section has a record of its own: an update, unless it moves. A change set can have changed
  * totals and no records: the list shows the same rows, and other totals.
  *
- * out: the first of them, borrowed as long as the change set lives; NULL for none.
+ * out: the first of them, borrowed as long as the change set lives; NULL for none. The totals of
+ *   the list come before the totals of its sections, which ascend by new index.
  * count: receives their number; 0 for a reload.
  * Errors: FR_MISUSE. O(t) for t totals. Since 0.1.
  */

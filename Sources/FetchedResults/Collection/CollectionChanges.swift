@@ -100,8 +100,16 @@ final class CollectionChanges: ChangesSource {
         source(of: change).map { $0.columns(of: $1) } ?? []
     }
 
-    func sectionColumnCount(of change: SectionChange) -> Int {
-        source(of: change).map { $0.sectionColumnCount(of: $1) } ?? 0
+    func sectionColumns(of change: SectionChange) -> [String] {
+        source(of: change).map { $0.sectionColumns(of: $1) } ?? []
+    }
+
+    func totalNames(of change: SectionChange) -> [String] {
+        source(of: change).map { $0.totalNames(of: $1) } ?? []
+    }
+
+    func total(_ index: Int, of change: SectionChange) -> TotalChange? {
+        source(of: change).flatMap { $0.total(index, of: $1) }
     }
 
     func oldContent(of change: SectionChange) -> RowValues? {

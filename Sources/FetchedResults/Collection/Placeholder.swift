@@ -45,8 +45,7 @@ final class PlaceholderChanges: ChangesSource {
         changeSet = ChangeSet(sectionChanges: [change])
     }
 
-    /// Name and index title.
-    func sectionColumnCount(of change: SectionChange) -> Int { 2 }
+    func sectionColumns(of change: SectionChange) -> [String] { ["name", "index_title"] }
 
     func oldSectionValue(of change: SectionChange) -> RowValues? { change.type == .insert ? nil : old }
 

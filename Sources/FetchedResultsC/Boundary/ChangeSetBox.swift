@@ -24,8 +24,14 @@ internal import SQLiteKit
     private(set) lazy var lent = LentByChanges()
 
     @safe final class LentByChanges {
+        fileprivate struct Place: Hashable {
+            let record, column: Int
+        }
+
         fileprivate var names: [Int: CString] = [:]
         fileprivate var oldNames: [Int: CString] = [:]
+        fileprivate var columnNames: [Place: CString] = [:]
+        fileprivate var oldTotals: [Place: RowValues] = [:]
         @safe var identities: [Int: LentArray<fr_value>] = unsafe [:]
         var ranges: LentArray<fr_range>?
         @safe var totals: LentArray<fr_total_change>?
@@ -116,12 +122,48 @@ internal import SQLiteKit
     func oldValue(_ index: Int, column: Int64) throws -> (content: RowValues, column: Int)? {
         switch try subject(index) {
         case .section(let change):
-            let column = try checked(column, below: changes.source.sectionColumnCount(of: change), "column")
-            return changes.source.oldValue(of: change, column: column)
+            let (column, ownCount) = try checkedColumn(column, of: change)
+            if column < ownCount { return changes.source.oldValue(of: change, column: column) }
+            guard let total = changes.source.total(column - ownCount, of: change) else { return nil }
+            let key = LentByChanges.Place(record: index, column: column)
+            let value = lent.oldTotals[key] ?? RowValues([total.oldValue])
+            lent.oldTotals[key] = value
+            return (value, 0)
         case .object(let change):
             let column = try checked(column, below: changes.source.columns(of: change).count, "column")
             return changes.source.oldValue(of: change, column: column)
         }
+    }
+
+    /// A column of a section, and the number of the columns of its own, behind which its totals
+    /// are.
+    private func checkedColumn(_ column: Int64, of change: SectionChange) throws -> (column: Int, ownCount: Int) {
+        let ownCount = changes.source.sectionColumns(of: change).count
+        let count = ownCount + changes.source.totalNames(of: change).count
+        return (try checked(column, below: count, "column"), ownCount)
+    }
+
+    /// Whether a shown column of a record's object or section changed.
+    func columnChanged(_ index: Int, column: Int64) throws -> Bool {
+        switch try subject(index) {
+        case .section(let change): change.changedColumns.contains(try checkedColumn(column, of: change).column)
+        case .object(let change):
+            change.changedColumns.contains(
+                try checked(column, below: changes.source.columns(of: change).count, "column"))
+        }
+    }
+
+    /// The name of a shown column of a record's object or section.
+    func columnName(_ index: Int, column: Int64) throws -> UnsafePointer<CChar> {
+        let names =
+            switch try subject(index) {
+            case .section(let change): changes.source.sectionColumns(of: change) + changes.source.totalNames(of: change)
+            case .object(let change): changes.source.columns(of: change)
+            }
+        let place = LentByChanges.Place(record: index, column: try checked(column, below: names.count, "column"))
+        let name = lent.columnNames[place] ?? CString(names[place.column])
+        lent.columnNames[place] = name
+        return unsafe name.pointer
     }
 
     /// The totals that differ.

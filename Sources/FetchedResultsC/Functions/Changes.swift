@@ -54,18 +54,14 @@ public func fr_change_set_old_value(
 public func fr_change_set_column_changed(
     _ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!, _ index: Int, _ column: Int64
 ) -> fr_status {
-    status {
-        let out = unsafe try required(out, "out")
-        let box = try changeSet(handle)
-        switch try box.subject(index) {
-        case .section(let change):
-            let count = box.changes.source.sectionColumnCount(of: change)
-            unsafe out.pointee = change.changedColumns.contains(try checked(column, below: count, "column"))
-        case .object(let change):
-            unsafe out.pointee = change.changedColumns.contains(
-                try checked(column, below: box.changes.source.columns(of: change).count, "column"))
-        }
-    }
+    status { unsafe try required(out, "out").pointee = try changeSet(handle).columnChanged(index, column: column) }
+}
+
+@_cdecl("fr_change_set_column_name") @implementation
+public func fr_change_set_column_name(
+    _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!, _ index: Int, _ column: Int64
+) -> fr_status {
+    status { unsafe try required(out, "out").pointee = try changeSet(handle).columnName(index, column: column) }
 }
 
 @_cdecl("fr_change_set_section_name") @implementation

@@ -32,8 +32,12 @@ package protocol ChangesSource: AnyObject {
     func oldValue(of change: SectionChange, column: Int) -> (content: RowValues, column: Int)?
     /// The value that the section had before; nil if it had none.
     func oldSectionValue(of change: SectionChange) -> RowValues?
-    /// The number of columns that the changes of the section distinguish.
-    func sectionColumnCount(of change: SectionChange) -> Int
+    /// The columns that the changes of the section distinguish, without its totals.
+    func sectionColumns(of change: SectionChange) -> [String]
+    /// The names of the totals of the section, whose columns are behind the ones of its own.
+    func totalNames(of change: SectionChange) -> [String]
+    /// One of these totals, if it changed.
+    func total(_ index: Int, of change: SectionChange) -> TotalChange?
 }
 
 extension ChangesSource {
@@ -46,6 +50,10 @@ extension ChangesSource {
     package func oldValue(of change: ObjectChange, column: Int) -> (content: RowValues, column: Int)? {
         oldContent(of: change).map { ($0, column) }
     }
+
+    package func totalNames(of change: SectionChange) -> [String] { [] }
+
+    package func total(_ index: Int, of change: SectionChange) -> TotalChange? { nil }
 
     package func oldContent(of change: SectionChange) -> RowValues? { oldSectionValue(of: change) }
 
@@ -70,5 +78,5 @@ final class BareChanges: ChangesSource {
     func info(of change: SectionChange) -> SectionInfo? { nil }
     func sectionObject(of change: SectionChange) throws -> FetchedObject? { nil }
     func oldSectionValue(of change: SectionChange) -> RowValues? { nil }
-    func sectionColumnCount(of change: SectionChange) -> Int { 0 }
+    func sectionColumns(of change: SectionChange) -> [String] { [] }
 }

@@ -11,8 +11,8 @@ public struct ListChanges {
     package var isReload: Bool { source.isReload }
 
     /// The totals that the delivery changed, of the list and of sections that it has before and
-    /// after. The sections have a record with `SectionChange.changedColumns` that are not empty.
-    /// None for a reload.
+    /// after, in this order. The sections have a record with `SectionChange.changedColumns` that
+    /// are not empty. None for a reload.
     public var totals: [TotalChange] { source.totals }
 
     /// Where a window is after the delivery; nil for other lists, and for a reload.

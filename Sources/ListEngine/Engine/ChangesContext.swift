@@ -10,6 +10,8 @@ final class ChangesContext {
     /// Maps the columns of old contents to the columns of records; nil if the list is compiled as
     /// before.
     let layoutChange: LayoutChange?
+    /// The names of the totals, in the order of their columns in records of sections.
+    let totalNames: [String]
 
     init(_ engine: ListEngine) {
         identities = engine.decoder.identities
@@ -17,6 +19,7 @@ final class ChangesContext {
         oldLayout = engine.superseded == nil ? layout : engine.layout(of: engine.shownCompiled)
         reference = engine.reference
         isSectionMap = engine.mappedSections != nil
+        totalNames = engine.compiled.totals?.parts.names ?? []
         layoutChange = engine.superseded == nil ? nil : LayoutChange(from: oldLayout, to: layout)
     }
 }

@@ -37,7 +37,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         _ changeSet: ChangeSet, _ engine: ListEngine, contents: RowTable<ContentTransition> = RowTable(),
         sections: ChangedSections?, isWhole: Bool = false, totals: [TotalChange] = []
     ) {
-        self.totals = totals
+        self.totals = totals.inOrder
         self.contents = contents
         self.sections = sections
         context = engine.changesContext
@@ -159,8 +159,17 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         change.type == .delete ? context.oldLayout.columns : context.layout.columns
     }
 
-    package func sectionColumnCount(of change: SectionChange) -> Int {
-        oldSectionRows?.columnCount ?? (sections?.section(of: change)?.isFlat ?? true ? 0 : 1)
+    package func sectionColumns(of change: SectionChange) -> [String] {
+        oldSectionRows?.columns ?? (sections?.section(of: change)?.isFlat ?? true ? [] : ["name"])
+    }
+
+    package func totalNames(of change: SectionChange) -> [String] {
+        sections?.section(of: change)?.isFlat ?? true ? [] : context.totalNames
+    }
+
+    package func total(_ index: Int, of change: SectionChange) -> TotalChange? {
+        guard let section = change.newIndex else { return nil }
+        return totals.first { $0.newSection == section && $0.name == context.totalNames[index] }
     }
 
     package func oldSectionValue(of change: SectionChange) -> RowValues? {
@@ -196,6 +205,14 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         guard let row = sections?.section(of: change)?.row else { return nil }
         if let rows = sections?.rows, let object = try rows.sectionObject(row) { return object }
         return try engine?.mappedSections?.engine?.object(id: row)
+    }
+}
+
+extension [TotalChange] {
+    /// The totals of the list, and then of sections in their order.
+    fileprivate var inOrder: [TotalChange] {
+        enumerated().sorted { ($0.element.newSection ?? -1, $0.offset) < ($1.element.newSection ?? -1, $1.offset) }
+            .map(\.element)
     }
 }
 

@@ -2,7 +2,8 @@ internal import SQLiteKit
 
 /// The old contents of the rows of a section map's sections, before a delivery.
 final class OldSectionRows {
-    let columnCount: Int
+    /// The names of the columns that the rows show.
+    let columns: [String]
     private let changes: SectionRowChanges?
     private let rows: BackReference<ListEngine>
     /// If the rows' list was read again: the rows that the program had received. Only of these it
@@ -14,7 +15,7 @@ final class OldSectionRows {
     /// nil where sections are not rows of a request.
     init?(_ map: ListEngine, _ changes: SectionRowChanges?) {
         guard let sections = map.mappedSections, let rows = sections.engine else { return nil }
-        columnCount = sections.columnCount
+        columns = rows.layout.columns
         self.changes = changes
         self.rows = rows.reference
         given =

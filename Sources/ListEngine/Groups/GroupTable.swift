@@ -160,7 +160,7 @@ final class GroupTable {
 
     /// Retains what was changed.
     func commit() {
-        for (number, _) in former where counts[number * parts.none.counts.count] == 0 { free.append(number) }
+        for number in former.keys.sorted() where counts[number * parts.none.counts.count] == 0 { free.append(number) }
         former = [:]
     }
 

@@ -163,6 +163,7 @@ CALL(fr_change_set_records, OUT, OUT, handle)
 CALL(fr_change_set_object, OUT, handle, 0)
 CALL(fr_change_set_old_value, OUT, handle, 0, 0)
 CALL(fr_change_set_column_changed, OUT, handle, 0, 0)
+CALL(fr_change_set_column_name, OUT, handle, 0, 0)
 CALL(fr_change_set_section_name, OUT, handle, 0)
 CALL(fr_change_set_sequential, OUT, handle)
 CALL(fr_change_set_is_reload, OUT, handle)
@@ -331,6 +332,7 @@ const struct handle_call handle_calls[] = {
     ROW(CHANGE_SET, fr_change_set_object),
     ROW(CHANGE_SET, fr_change_set_old_value),
     ROW(CHANGE_SET, fr_change_set_column_changed),
+    ROW(CHANGE_SET, fr_change_set_column_name),
     ROW(CHANGE_SET, fr_change_set_section_name),
     ROW(CHANGE_SET, fr_change_set_sequential),
     ROW(CHANGE_SET, fr_change_set_is_reload),

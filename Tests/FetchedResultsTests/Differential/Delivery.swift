@@ -21,7 +21,7 @@ struct Delivery {
     var changeSet: ChangeSet {
         guard !changes.totals.isEmpty else { return changes.changeSet }
         let sections = changes.changeSet.sectionChanges.compactMap { change -> SectionChange? in
-            let count = changes.source.sectionColumnCount(of: change)
+            let count = changes.source.sectionColumns(of: change).count
             guard let columns = change.changedColumns.columns, let old = change.oldIndex, let new = change.newIndex
             else { return change }
             let own = ColumnSet(columns.filter { $0 < count })

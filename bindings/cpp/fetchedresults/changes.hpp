@@ -61,6 +61,11 @@ class Change {
     {
         return detail::get(fr_change_set_column_changed, changes_, index(), column);
     }
+    // The name of a shown column; of a section its totals follow its own columns.
+    std::string_view column_name(std::int64_t column) const
+    {
+        return detail::get(fr_change_set_column_name, changes_, index(), column);
+    }
     // What a shown column held before; nothing where that is not known.
     std::optional<Value> old_value(std::int64_t column) const
     {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import unittest
 
-from fetchedresults import ChangeSet, Collection, MisuseError, Store, Total, TotalChange
+from fetchedresults import ChangeSet, Collection, MisuseError, Request, SectionMap, Store, Total, TotalChange
 
 SCHEMA = """
     CREATE TABLE mails (id INTEGER PRIMARY KEY, folder TEXT, seen INT, size INT);
@@ -38,6 +38,37 @@ class TotalsTest(unittest.TestCase):
         self.assertEqual(pickle.loads(pickle.dumps(received[0])).totals, expected)
         self.store.execute("UPDATE mails SET folder = 'sent' WHERE id = 3")
         self.assertEqual(received[1].totals, ())
+
+    def test_are_columns_of_the_records_of_sections(self) -> None:
+        mails = self.store.fetch("mails", section="folder", totals=TOTALS)
+        received: list[ChangeSet] = []
+        mails.add_observer(received.append)
+        self.store.execute("UPDATE mails SET seen = 1, size = 30 WHERE id = 1")
+        self.store.close()
+        for changes in (received[0], received[0].sequential(), pickle.loads(pickle.dumps(received[0]))):
+            record = changes[0]
+            self.assertEqual(record.changed_columns, ("unread", "size", "most"))
+            self.assertEqual(record.old_values, {"name": "in", "unread": 1, "size": 30, "most": 20})
+
+    def test_are_columns_behind_the_row_of_a_section(self) -> None:
+        self.store.execute("CREATE TABLE folders (name TEXT PRIMARY KEY, rank INT)")
+        self.store.execute("INSERT INTO folders VALUES ('in', 1), ('out', 2)")
+        mails = SectionMap(
+            self.store,
+            Request("mails", totals=TOTALS),
+            Request("folders", sort="rank"),
+            "folder",
+            section_key="name",
+            fetch=True,
+        )
+        received: list[ChangeSet] = []
+        mails.add_observer(received.append)
+        with self.store.transaction():
+            self.store.execute("UPDATE folders SET rank = 3 WHERE name = 'in'")
+            self.store.execute("DELETE FROM mails WHERE id = 2")
+        (record,) = received[0].sections
+        self.assertEqual(record.changed_columns, ("rank", "size", "most"))
+        self.assertEqual(record.old_values, {"name": "in", "rank": 1, "size": 30, "most": 20})
 
     def test_change_without_a_row_that_changes(self) -> None:
         mails = self.store.fetch("mails", columns=["folder"], totals=TOTALS)

@@ -199,6 +199,7 @@ fr_change_set_origin = _status("fr_change_set_origin", POINTER(c_uint32), Change
 fr_change_set_object = _status("fr_change_set_object", POINTER(ObjectPointer), ChangeSetPointer, c_size_t)
 fr_change_set_old_value = _status("fr_change_set_old_value", _value, ChangeSetPointer, c_size_t, c_int64)
 fr_change_set_column_changed = _status("fr_change_set_column_changed", _bool_out, ChangeSetPointer, c_size_t, c_int64)
+fr_change_set_column_name = _status("fr_change_set_column_name", _string_out, ChangeSetPointer, c_size_t, c_int64)
 fr_change_set_section_name = _status("fr_change_set_section_name", _string_out, ChangeSetPointer, c_size_t)
 fr_change_set_old_section_name = _status("fr_change_set_old_section_name", _string_out, ChangeSetPointer, c_size_t)
 fr_change_set_section_object = _status(

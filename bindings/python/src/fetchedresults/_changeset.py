@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from contextlib import suppress
 from ctypes import POINTER, byref, c_bool, c_char_p, c_size_t, c_uint32, sizeof, string_at
 from functools import cached_property
 from typing import Any, Callable, Optional
@@ -15,7 +16,7 @@ from ._handles import Handle, Session
 from ._values import read
 from .errors import GoneError, NotFoundError, RangeError
 from .objects import Identity, Object, ask_for_columns, ask_for_object
-from .records import PLACEHOLDER_COLUMNS, ChangeKind, ChangeOrigin, ChangeType, Records
+from .records import ChangeKind, ChangeOrigin, ChangeType, Records
 from .value_types import SQLValue
 
 _range = struct.Struct("@iiqqqqqq")
@@ -130,11 +131,14 @@ class NativeChangeSet:
         return self._deleted_columns if self._is_deleted(index) else self._common_columns
 
     def section_columns(self, index: int) -> Columns:
-        """The columns that the section of record `index` shows."""
-        try:
-            return self._ask_for_columns(_api.fr_change_set_section_object, index)
-        except NotFoundError:
-            return PLACEHOLDER_COLUMNS
+        """The columns that the section of record `index` shows, and its totals."""
+        names: list[str] = []
+        name = c_char_p()
+        with suppress(RangeError):
+            while True:
+                self.ask(_api.fr_change_set_column_name, name, index, len(names))
+                names.append(text_of(name.value))
+        return Columns(tuple(names))
 
     def _object_columns(self, index: int) -> Columns:
         return self._ask_for_columns(_api.fr_change_set_object, index)

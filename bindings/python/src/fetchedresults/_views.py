@@ -11,7 +11,7 @@ from . import _types
 from ._callbacks import callback
 from ._calls import note, reported
 from ._columns import Columns
-from .errors import GoneError
+from .errors import GoneError, MisuseError
 from .live_list import LiveList
 from .objects import Identity, Object, copy_object
 from .records import PLACEHOLDER_COLUMNS, ChangeKind, Records, change_of
@@ -77,9 +77,19 @@ class StepDetails:
             row = self.object() or self.section_object()
         except GoneError:
             return None
-        if row is not None:
-            return row._layout.columns
-        return PLACEHOLDER_COLUMNS if self._shows(ChangeKind.SECTION) else None
+        if not self._shows(ChangeKind.SECTION):
+            return None if row is None else row._layout.columns
+        totals = self._totals()
+        own = ("name",) if totals else PLACEHOLDER_COLUMNS.names
+        return Columns((*(own if row is None else row._layout.columns.names), *totals))
+
+    def _totals(self) -> tuple[str, ...]:
+        """The names of the totals of the section."""
+        try:
+            return tuple(self._list[self._path.section].totals)
+        except MisuseError:
+            # The list is a collection.
+            return ()
 
     def column_changed(self, column: int) -> Optional[bool]:
         """The mask does not distinguish one late column from another."""

@@ -151,7 +151,7 @@ class Change:
         which.
 
         For a section that is a row, these are the row's columns; for a key "name"; for a
-        placeholder "name" and "index_title".
+        placeholder "name" and "index_title". The totals of a section follow.
         """
         if self._flags & _COLUMNS_UNKNOWN:
             return None
@@ -192,9 +192,9 @@ class Change:
         """The values that the shown columns had before, as far as they are available.
 
         For a section that is a row, these are the row's values; for a key or a value "name"; for a
-        placeholder "name" and "index_title". Empty for inserts. If a section was deleted though its
-        row did not change, the first access may read the old values from the database: access them
-        during the callback if they matter.
+        placeholder "name" and "index_title". The totals of a section that changed follow. Empty for
+        inserts. If a section was deleted though its row did not change, the first access may read
+        the old values from the database: access them during the callback if they matter.
         """
         return self._details.old_values()
 
