@@ -118,6 +118,7 @@ static void check_fetched(struct corpus *corpus, json_t *line)
 {
     int number = (int)json_integer_value(json_object_get(line, "list"));
     corpus->lists[number].picture = json_object_get(line, "shows");
+    corpus->lists[number].totals = json_object_get(line, "totals");
     corpus_check_shown(corpus, number);
     report_fetched(corpus, number);
 }
@@ -165,6 +166,7 @@ static void settle(struct corpus *corpus, json_t *line)
         corpus_check_reported(corpus, number, expected);
         if (json_object_get(expected, "shows") != NULL) {
             list->picture = json_object_get(expected, "shows");
+            list->totals = json_object_get(expected, "totals");
         }
         list->is_stale = has_number(stale, number);
         if (list->is_stale) {

@@ -35,6 +35,7 @@ struct corpus_list {
     json_t *request;     /* borrowed likewise; NULL for a collection */
     bool is_map;
     json_t *picture;     /* what it has to show, borrowed of the scenario's lines; NULL before its first fetch */
+    json_t *totals;      /* of the whole list, likewise; NULL if it has none */
     struct corpus_reported reported;
     int64_t fetches;     /* in the background, under way */
     bool is_stale;       /* paused, or not readable: rows may be gone */

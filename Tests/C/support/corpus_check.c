@@ -90,6 +90,28 @@ static void add_steps(struct text *text, fr_change_set *changes)
     fr_change_set_unref(sequential);
 }
 
+static void add_number(struct text *text, int64_t number)
+{
+    text_add(text, number < 0 ? " -" : " %lld", (long long)number);
+}
+
+static void add_changed_totals(struct text *text, fr_change_set *changes)
+{
+    const fr_total_change *totals = NULL;
+    size_t count = 0, index;
+    CHECK_OK(fr_change_set_totals(&totals, &count, changes));
+    for (index = 0; index < count; index++) {
+        text_add(text, "%s", totals[index].name);
+        add_number(text, totals[index].old_section);
+        add_number(text, totals[index].new_section);
+        text_add(text, " ");
+        corpus_add_value(text, &totals[index].old_value);
+        text_add(text, " ");
+        corpus_add_value(text, &totals[index].new_value);
+        text_add(text, "\n");
+    }
+}
+
 static void take_changes(fr_list *controller, fr_change_set *changes, void *user_data)
 {
     struct corpus_reported *reported = &((struct corpus_list *)user_data)->reported;
@@ -115,6 +137,7 @@ static void take_changes(fr_list *controller, fr_change_set *changes, void *user
         text_free(&text);
     }
     add_steps(&reported->brackets, changes);
+    add_changed_totals(&reported->brackets, changes);
 }
 
 static void take_error(fr_list *controller, const fr_error *error, void *user_data)
@@ -191,6 +214,28 @@ static void check_record(struct corpus *corpus, json_t *picture, json_t *record,
     }
 }
 
+static int64_t number_or_none(json_t *number)
+{
+    return json_is_null(number) ? -1 : json_integer_value(number);
+}
+
+static void add_expected_totals(struct text *text, json_t *totals)
+{
+    size_t index;
+    json_t *total;
+    json_array_foreach(totals, index, total)
+    {
+        text_add(text, "%s", json_string_value(json_array_get(total, 0)));
+        add_number(text, number_or_none(json_array_get(total, 1)));
+        add_number(text, number_or_none(json_array_get(total, 2)));
+        text_add(text, " ");
+        corpus_add_coded(text, json_array_get(total, 3));
+        text_add(text, " ");
+        corpus_add_coded(text, json_array_get(total, 4));
+        text_add(text, "\n");
+    }
+}
+
 void corpus_check_reported(struct corpus *corpus, int number, json_t *expected)
 {
     struct corpus_list *list = &corpus->lists[number];
@@ -201,6 +246,7 @@ void corpus_check_reported(struct corpus *corpus, int number, json_t *expected)
     {
         json_t *text = json_is_string(bracket) ? bracket : json_object_get(bracket, "steps");
         text_add(&steps, "%s\n", json_string_value(text));
+        add_expected_totals(&steps, json_object_get(bracket, "totals"));
         json_array_foreach(json_object_get(bracket, "records"), count, record)
         {
             if (CHECK(place < list->reported.count)) {
@@ -278,26 +324,16 @@ static void add_section(struct text *text, const fr_section_info *section, json_
     text_add(text, "\n");
 }
 
-/* One value in its JSON encoding; NULL for none. */
-static void add_coded(struct text *text, json_t *value)
-{
-    json_t *array = value == NULL ? json_pack("[n]") : json_pack("[O]", value);
-    struct corpus_values values = corpus_values_of(array);
-    corpus_add_value(text, &values.values[0]);
-    corpus_values_free(&values);
-    json_decref(array);
-}
-
 static void add_expected_section(struct text *text, json_t *section)
 {
-    add_coded(text, json_object_get(section, "value"));
+    corpus_add_coded(text, json_object_get(section, "value"));
     if (has_name(section)) {
         text_add(text, " named ");
-        add_coded(text, json_object_get(section, "name"));
+        corpus_add_coded(text, json_object_get(section, "name"));
     }
     if (has_title(section)) {
         text_add(text, " titled ");
-        add_coded(text, json_object_get(section, "title"));
+        corpus_add_coded(text, json_object_get(section, "title"));
     }
     if (json_object_get(section, "row") != NULL) {
         text_add(text, " row ");
@@ -350,6 +386,22 @@ static void check_all_sections(fr_list *map, json_t *picture)
     CHECK_INT(shown, (int64_t)json_array_size(picture));
 }
 
+/* The totals of a section, or of the whole list for -1. */
+static void check_totals(fr_list *list, int64_t section, json_t *expected)
+{
+    struct text shown = {NULL, 0, 0}, wanted = {NULL, 0, 0};
+    fr_object *totals = NULL;
+    if (expected == NULL || !CHECK_OK(fr_list_totals(&totals, list, section))) {
+        return;
+    }
+    corpus_add_content(&shown, totals);
+    corpus_add_values(&wanted, expected);
+    CHECK_TEXT(text_get(&shown), text_get(&wanted));
+    fr_object_unref(totals);
+    text_free(&shown);
+    text_free(&wanted);
+}
+
 void corpus_check_shown(struct corpus *corpus, int number)
 {
     struct corpus_list *list = &corpus->lists[number];
@@ -373,7 +425,9 @@ void corpus_check_shown(struct corpus *corpus, int number)
     {
         add_expected_section(&expected, each);
         add_expected_rows(&expected, corpus, json_object_get(each, "rows"));
+        check_totals(list->list, (int64_t)index, json_object_get(each, "totals"));
     }
+    check_totals(list->list, -1, list->totals);
     CHECK_TEXT(text_get(&shown), text_get(&expected));
     if (list->is_map) {
         check_all_sections(list->list, list->picture);

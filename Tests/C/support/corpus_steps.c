@@ -81,6 +81,41 @@ static fr_request *select_of(json_t *json)
     return request;
 }
 
+static fr_total_function function_of(const char *name)
+{
+    static const char *const names[] = {"count", "sum", "average", "min", "max"};
+    size_t index = 0;
+    while (index < sizeof names / sizeof *names - 1 && strcmp(names[index], name) != 0) {
+        index++;
+    }
+    return (fr_total_function)index;
+}
+
+/* Keys of groups stand beside their collations. */
+static void set_groups(fr_request *request, json_t *json)
+{
+    json_t *keys = json_object_get(json, "groupBy"), *key, *total;
+    const char **names = malloc((json_array_size(keys) + 1) * sizeof *names);
+    size_t index;
+    json_array_foreach(keys, index, key)
+    {
+        names[index] = json_string_value(json_array_get(key, 0));
+    }
+    CHECK_OK(fr_request_set_group_by(request, names, json_array_size(keys)));
+    free(names);
+    json_array_foreach(json_object_get(json, "totals"), index, total)
+    {
+        CHECK_OK(fr_request_add_total(request, json_string_value(json_array_get(total, 0)),
+                                      function_of(json_string_value(json_array_get(total, 1))),
+                                      json_string_value(json_array_get(total, 2))));
+    }
+    if (json_object_get(json, "having") != NULL) {
+        struct corpus_values values = corpus_values_of(json_object_get(json, "havingParameters"));
+        CHECK_OK(fr_request_set_having(request, string(json, "having"), values.values, values.count));
+        corpus_values_free(&values);
+    }
+}
+
 static fr_request *request_of(json_t *json)
 {
     fr_request *request = NULL;
@@ -109,6 +144,7 @@ static fr_request *request_of(json_t *json)
     }
     CHECK_OK(fr_request_set_limit(request, limit == NULL ? -1 : json_integer_value(limit), number(json, "offset")));
     CHECK_OK(fr_request_set_batch_size(request, number(json, "batch")));
+    set_groups(request, json);
     return request;
 }
 

@@ -193,3 +193,12 @@ void corpus_rows_free(struct corpus_rows *rows)
     rows->rows = NULL;
     rows->count = 0;
 }
+
+void corpus_add_coded(struct text *text, json_t *value)
+{
+    json_t *array = value == NULL ? json_pack("[n]") : json_pack("[O]", value);
+    struct corpus_values values = corpus_values_of(array);
+    corpus_add_value(text, &values.values[0]);
+    corpus_values_free(&values);
+    json_decref(array);
+}

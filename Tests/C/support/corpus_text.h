@@ -24,6 +24,9 @@ void corpus_values_free(struct corpus_values *values);
  */
 void corpus_add_value(struct text *text, const fr_value *value);
 
+/* A value in its JSON encoding; NULL for SQLite's NULL. */
+void corpus_add_coded(struct text *text, json_t *value);
+
 /* The values of a JSON array, each followed by a space. */
 void corpus_add_values(struct text *text, json_t *array);
 

@@ -7,7 +7,7 @@ import Testing
 ///
 /// `make corpus` writes it.
 @Suite struct CorpusTests {
-    private static let seeds: UInt64 = 125
+    private static let seeds: UInt64 = 150
     private static let seedsInAFile: UInt64 = 25
     /// The first seed of each file, up to FR_SEEDS if the environment has that. The tests of C
     /// replay all of them.

@@ -31,7 +31,46 @@ extension JSON {
         if let limit = request.limit { members.append(("limit", JSON(limit))) }
         if request.offset > 0 { members.append(("offset", JSON(request.offset))) }
         members.append(("batch", JSON(request.batchSize)))
+        if !request.totals.isEmpty {
+            members.append(("totals", JSON(request.totals.map { JSON($0.total, $0.argument?.collation) })))
+        }
         self.init(members)
+    }
+
+    /// A request for groups.
+    init(
+        groups request: FetchRequest, keys: [RequestModel.Path], totals: [(total: Total, collation: TextOrder)]
+    ) {
+        var members: [(String, JSON)] = [("entity", JSON(request.entity))]
+        if !request.identity.isEmpty { members.append(("identity", JSON(request.identity.map { JSON($0) }))) }
+        if let predicate = request.predicate { members.append(("predicate", JSON(predicate))) }
+        switch request.parameters {
+        case .positional(let values): if !values.isEmpty { members.append(("parameters", JSON(values: values))) }
+        case .named(let values): members.append(("parameters", JSON(values.map { ($0.name, JSON(Cell($0.value))) })))
+        }
+        members.append(("groupBy", JSON(keys.map { [JSON($0.text), JSON($0.collation.rawValue)] })))
+        members.append(("totals", JSON(totals.map { JSON($0.total, $0.collation) })))
+        if let having = request.having, case .positional(let values) = request.havingParameters {
+            members += [("having", JSON(having)), ("havingParameters", JSON(values: values))]
+        }
+        members.append(("sort", JSON(request.sorts.map { ["key": JSON($0.keyPath), "descending": true] })))
+        self.init(members + [("batch", JSON(request.batchSize))])
+    }
+
+    /// Its name, function and expression, and the collation of this, which decides about extremes.
+    private init(_ total: Total, _ collation: TextOrder?) {
+        self = [
+            JSON(total.name), JSON("\(total.function)"), total.expression.map { JSON($0) } ?? .null,
+            collation.map { JSON($0.rawValue) } ?? .null,
+        ]
+    }
+
+    /// A total that a delivery changed: its name, its section before and after, and its values.
+    init(_ change: TotalChange) {
+        self = [
+            JSON(change.name), change.oldSection.map { JSON($0) } ?? .null,
+            change.newSection.map { JSON($0) } ?? .null, JSON(Cell(change.oldValue)), JSON(Cell(change.newValue)),
+        ]
     }
 
     private init(_ criterion: RequestModel.Criterion) {

@@ -16,6 +16,11 @@ final class Scenario {
     /// By list: its contents when they were last noted, and as they were last written.
     private var shown: [Int: Picture] = [:]
     private var written: [Int: String] = [:]
+    /// By list: the totals of the list, and then of its sections.
+    private var totals: [Int: [[Cell]]] = [:]
+    /// By list: of each row that totals or groups summarize its section, or its keys, and its
+    /// values.
+    private var sources: [Int: [[Cell]]] = [:]
     /// Lists of which contents were noted since.
     private var noted: Set<Int> = []
     /// By list: the deliveries since then, and the errors that it reported.
@@ -65,8 +70,10 @@ final class Scenario {
     /// read.
     func note(
         _ list: Int, _ changes: [ListChanges], _ failures: [StoreError.Status], _ picture: Picture,
-        isStale: Bool = false
+        totals: [[Cell]]? = nil, of source: [[Cell]]? = nil, isStale: Bool = false
     ) {
+        self.totals[list] = totals
+        sources[list] = source
         if isStale { stale.insert(list) }
         for changes in changes {
             // The contents of the list between two brackets are not written.
@@ -87,8 +94,8 @@ final class Scenario {
             if let failures = errors[list], !failures.isEmpty { members.append(("errors", JSON(failures))) }
             // Only now, as the order in which fetches end, and so in which rows are named, depends
             // on threads.
-            if noted.contains(list), let picture = shown[list], let sections = changed(list, picture) {
-                members.append(("shows", sections))
+            if noted.contains(list), let picture = shown[list], changed(list, picture) {
+                members += contents(list, picture)
             }
             return members.count > 1 ? JSON(members) : nil
         }
@@ -105,21 +112,30 @@ final class Scenario {
     }
 
     /// Writes the contents of one list since it was fetched, while others may wait for a delivery.
-    func fetched(_ list: Int, _ picture: Picture) {
+    func fetched(_ list: Int, _ picture: Picture, totals: [[Cell]]? = nil, of source: [[Cell]]? = nil) {
         shown[list] = picture
+        self.totals[list] = totals
+        sources[list] = source
         noted.remove(list)
-        let sections = json(picture)
-        written[list] = sections.text
+        _ = changed(list, picture)
+        let contents = contents(list, picture)
         writeRows()
-        write([("list", JSON(list)), ("shows", sections)])
+        write([("list", JSON(list))] + contents)
     }
 
-    /// The contents of a list, unless they were written last.
-    private func changed(_ list: Int, _ picture: Picture) -> JSON? {
-        let sections = json(picture)
-        guard sections.text != written[list] else { return nil }
-        written[list] = sections.text
-        return sections
+    /// Whether the contents of a list are not the ones that were written last.
+    private func changed(_ list: Int, _ picture: Picture) -> Bool {
+        let text = JSON(contents(list, picture)).text
+        defer { written[list] = text }
+        return text != written[list]
+    }
+
+    /// The contents of a list, with its totals.
+    private func contents(_ list: Int, _ picture: Picture) -> [(String, JSON)] {
+        var members: [(String, JSON)] = [("shows", json(picture, totals[list]?.dropFirst().map(\.self)))]
+        if let all = totals[list]?.first { members.append(("totals", JSON(all.map { JSON($0) }))) }
+        if let rows = sources[list] { members.append(("of", JSON(rows.map { JSON($0.map { JSON($0) }) }))) }
+        return members
     }
 
     private func writeRows() {
@@ -137,9 +153,9 @@ final class Scenario {
         return JSON(rows.count - 1)
     }
 
-    private func json(_ picture: Picture) -> JSON {
+    private func json(_ picture: Picture, _ totals: [[Cell]]?) -> JSON {
         JSON(
-            picture.sections.map { section in
+            picture.sections.enumerated().map { index, section in
                 var members: [(String, JSON)] = []
                 if let value = section.value, value != .null { members.append(("value", JSON(value))) }
                 // The names of values that are no text in UTF-8 depend on the encoding of the
@@ -150,6 +166,9 @@ final class Scenario {
                     members.append(("title", section.indexTitle.map { JSON($0) } ?? .null))
                 }
                 if section.isRow { members.append(("row", JSON(section.content.map { JSON($0) }))) }
+                if let totals, totals.indices.contains(index) {
+                    members.append(("totals", JSON(totals[index].map { JSON($0) })))
+                }
                 members.append(("rows", JSON(section.rows.map { number($0.identity.map { Cell($0) }, $0.content) })))
                 return JSON(members)
             })
@@ -168,7 +187,11 @@ final class Scenario {
                 ? Self.word(step.type, section: step.source?.section, step.target?.section)
                 : Self.word(step.type, step.source, step.target)
         }
-        return ["records": JSON(records), "steps": JSON(steps.joined(separator: "; "))]
+        var members: [(String, JSON)] = [
+            ("records", JSON(records)), ("steps", JSON(steps.joined(separator: "; "))),
+        ]
+        if !changes.totals.isEmpty { members.append(("totals", JSON(changes.totals.map { JSON($0) }))) }
+        return JSON(members)
     }
 
     private static func word(_ type: ChangeType, section old: Int?, _ new: Int?) -> String {

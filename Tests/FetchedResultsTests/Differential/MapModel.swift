@@ -6,7 +6,7 @@ import TestSupport
 /// A random section map: items, the rows or keys that are their sections, and the mapping between
 /// them.
 struct MapModel {
-    let sections: RequestModel
+    var sections: RequestModel
     /// Keys that are the sections, in place of rows.
     var keys: [Value]?
     /// The column of a section's row from which index titles are made; nil where it is the key.

@@ -177,7 +177,7 @@ final class Watched: FetchedResultsObserver {
     /// Writes the contents of the list since its fetch, of which each row is read.
     private func noteShown() {
         guard let scenario = world.scenario else { return }
-        scenario.fetched(number, shown)
+        scenario.fetched(number, shown, totals: recordedTotals(), of: totalSources())
         checkContents(mayBeGone: false, isOld: false, share: 100)
     }
 
@@ -214,7 +214,7 @@ final class Watched: FetchedResultsObserver {
         discardGiven()
         for fault in listFaults() { note("after the fetch in the background: \(fault)") }
         if world.chance(40) { checkContents(mayBeGone: false, isOld: false, share: 100) }
-        world.scenario?.note(number, [], [], shown)
+        world.scenario?.note(number, [], [], shown, totals: recordedTotals(), of: totalSources())
     }
 
     /// Whether it holds changes back, for one reason or another.
@@ -385,7 +385,8 @@ final class Watched: FetchedResultsObserver {
                 for fault in check.faultsOfSilence() { note(fault) }
             }
             given.formIntersection(shown.rows.map(\.id))
-            world.scenario?.note(number, deliveries.map(\.changes), [], shown)
+            world.scenario?.note(
+                number, deliveries.map(\.changes), [], shown, totals: recordedTotals(), of: totalSources())
             if !showsFetched { checkList() }
         } catch {
             note("the test's own SELECT: \(error)")
@@ -410,7 +411,10 @@ final class Watched: FetchedResultsObserver {
         if !deliveries.isEmpty { note("paused, and there is a delivery") }
         deliveries = []
         if !showsFetched { compareOldState() }
-        if isFetched { world.scenario?.note(number, [], failures, shown, isStale: true) }
+        if isFetched {
+            world.scenario?.note(
+                number, [], failures, shown, totals: recordedTotals(), of: totalSources(), isStale: true)
+        }
         failures = []
     }
 
@@ -420,7 +424,7 @@ final class Watched: FetchedResultsObserver {
         // A list that is due after a pause reports it again.
         let counts = isFailing ? 0...(wasResumed ? 1 : 0) : 1...1
         if !counts.contains(failures.count) { note("reported the failure \(failures.count) times") }
-        world.scenario?.note(number, [], failures, shown, isStale: true)
+        world.scenario?.note(number, [], failures, shown, totals: recordedTotals(), of: totalSources(), isStale: true)
         isFailing = true
         endsWithReload = false
         failures = []
@@ -473,6 +477,36 @@ final class Watched: FetchedResultsObserver {
         }
         return Set(found) == expected && found.count == expected.count
             ? nil : "the totals \(found.sorted()) are reported, not \(expected.sorted())"
+    }
+
+    /// The totals of the list and then of its sections, for the scenario; nil if there are none.
+    private func recordedTotals() -> [[Cell]]? {
+        guard world.scenario != nil, !request.totals.isEmpty else { return nil }
+        do {
+            return try ([nil] + (0..<controller.numberOfSections).map(Optional.some)).map {
+                RowValues(try controller.totals(ofSection: $0).values ?? []).cells
+            }
+        } catch {
+            note("totals: \(error)")
+            return nil
+        }
+    }
+
+    /// What the totals summarize, as the oracle has it: of each row its section and a value for
+    /// each total. nil if there are none, or the list does not show all of it.
+    private func totalSources() -> [[Cell]]? {
+        guard world.scenario != nil, !request.totals.isEmpty else { return nil }
+        let columns = request.totals.map { $0.argument.map { path in content.firstIndex { $0.text == path.text } } }
+        if columns.contains(.some(nil)) { return nil }
+        return shown.sections.enumerated().flatMap { section, each in
+            each.rows.map { row in
+                let values = zip(request.totals, columns).map { total, column -> Cell in
+                    guard let value = column.flatMap({ $0 }).map({ row.content[$0] }) else { return .integer(1) }
+                    return total.total.function == .count ? .integer(value == .null ? 1 : 0) : value
+                }
+                return [.integer(Int64(section))] + values
+            }
+        }
     }
 
     /// The first total that is not that of the rows shown, of the list or of a section.

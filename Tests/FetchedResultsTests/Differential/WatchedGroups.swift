@@ -20,6 +20,10 @@ final class WatchedGroups: FetchedResultsObserver {
     }
 
     let controller: FetchedResultsController
+    /// Its number in the scenario that is written.
+    private let number: Int
+    private var deliveries: [ListChanges] = []
+    private var reported: [StoreError.Status] = []
     /// Whether its store is the second one.
     let isElsewhere: Bool
     private let world: World
@@ -69,9 +73,13 @@ final class WatchedGroups: FetchedResultsObserver {
         self.world = world
         isElsewhere = elsewhere != nil
         self.random = random
+        let request = Self.request(model, keys, arguments, least: least)
+        number = world.scenario?.newList() ?? 0
+        world.scenario?.step(
+            [("new", JSON(number)), ("request", Self.json(request, keys, arguments))]
+                + (isElsewhere ? [("elsewhere", true)] : []))
         controller = try FetchedResultsController(
-            store: elsewhere ?? world.store,
-            request: Self.request(model, keys, arguments, least: least), nodes: world.nodes)
+            store: elsewhere ?? world.store, request: request, nodes: world.nodes)
         controller.addObserver(self)
     }
 
@@ -95,35 +103,60 @@ final class WatchedGroups: FetchedResultsObserver {
         return request
     }
 
+    private static func json(_ request: FetchRequest, _ keys: [RequestModel.Path], _ arguments: [Argument]) -> JSON {
+        JSON(
+            groups: request, keys: keys,
+            totals: arguments.map { ($0.total, $0.collation) } + [(Total("rows", .count), .binary)])
+    }
+
     // MARK: Steps
 
     func fetch() throws {
+        let step = [("fetch", JSON(number))]
         do {
             try controller.performFetch()
             (isFetched, isFailing) = (true, false)
             shown = try rows()
+            world.scenario?.step(step)
+            try world.scenario?.fetched(number, picture(), of: source())
         } catch let error as StoreError where error.message.contains("overflow") {
             isFailing = isFetched
+            world.scenario?.step(step, fails: error.status)
         }
     }
 
-    func togglePause() throws { try controller.setPaused(!controller.isPaused) }
+    func togglePause() throws {
+        world.scenario?.step([(controller.isPaused ? "resume" : "pause", JSON(number))])
+        try controller.setPaused(!controller.isPaused)
+    }
 
     func change(_ schema: Schema) throws {
         guard isFetched, !controller.isPaused, !isFailing else { return }
         let previous = (model, least)
         if random.chance(60) { model = model.varied(schema, &random) }
         if random.chance(50) { least = random.below(3) }
+        let request = Self.request(model, keys, arguments, least: least)
+        let step = [("change", JSON(number)), ("request", Self.json(request, keys, arguments))]
         do {
-            try controller.setRequest(Self.request(model, keys, arguments, least: least))
+            try controller.setRequest(request)
+            world.scenario?.step(step)
         } catch let error as StoreError where error.message.contains("overflow") {
             (model, least) = previous
+            world.scenario?.step(step, fails: error.status)
         }
     }
 
     /// Compares the list with the database.
     func settle() throws {
         guard isFetched else { return }
+        try compare()
+        let isStale = controller.isPaused || isFailing
+        try world.scenario?.note(
+            number, deliveries, reported, picture(), of: isStale ? nil : source(), isStale: isStale)
+        (deliveries, reported) = ([], [])
+    }
+
+    private func compare() throws {
         let rows = try rows()
         if rows != shown { note("it shows \(rows), though its last delivery led to \(shown)") }
         guard !controller.isPaused else { return }
@@ -158,6 +191,31 @@ final class WatchedGroups: FetchedResultsObserver {
             let values = try controller.object(at: controller.indexPath(at: index)).values ?? []
             return RowValues(values).cells
         }
+    }
+
+    /// What the list shows, which `settle` has compared.
+    private func picture() throws -> Picture {
+        let objects = try (0..<controller.numberOfObjects).map {
+            try controller.object(at: controller.indexPath(at: $0))
+        }
+        let rows = objects.map { object in
+            Picture.Row(
+                id: [], identity: object.identity, sortValues: [], sortKeys: [],
+                content: RowValues(object.values ?? []).cells)
+        }
+        return Picture(sections: [Picture.Section(rows: rows)])
+    }
+
+    /// The keys and the arguments of all rows.
+    private func source() throws -> [[Cell]] {
+        guard world.scenario != nil else { return [] }
+        let values = keys.map(\.sql) + arguments.map(\.sql)
+        let statement = try controller.store.connection.prepare(
+            "SELECT \(values.joined(separator: ", "))\(model.plainSource)")
+        try statement.bind(model.predicate?.parameters ?? [])
+        var rows: [[Cell]] = []
+        while try statement.step() { rows.append(statement.rowValues(from: 0, count: values.count).cells) }
+        return rows
     }
 
     private func key(_ cells: [Cell]) -> [Cell] { zip(cells, keys).map { $0.representative($1.collation) } }
@@ -209,12 +267,14 @@ final class WatchedGroups: FetchedResultsObserver {
     func list(_ list: any LiveList, didDeliver changes: ListChanges) {
         do {
             let new = try rows()
+            if world.scenario != nil { deliveries.append(changes) }
             if !changes.isReload { check(changes, shown, new) }
             shown = new
         } catch { note("after a delivery: \(error)") }
     }
 
     func list(_ list: any LiveList, didFail error: StoreError) {
+        if world.scenario != nil { reported.append(error.status) }
         if !error.message.contains("overflow") { note("failed: \(error)") }
     }
 

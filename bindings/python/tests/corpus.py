@@ -33,6 +33,8 @@ from fetchedresults import (
     SelectRequest,
     Sort,
     Store,
+    Total,
+    TotalChange,
 )
 
 FOLDER = Path(__file__).resolve().parents[3] / "Tests" / "Corpus"
@@ -115,6 +117,10 @@ def request_of(coded: dict) -> Any:
         limit=coded.get("limit"),
         offset=coded.get("offset", 0),
         identity=coded.get("identity"),
+        group_by=[key for key, _ in coded.get("groupBy", [])],
+        totals={name: Total(function, expression) for name, function, expression, _ in coded.get("totals", [])},
+        having=coded.get("having"),
+        having_params=[value_of(value) for value in coded.get("havingParameters", [])],
     )
 
 
@@ -147,6 +153,7 @@ class SectionPicture(NamedTuple):
     name: Any
     title: Any
     row: Optional[tuple]
+    totals: tuple
     rows: tuple
 
 
@@ -167,6 +174,7 @@ def shown_by(live_list: LiveList) -> list:
             section.name,
             section.index_title,
             None if section.object is None else exact_row(dict(section.object).values()),
+            () if isinstance(live_list, Collection) else exact_row(section.totals.values()),
             tuple(row_of(item) for item in section),
         )
         for section in live_list
@@ -194,6 +202,7 @@ class Followed(Observer):
     def __init__(self, live_list: LiveList) -> None:
         self.live_list = live_list
         self.picture: Optional[list] = None
+        self.totals: tuple = ()
         self.brackets: list = []
         self.errors: list = []
         self.fetches = 0
@@ -225,7 +234,8 @@ class Followed(Observer):
         else:
             self.replay(changes)
             steps = "; ".join(word_of(step) for step in changes.sequential())
-            self.brackets.append(([record_of(change) for change in changes], steps))
+            totals = [total_of(each) for each in changes.totals]
+            self.brackets.append(([record_of(change) for change in changes], steps, totals))
 
     def did_fail(self, controller: LiveList, error: FetchedResultsError) -> None:
         self.errors.append(error.status)
@@ -237,6 +247,12 @@ def word_of(change: Any) -> str:
     paths = [path for path in (change.old_path, change.new_path) if path is not None]
     places = [str(path.section) if is_section else f"{path.section}.{path.row}" for path in paths]
     return f"{'section ' if is_section else ''}{change.type.name.lower()} {'>'.join(places)}"
+
+
+def total_of(change: TotalChange) -> tuple:
+    """A total that a delivery changed, as the corpus has it."""
+    sections = change.old_section, change.new_section
+    return (change.name, *sections, *exact_row([change.old_value, change.new_value]))
 
 
 class Record(NamedTuple):
@@ -254,10 +270,12 @@ def record_of(change: Any) -> Record:
         if change.changed_columns is None:
             word += " {?}"
         elif change.changed_columns:
-            names = list(dict(shown)) if shown is not None else ["name", "index_title"]
+            # Those of a section are followed by its totals.
+            names = change._details.columns().names
             word += f" {{{','.join(str(names.index(name)) for name in change.changed_columns)}}}"
     is_known = change.type is not ChangeType.INSERT and shown is not None
-    return Record(word, exact_row(change.old_values.values()) if is_known else None)
+    old = change.old_values if is_known else {}
+    return Record(word, exact_row(value for name, value in old.items() if name in shown) if is_known else None)
 
 
 class Replay:
@@ -299,7 +317,7 @@ class Replay:
             self.expect(line["then"], line.get("stale", []))
         elif "shows" in line:
             followed = self.lists[line["list"]]
-            followed.picture = self.picture(line["shows"])
+            self.show(followed, line)
             self.check_shown(followed)
             followed.read()
             self.was_fetched(line["list"])
@@ -498,14 +516,17 @@ class Replay:
         wanted = [self.bracket(each, old) for each in expected.get("brackets", [])]
         self.test.assertEqual([known(*pair) for pair in pairs(brackets, wanted)], wanted, number)
         if "shows" in expected:
-            followed.picture = self.picture(expected["shows"])
+            self.show(followed, expected)
         if is_stale:
             self.look(followed)
         elif followed.picture is not None:
             self.check_shown(followed)
 
     def bracket(self, coded: Any, old: list) -> Any:
-        return coded if coded == "reload" else ([self.record(each, old) for each in coded["records"]], coded["steps"])
+        if coded == "reload":
+            return coded
+        totals = [(*total[:3], *exact_row(map(value_of, total[3:]))) for total in coded.get("totals", [])]
+        return [self.record(each, old) for each in coded["records"]], coded["steps"], totals
 
     def record(self, coded: Any, old: list) -> Record:
         """With the old values, which are those that were shown unless they stand beside it."""
@@ -525,12 +546,20 @@ class Replay:
                 section.get("name", UNKNOWN if "value" in section else None),
                 section.get("title", UNKNOWN),
                 exact_row(map(value_of, section["row"])) if "row" in section else None,
+                exact_row(map(value_of, section.get("totals", []))),
                 tuple(self.rows[row] for row in section["rows"]),
             )
             for section in coded
         ]
 
+    def show(self, followed: Followed, expected: dict) -> None:
+        """Notes what a list has to show from now on."""
+        followed.picture = self.picture(expected["shows"])
+        followed.totals = exact_row(map(value_of, expected.get("totals", [])))
+
     def check_shown(self, followed: Followed) -> None:
+        if isinstance(followed.live_list, Controller):
+            self.test.assertEqual(exact_row(followed.live_list.totals.values()), followed.totals)
         self.test.assertEqual(without_names(shown_by(followed.live_list), followed.picture), followed.picture)
 
     def look(self, followed: Followed) -> None:
@@ -559,7 +588,7 @@ def known(found: Any, wanted: Any) -> Any:
         record._replace(was=UNKNOWN) if other is not None and other.was is UNKNOWN else record
         for record, other in pairs(found[0], wanted[0])
     ]
-    return records, found[1]
+    return (records, *found[1:])
 
 
 # That of the children has some of the words of the others.
