@@ -263,6 +263,38 @@ static const char *title_of(fr_data_source *source, int64_t section)
     return title == NULL ? "-" : title;
 }
 
+static void headers_have_totals(void)
+{
+    fr_store *store = store_with(SCHEMA);
+    fr_request *request = request_of("t", NULL, "name", NULL);
+    fr_list *list = NULL;
+    fr_data_source *source = NULL;
+    CHECK_OK(fr_request_set_section(request, "kind", FR_ASCENDING, NULL));
+    CHECK_OK(fr_request_add_total(request, "last", FR_TOTAL_MAX, "name"));
+    CHECK_OK(fr_request_add_total(request, "ids", FR_TOTAL_SUM, "id"));
+    CHECK_OK(fr_request_add_total(request, "none", FR_TOTAL_MIN, "nullif(id, id)"));
+    CHECK_OK(fr_controller_new(&list, store, request));
+    fr_request_free(request);
+    CHECK_OK(fr_data_source_new(&source, list, NULL, NULL, NULL));
+    CHECK_OK(fr_data_source_set_section_title_format(source, "{name}: {count}, {ids}/{last}"));
+    CHECK_TEXT(title_of(source, 0), ": 0, {ids}/{last}");
+    CHECK_OK(fr_list_perform_fetch(list));
+    CHECK_TEXT(title_of(source, 0), ": 1, 4/w");
+    CHECK_TEXT(title_of(source, 1), "apes: 2, 3/y");
+    CHECK_OK(fr_store_execute(store, "UPDATE t SET name = 'zoo' WHERE id = 1", NULL, 0));
+    CHECK_TEXT(title_of(source, 1), "apes: 2, 3/zoo");
+    CHECK_OK(fr_data_source_set_default_section_title(source, "Others"));
+    CHECK_TEXT(title_of(source, 0), "Others: 1, 4/w");
+    CHECK_OK(fr_data_source_set_section_title_format(source, "{{{count}}} {x} {none}{} {last {"));
+    CHECK_TEXT(title_of(source, 2), "{1} {x} {} {last {");
+    CHECK_STATUS(fr_data_source_set_section_title_format(source, "\xff"), FR_INVALID_UTF8);
+    CHECK_OK(fr_data_source_set_section_title_format(source, NULL));
+    CHECK_TEXT(title_of(source, 2), "Others");
+    fr_data_source_free(source);
+    fr_list_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
 static void headers_and_index(void)
 {
     fr_store *store = store_with(SCHEMA);
@@ -650,6 +682,7 @@ static void bad_handles(void)
         CHECK_STATUS(fr_data_source_supplementary(&taken, bad, "x", path_at(0, 0)), FR_MISUSE);
         CHECK_STATUS(fr_data_source_set_system_headers(bad, true), FR_MISUSE);
         CHECK_STATUS(fr_data_source_set_default_section_title(bad, NULL), FR_MISUSE);
+        CHECK_STATUS(fr_data_source_set_section_title_format(bad, NULL), FR_MISUSE);
         CHECK_STATUS(fr_data_source_set_table_index(bad, true), FR_MISUSE);
         CHECK_STATUS(fr_data_source_section_title(&text, bad, 0), FR_MISUSE);
         CHECK_STATUS(fr_data_source_index_title_count(&number, bad), FR_MISUSE);
@@ -703,6 +736,7 @@ TESTS(data_source_tests) = {
     TEST(cells_are_taken_from_the_view_and_configured),
     TEST(functions_may_be_missing),
     TEST(headers_and_index),
+    TEST(headers_have_totals),
     TEST(selecting),
     TEST(an_array_is_one_section_with_the_same_interface),
     TEST(a_picker_can_have_a_blank_row),

@@ -82,6 +82,9 @@ TEST(a_data_source_takes_and_configures_cells)
     source.set_table_index(true);
     CHECK(source.section_count() == 2 && source.row_count(1) == 2);
     CHECK_EQUAL(source.section_title(1).value_or(""), "2");
+    source.set_section_title_format("{name}: {count}");
+    CHECK_EQUAL(source.section_title(1).value_or(""), "2: 2");
+    source.set_section_title_format(std::nullopt);
     CHECK_EQUAL(source.index_titles().size(), std::size_t(2));
     CHECK_EQUAL(source.cell({0, 0})->text, "kind Ask: Ask");
     const Object ask = *source.object_at({0, 0});

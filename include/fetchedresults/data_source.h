@@ -176,6 +176,21 @@ fr_status fr_data_source_set_system_headers(fr_data_source *source, bool system_
 fr_status fr_data_source_set_default_section_title(fr_data_source *source, const char *title);
 
 /*
+ * fr_data_source_set_section_title_format: the header of all sections, as a text with names in
+ * braces: "{name}: {unread} of {count} unread".
+ *
+ * The names are the totals of the section (fr_request_add_total), `name` and `count`, its number of
+ * rows. A total of the name `name` or `count` comes before these. A section without a name has the
+ * default section title as its name. Values are texts as SQLite casts them, and NULL is empty. A
+ * name that the section does not have stays as it is; "{{" and "}}" are a brace. Coordinators call
+ * `update_sections` for sections whose totals changed: ask for their headers again.
+ *
+ * format: copied; NULL for none, which is the default.
+ * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
+ */
+fr_status fr_data_source_set_section_title_format(fr_data_source *source, const char *format);
+
+/*
  * fr_data_source_set_table_index: whether there is an index of the sections; false unless set.
  * Since 0.1.
  */

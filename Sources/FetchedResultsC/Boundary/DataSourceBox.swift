@@ -74,6 +74,7 @@ final class AnyItems: ItemSource {
     func item(at path: ListIndexPath) throws -> FetchedObject? { try itemAt(path) }
     func indexPath(of item: FetchedObject?) throws -> ListIndexPath? { try pathOf(item) }
     func sectionName(_ section: Int) -> String? { base.sectionName(section) }
+    func sectionTotals(_ section: Int) -> FetchedObject? { base.sectionTotals(section) }
     var sectionIndexTitles: [String] { base.sectionIndexTitles }
     func section(forIndexTitle title: String, at index: Int) -> Int? { base.section(forIndexTitle: title, at: index) }
 }

@@ -145,6 +145,13 @@ public func fr_data_source_set_default_section_title(_ handle: OpaquePointer!, _
     status { unsafe try dataSource(handle).table.defaultSectionTitle = try optionalString(title, "title") }
 }
 
+@_cdecl("fr_data_source_set_section_title_format") @implementation
+public func fr_data_source_set_section_title_format(_ handle: OpaquePointer!, _ format: UnsafePointer<CChar>!)
+    -> fr_status
+{
+    status { unsafe try dataSource(handle).table.sectionTitleFormat = try optionalString(format, "format") }
+}
+
 @_cdecl("fr_data_source_set_table_index") @implementation
 public func fr_data_source_set_table_index(_ handle: OpaquePointer!, _ tableIndex: Bool) -> fr_status {
     status { unsafe try dataSource(handle).table.tableIndex = tableIndex }

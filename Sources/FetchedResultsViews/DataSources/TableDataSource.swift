@@ -15,6 +15,14 @@ where Configurator.Item == Items.Item {
     /// The header of sections that have none of their own, or of all sections without
     /// `systemHeaders`.
     public var defaultSectionTitle: String?
+    /// The header of all sections as a text with names in braces: "{name}: {unread} of {count}
+    /// unread". The names are the totals of the section (`FetchRequest.totals`), `name` and
+    /// `count`, its number of rows. A section without a name has `defaultSectionTitle` as its name,
+    /// a NULL is empty, and "{{" is a brace. nil for none, which is the default.
+    ///
+    /// A section whose totals changed is among `ViewBatch.sectionUpdates`: ask for its header
+    /// again.
+    public var sectionTitleFormat: String?
 
     /// A data source of any items. It retains the items, but not the configurator.
     public init(_ items: Items, configurator: Configurator) {
@@ -46,7 +54,18 @@ where Configurator.Item == Items.Item {
 
     /// The header of a section; nil for none.
     public func title(forHeaderOfSection section: Int) -> String? {
-        (systemHeaders ? items.sectionName(section) : nil) ?? defaultSectionTitle
+        guard let sectionTitleFormat, 0..<numberOfSections ~= section else {
+            return (systemHeaders ? items.sectionName(section) : nil) ?? defaultSectionTitle
+        }
+        let totals = items.sectionTotals(section)
+        return SectionTitleFormat(format: sectionTitleFormat).text { name in
+            if let total = totals?[name] { return total.castToText ?? "" }
+            switch name {
+            case "name": return items.sectionName(section) ?? defaultSectionTitle ?? ""
+            case "count": return "\(numberOfRows(inSection: section))"
+            default: return nil
+            }
+        }
     }
 
     /// The titles at the side; nil without an index.

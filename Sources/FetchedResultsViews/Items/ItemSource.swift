@@ -20,6 +20,8 @@ public protocol ItemSource<Item>: AnyObject {
 
     /// The title of a section; nil if it has none or does not exist.
     func sectionName(_ section: Int) -> String?
+    /// The totals of a section, by name; nil if there are none.
+    func sectionTotals(_ section: Int) -> FetchedObject?
     /// The titles of an index of the sections; empty without an index.
     var sectionIndexTitles: [String] { get }
     /// The first section with an index title, given with its number among all; nil if there is
@@ -36,6 +38,7 @@ public protocol ItemSource<Item>: AnyObject {
 
 extension ItemSource {
     public func sectionName(_ section: Int) -> String? { nil }
+    public func sectionTotals(_ section: Int) -> FetchedObject? { nil }
     public var sectionIndexTitles: [String] { [] }
     public func section(forIndexTitle title: String, at index: Int) -> Int? { nil }
 

@@ -44,6 +44,11 @@ public final class ListItems<Item>: ItemSource {
 
     public func sectionName(_ section: Int) -> String? { try? list?.section(at: section).name }
 
+    /// The totals of a section; nil for a collection, and for a list that can't be read.
+    public func sectionTotals(_ section: Int) -> FetchedObject? {
+        try? (list as? FetchedResultsController)?.totals(ofSection: section)
+    }
+
     public var sectionIndexTitles: [String] { (try? list?.sectionIndexTitles) ?? [] }
 
     public func section(forIndexTitle title: String, at index: Int) -> Int? {

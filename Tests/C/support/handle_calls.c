@@ -194,6 +194,7 @@ CALL(fr_data_source_update_visible_cell, handle, origin, NULL)
 CALL(fr_data_source_supplementary, OUT, handle, "header", origin)
 CALL(fr_data_source_set_system_headers, handle, true)
 CALL(fr_data_source_set_default_section_title, handle, "title")
+CALL(fr_data_source_set_section_title_format, handle, "{name}")
 CALL(fr_data_source_set_table_index, handle, true)
 CALL(fr_data_source_section_title, OUT, handle, 0)
 CALL(fr_data_source_index_title_count, OUT, handle)
@@ -363,6 +364,7 @@ const struct handle_call handle_calls[] = {
     ROW(DATA_SOURCE, fr_data_source_supplementary),
     ROW(DATA_SOURCE, fr_data_source_set_system_headers),
     ROW(DATA_SOURCE, fr_data_source_set_default_section_title),
+    ROW(DATA_SOURCE, fr_data_source_set_section_title_format),
     ROW(DATA_SOURCE, fr_data_source_set_table_index),
     ROW(DATA_SOURCE, fr_data_source_section_title),
     ROW(DATA_SOURCE, fr_data_source_index_title_count),

@@ -138,6 +138,32 @@ import Testing
         #expect((0..<3).map(table.title(forHeaderOfSection:)) == ["Others", "Others", "Others"])
     }
 
+    @Test func headersHaveTotalsByAFormat() throws {
+        var request = FetchRequest(entity: "items")
+        request.section = Sort("kind")
+        request.totals = [Total("last", .max, of: "name"), Total("name", .count)]
+        let list = try FetchedResultsController(store: store, request: request)
+        try list.performFetch()
+        let table = TableDataSource(list: list, configurator: owner)
+        table.sectionTitleFormat = "{count} of {name}: {last}{{{none}}}{"
+        #expect(table.title(forHeaderOfSection: 1) == "2 of 2: y{{none}}{")
+        #expect(table.title(forHeaderOfSection: 3) == nil)
+        let batches = Batches()
+        list.addObserver(batches)
+        try store.execute("UPDATE items SET name = 'zz' WHERE id = 1")
+        #expect(table.title(forHeaderOfSection: 1) == "2 of 2: zz{{none}}{")
+        #expect(batches.updated == [1])
+    }
+
+    /// Notes the sections whose headers are drawn again.
+    private final class Batches: FetchedResultsObserver {
+        var updated: [Int] = []
+
+        func list(_ list: any LiveList, didDeliver changes: ListChanges) {
+            updated += ViewBatch(changes.changeSet).sectionUpdates.map(\.new)
+        }
+    }
+
     @Test func theIndexHasTheCapitalizedFirstLettersIfWanted() throws {
         try list.performFetch()
         let table = table()

@@ -131,6 +131,11 @@ template <typename Cell = void *> class DataSource {
 
     void set_system_headers(bool value) { detail::call(fr_data_source_set_system_headers, handle(), value); }
     void set_table_index(bool value) { detail::call(fr_data_source_set_table_index, handle(), value); }
+    // The header of all sections: "{name}: {unread} of {count} unread", with totals by name.
+    void set_section_title_format(const std::optional<std::string> &format)
+    {
+        detail::call(fr_data_source_set_section_title_format, handle(), detail::Text(format));
+    }
     void set_default_section_title(const std::optional<std::string> &title)
     {
         detail::call(fr_data_source_set_default_section_title, handle(), detail::Text(title));

@@ -27,6 +27,7 @@ from fetchedresults import (
     RangeError,
     Request,
     TableDataSource,
+    Total,
     View,
 )
 
@@ -298,6 +299,34 @@ class Titles(Case):
             source.section_title(3)
         with self.assertRaises((EncodingError, ValueError)):
             source.default_section_title = "a\0b"
+
+    def test_have_totals_by_a_format(self):
+        items = self.store.fetch("items", sort="name", section="list_id.title", totals={"rank": Total.sum("rank")})
+        source = TableDataSource(items, section_title_format="{name}: {rank} in {count}")
+        self.assertEqual([source.section_title(section) for section in range(2)], ["Home: 3.0 in 1", "Shop: 3.0 in 2"])
+        self.store.execute("UPDATE items SET rank = 5 WHERE name = 'bread'")
+        self.assertEqual((source.section_title(1), source.section_title_format[:6]), ("Shop: 6.0 in 2", "{name}"))
+        source.section_title_format = None
+        source.system_headers = True
+        self.assertEqual(source.section_title(1), "Shop")
+
+    def test_that_changed_are_reported_by_a_coordinator(self):
+        class Sections(View):
+            def update_sections(self, sections):
+                updated.extend(section.new_index for section in sections)
+
+            def reload(self):
+                updated.append("all")
+
+            def update_cell(self, path, item):
+                pass
+
+        updated: list = []
+        items = self.store.fetch("items", sort="name", section="list_id.title", totals={"rank": Total.sum("rank")})
+        coordinator = Coordinator(Sections(), items, load=True)
+        self.addCleanup(coordinator.close)
+        self.store.execute("UPDATE items SET rank = 5 WHERE name = 'bread'")
+        self.assertEqual(updated, ["all", 1])
 
     def test_at_the_side_are_those_of_the_list(self):
         source = TableDataSource(self.items)

@@ -410,6 +410,9 @@ fr_data_source_set_system_headers = _status("fr_data_source_set_system_headers",
 fr_data_source_set_default_section_title = _status(
     "fr_data_source_set_default_section_title", DataSourcePointer, c_char_p
 )
+fr_data_source_set_section_title_format = _status(
+    "fr_data_source_set_section_title_format", DataSourcePointer, c_char_p
+)
 fr_data_source_set_table_index = _status("fr_data_source_set_table_index", DataSourcePointer, c_bool)
 fr_data_source_section_title = _status("fr_data_source_section_title", _string_out, DataSourcePointer, c_int64)
 fr_data_source_index_title_count = _status("fr_data_source_index_title_count", _integer_out, DataSourcePointer)

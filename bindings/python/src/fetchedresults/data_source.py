@@ -452,9 +452,11 @@ class TableDataSource(ListDataSource):
         system_headers: bool = False,
         default_section_title: Optional[str] = None,
         table_index: bool = False,
+        section_title_format: Optional[str] = None,
     ) -> None:
-        """Makes a data source; the last three arguments are its properties."""
+        """Makes a data source; the last four arguments are its properties."""
         self._system_headers = bool(system_headers)
+        self._title_format = section_title_format
         self._default_title = default_section_title
         self._table_index = bool(table_index)
         super().__init__(live_list, cells, identifier=identifier)
@@ -464,6 +466,7 @@ class TableDataSource(ListDataSource):
         self.system_headers = self._system_headers
         self.default_section_title = self._default_title
         self.table_index = self._table_index
+        self.section_title_format = self._title_format
 
     @property
     def system_headers(self) -> bool:
@@ -486,6 +489,34 @@ class TableDataSource(ListDataSource):
         native = optional_string(title, "a title")
         self._call(_api.fr_data_source_set_default_section_title, self._pointer, native)
         self._default_title = title
+
+    @property
+    def section_title_format(self) -> Optional[str]:
+        """The header of all sections, as a text with names in braces: `"{name}: {unread} of {count}
+        unread"`.
+
+        The names are the totals of the section (`Request.totals`), `name` and `count`, its number
+        of rows. A section without a name has `default_section_title` as its name, None is empty,
+        and "{{" is a brace. None, as it is unless set, for no format. A view's `update_sections` is
+        called for sections whose totals changed.
+
+        >>> from fetchedresults import Store, Total
+        >>> with Store() as store:
+        ...     store.execute("CREATE TABLE mails (id INTEGER PRIMARY KEY, folder TEXT, seen INT)")
+        ...     store.execute("INSERT INTO mails (folder, seen) VALUES ('in', 0), ('in', 1)")
+        ...     totals = {"unread": Total.count("NOT seen")}
+        ...     mails = store.fetch("mails", section="folder", totals=totals)
+        ...     source = TableDataSource(mails, section_title_format="{name}: {unread} of {count}")
+        ...     source.section_title(0)
+        'in: 1 of 2'
+        """
+        return self._title_format
+
+    @section_title_format.setter
+    def section_title_format(self, title_format: Optional[str]) -> None:
+        native = optional_string(title_format, "a format")
+        self._call(_api.fr_data_source_set_section_title_format, self._pointer, native)
+        self._title_format = title_format
 
     @property
     def table_index(self) -> bool:
