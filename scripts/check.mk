@@ -159,7 +159,9 @@ check-qt6 check-qt5: check-qt%: $(library)
 
 .PHONY: check-frwatch
 check-frwatch: build/frwatch ## run the tests of frwatch, through pipes and in a terminal
-	@FRWATCH=build/frwatch LD_LIBRARY_PATH=build $(PYTHON) -m unittest discover -s Tests/Frwatch
+	@FRWATCH=build/frwatch LD_LIBRARY_PATH=build PYTHONPATH=bindings/python/src \
+	    FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
+	    $(PYTHON) -m unittest discover -s Tests/Frwatch
 
 .PHONY: check-tools
 check-tools: build/bench ## run the tests of demo, benchmarks, fuzzers and packages

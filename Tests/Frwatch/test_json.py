@@ -13,25 +13,37 @@ class JSONTest(FrwatchTest):
         follower = self.follow(
             "tasks", "--section", "list_id", "--sort", "position", "--columns", "title,position", "--json"
         )
-        list_, home, *_ = [json.loads(line) for line in follower.lines(6)]
+        list_, work, plan, *_ = [json.loads(line) for line in follower.lines(6)]
         self.assertEqual(
-            list_, {"type": "list", "database": self.path, "entity": "tasks", "delivery": 0, "sections": 2, "rows": 3}
+            list_,
+            {
+                "type": "list",
+                "database": self.path,
+                "entity": "tasks",
+                "delivery": 0,
+                "generation": None,
+                "sections": 2,
+                "rows": 3,
+            },
         )
-        self.assertEqual(home, {"type": "section", "path": [0], "name": "1", "rows": 2})
+        self.assertEqual(work, {"type": "section", "path": [0], "name": "1", "rows": 2})
+        self.assertEqual(
+            plan, {"type": "row", "path": [0, 0], "identity": [2], "object": {"title": "Plan", "position": 1.0}}
+        )
         self.writer.execute("UPDATE tasks SET list_id = 2, title = 'Ask' WHERE id = 2")
         self.assertEqual(
             follower.line(),
-            '{"type":"move","kind":"row","delivery":1,"index":0,"of":1,"old_path":[0,0],"new_path":[1,0],'
-            '"identity":[2],"old":{"title":"Plan"},"object":{"title":"Ask","position":1.0}}',
+            '{"type":"move","kind":"row","delivery":1,"generation":null,"index":0,"of":1,"old_path":[0,0],'
+            '"new_path":[1,0],"identity":[2],"old":{"title":"Plan"},"object":{"title":"Ask","position":1.0}}',
         )
         self.writer.execute("DELETE FROM tasks WHERE id = 1")
         self.assertEqual(
             follower.lines(2),
             [
-                '{"type":"delete","kind":"section","delivery":2,"index":0,"of":2,"old_path":[0],"new_path":null,'
-                '"name":"1"}',
-                '{"type":"delete","kind":"row","delivery":2,"index":1,"of":2,"old_path":[0,0],"new_path":null,'
-                '"identity":[1],"old":null,"object":{"title":"Call Ada","position":2.0}}',
+                '{"type":"delete","kind":"section","delivery":2,"generation":null,"index":0,"of":2,"old_path":[0],'
+                '"new_path":null,"name":"1"}',
+                '{"type":"delete","kind":"row","delivery":2,"generation":null,"index":1,"of":2,"old_path":[0,0],'
+                '"new_path":null,"identity":[1],"old":null,"object":{"title":"Call Ada","position":2.0}}',
             ],
         )
         self.assertEqual(follower.end(signal.SIGINT), (-signal.SIGINT, ""))

@@ -30,13 +30,14 @@ struct follower {
 
 static void print_list(struct follower *follower)
 {
-    if (follower->watch->options->quiet) {
+    const struct options *options = follower->watch->options;
+    if (options->quiet) {
         return;
     }
-    if (follower->watch->options->mode == MODE_JSON) {
-        json_list(follower->watch, stdout);
-    } else {
+    if (options->mode != MODE_JSON) {
         text_list(&follower->text, follower->watch);
+    } else if (options->since < 0 || !json_since(follower->watch, stdout)) {
+        json_list(follower->watch, stdout);
     }
     fflush(stdout);
 }
@@ -73,8 +74,7 @@ static void execute(struct follower *follower, const char *sql)
         text_statement(sql);
         fflush(stdout);
     }
-    if (fr_store_execute_script(follower->watch->store, sql) != FR_OK) {
-        message_of_error("statement");
+    if (!watch_execute(follower->watch, sql)) {
         follower->has_failed = true;
     }
     commands_run(&follower->commands, follower->watch);

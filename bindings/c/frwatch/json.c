@@ -8,6 +8,7 @@
 
 #include "json_value.h"
 #include "message.h"
+#include "since.h"
 
 static void print_path(fr_index_path path, FILE *file)
 {
@@ -49,6 +50,34 @@ static void print_object(fr_object *object, FILE *file)
     fputc('}', file);
 }
 
+/* null if nothing is known of the row. */
+static void print_identity(fr_object *object, FILE *file)
+{
+    int64_t count = 0;
+    if (object == NULL || fr_object_identity_count(&count, object) != FR_OK) {
+        fputs("null", file);
+        return;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        fr_value value = fr_null();
+        fr_object_identity(&value, object, i);
+        fputc(i == 0 ? '[' : ',', file);
+        json_value(&value, file);
+    }
+    fputc(']', file);
+}
+
+/* The number of the delivery, and the generation to resume at. */
+static void print_delivery(const struct watch *watch, FILE *file)
+{
+    fprintf(file, ",\"delivery\":%lld,\"generation\":", (long long)watch->deliveries);
+    if (watch->generation == 0) {
+        fputs("null", file);
+    } else {
+        fprintf(file, "%lld", (long long)watch->generation);
+    }
+}
+
 static void print_row(fr_list *list, fr_index_path path, FILE *file)
 {
     fr_object *object = NULL;
@@ -57,52 +86,124 @@ static void print_row(fr_list *list, fr_index_path path, FILE *file)
     }
     fputs("{\"type\":\"row\",\"path\":", file);
     print_path(path, file);
+    fputs(",\"identity\":", file);
+    print_identity(object, file);
     fputs(",\"object\":", file);
     print_object(object, file);
     fputs("}\n", file);
     fr_object_unref(object);
 }
 
-void json_list(struct watch *watch, FILE *file)
+/* The beginning of a line of some type. Returns how many sections there are. */
+static int64_t print_head(const char *type, struct watch *watch, FILE *file)
 {
     int64_t sections = 0, count = 0;
     fr_list_section_count(&sections, watch->list);
     fr_list_count(&count, watch->list);
-    fputs("{\"type\":\"list\",\"database\":", file);
+    fprintf(file, "{\"type\":\"%s\",\"database\":", type);
     json_string(watch->options->database, -1, file);
     fputs(",\"entity\":", file);
     json_string(watch->options->table, -1, file);
-    fprintf(file, ",\"delivery\":%lld,\"sections\":%lld,\"rows\":%lld}\n", (long long)watch->deliveries,
-            (long long)sections, (long long)count);
+    print_delivery(watch, file);
+    fprintf(file, ",\"sections\":%lld,\"rows\":%lld", (long long)sections, (long long)count);
+    return sections;
+}
+
+/* Returns how many rows the section has. */
+static int64_t print_section(fr_list *list, int64_t number, FILE *file)
+{
+    fr_section_info section;
+    if (fr_list_section(&section, list, number) != FR_OK) {
+        message_of_error("section");
+        return 0;
+    }
+    fprintf(file, "{\"type\":\"section\",\"path\":[%lld],\"name\":", (long long)number);
+    json_string(section.name, section.name_length, file);
+    fprintf(file, ",\"rows\":%lld}\n", (long long)section.count);
+    return section.count;
+}
+
+void json_list(struct watch *watch, FILE *file)
+{
+    int64_t sections = print_head("list", watch, file);
+    fputs("}\n", file);
     for (fr_index_path path = {0, 0}; path.section < sections; path.section++) {
-        fr_section_info section;
-        if (fr_list_section(&section, watch->list, path.section) != FR_OK) {
-            message_of_error("section");
-            continue;
-        }
-        fprintf(file, "{\"type\":\"section\",\"path\":[%lld],\"name\":", (long long)path.section);
-        json_string(section.name, section.name_length, file);
-        fprintf(file, ",\"rows\":%lld}\n", (long long)section.count);
-        for (path.row = 0; path.row < section.count; path.row++) {
+        int64_t rows = print_section(watch->list, path.section, file);
+        for (path.row = 0; path.row < rows; path.row++) {
             print_row(watch->list, path, file);
         }
     }
 }
 
-static void print_identity(fr_change_set *changes, size_t index, FILE *file)
+/* The row that a statement is at, by its identity. */
+static void print_touched_row(fr_list *list, fr_statement *rows, FILE *file)
 {
-    const fr_value *values = NULL;
-    size_t count = 0;
-    if (fr_change_set_identity(&values, &count, changes, index) != FR_OK) {
-        fputs("null", file);
-        return;
+    fr_index_path path = {-1, -1};
+    fr_object *object = NULL;
+    fr_value *identity;
+    int32_t count = 0;
+    fr_statement_column_count(&count, rows);
+    identity = calloc((size_t)count, sizeof *identity);
+    if (identity == NULL) {
+        message("out of memory");
+        exit(EXIT_UNUSABLE);
     }
-    fputc('[', file);
-    for (size_t i = 0; i < count; i++) {
-        fputs(i == 0 ? "" : ",", file);
-        json_value(&values[i], file);
+    for (int32_t i = 0; i < count; i++) {
+        fr_statement_value(&identity[i], rows, i);
     }
-    fputc(']', file);
+    if (count > 1 && identity[count - 1].type == FR_TYPE_NULL) {
+        count--; /* of a key that may hold a NULL, and does not */
+    }
+    if (fr_list_index_path_of_identity(&path, list, identity, (size_t)count) == FR_OK
+        && fr_list_object_at(&object, list, path) != FR_OK) {
+        message_of_error("row");
+    }
+    fputs("{\"type\":\"touched\",\"path\":", file);
+    print_path(path, file);
+    fputs(",\"identity\":", file);
+    for (int32_t i = 0; i < count; i++) {
+        fputc(i == 0 ? '[' : ',', file);
+        json_value(&identity[i], file);
+    }
+    fputs("],\"object\":", file);
+    print_object(object, file);
+    fputs("}\n", file);
+    fr_object_unref(object);
+    free(identity);
+}
+
+/* Returns how many rows were touched; -1 if the history does not have all of them. */
+static int64_t print_touched(struct watch *watch, FILE *file)
+{
+    fr_statement *rows = NULL;
+    int64_t count = 0;
+    bool has_row = false;
+    fr_status status = fr_store_touched_rows(&rows, watch->store, watch->options->table, watch->options->since);
+    while (status == FR_OK && (status = fr_statement_step(&has_row, rows)) == FR_OK && has_row) {
+        print_touched_row(watch->list, rows, file);
+        count++;
+    }
+    fr_statement_free(rows);
+    return status == FR_OK ? count : -1;
+}
+
+bool json_since(struct watch *watch, FILE *file)
+{
+    char *lines = NULL;
+    size_t length = 0;
+    FILE *touched = since_is_enough(watch) ? open_memstream(&lines, &length) : NULL;
+    int64_t count = touched != NULL ? print_touched(watch, touched) : -1;
+    bool is_whole = touched != NULL && fclose(touched) == 0 && count >= 0;
+    if (is_whole) {
+        int64_t sections = print_head("since", watch, file);
+        fprintf(file, ",\"touched\":%lld}\n", (long long)count);
+        for (int64_t section = 0; section < sections; section++) {
+            print_section(watch->list, section, file);
+        }
+        fwrite(lines, 1, length, file);
+    }
+    free(lines);
+    return is_whole;
 }
 
 /* The old values of the columns that changed; null for inserts, deletes and sections. */
@@ -136,9 +237,10 @@ static void print_change(struct watch *watch, fr_change_set *changes, const fr_c
     size_t index = (size_t)change->index;
     fr_object *object = NULL;
     const char *name = NULL;
-    fprintf(file, "{\"type\":\"%s\",\"kind\":\"%s\",\"delivery\":%lld,\"index\":%zu,\"of\":%zu,\"old_path\":",
-            types[change->type], change->kind == FR_SECTION ? "section" : "row", (long long)watch->deliveries, index,
-            count);
+    fprintf(file, "{\"type\":\"%s\",\"kind\":\"%s\"", types[change->type],
+            change->kind == FR_SECTION ? "section" : "row");
+    print_delivery(watch, file);
+    fprintf(file, ",\"index\":%zu,\"of\":%zu,\"old_path\":", index, count);
     print_path(change->old_path, file);
     fputs(",\"new_path\":", file);
     print_path(change->new_path, file);
@@ -149,7 +251,7 @@ static void print_change(struct watch *watch, fr_change_set *changes, const fr_c
     } else {
         fr_change_set_object(&object, changes, index);
         fputs(",\"identity\":", file);
-        print_identity(changes, index, file);
+        print_identity(object, file);
         fputs(",\"old\":", file);
         print_old(changes, change, object, file);
         fputs(",\"object\":", file);

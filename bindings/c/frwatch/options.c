@@ -13,9 +13,10 @@
 
 static const char usage[] = "usage: frwatch [--sort KEY]... [--section KEY] [--where SQL] [--columns KEY,...]\n"
                             "               [--group KEY]... [--total TOTAL]... [--having SQL]\n"
-                            "               [--identity COLUMN,...] [--limit N] [--immutable] [--json | --tui]\n"
-                            "               [--color WHEN] [--once] [--explain] [--quiet] [--exec COMMAND]\n"
-                            "               [--sql SQL]... [--write] DATABASE [TABLE]\n";
+                            "               [--identity COLUMN,...] [--limit N] [--immutable]\n"
+                            "               [--json [--since GENERATION] | --tui] [--color WHEN] [--once]\n"
+                            "               [--explain] [--quiet] [--exec COMMAND] [--sql SQL]... [--write]\n"
+                            "               DATABASE [TABLE]\n";
 
 static const char help[] = "\n"
                            "Shows the rows of a table or view as a list, then what each transaction changes in\n"
@@ -37,6 +38,8 @@ static const char help[] = "\n"
                            "  --immutable        open a file that nobody changes, also on a medium that can't be\n"
                            "                     written; implies --once\n"
                            "  --json             print one JSON object a line\n"
+                           "  --since GENERATION  print what was touched since a generation of the history, in\n"
+                           "                     place of the list; needs --json\n"
                            "  --tui              show a table in the terminal; q quits\n"
                            "  --color WHEN       colour changes: always, never, or auto, the default: in a terminal,\n"
                            "                     unless NO_COLOR is set\n"
@@ -64,6 +67,7 @@ enum {
     COLOR,
     IDENTITY,
     LIMIT,
+    SINCE,
     IMMUTABLE,
     JSON,
     TUI,
@@ -85,6 +89,7 @@ static const struct option long_options[] = {{"sort", required_argument, NULL, S
                                              {"columns", required_argument, NULL, COLUMNS},
                                              {"identity", required_argument, NULL, IDENTITY},
                                              {"limit", required_argument, NULL, LIMIT},
+                                             {"since", required_argument, NULL, SINCE},
                                              {"immutable", no_argument, NULL, IMMUTABLE},
                                              {"json", no_argument, NULL, JSON},
                                              {"tui", no_argument, NULL, TUI},
@@ -105,7 +110,8 @@ static int wrong(const char *what)
     return EXIT_UNUSABLE;
 }
 
-static bool parse_limit(int64_t *out, const char *text)
+/* A number from 0. */
+static bool parse_number(int64_t *out, const char *text)
 {
     char *end;
     errno = 0;
@@ -169,7 +175,9 @@ static int take(struct options *options, int option)
                    ? -1
                    : wrong("--total is [NAME=]FUNCTION(EXPRESSION); the function is count, sum, avg, min or max");
     case LIMIT:
-        return parse_limit(&options->limit, optarg) ? -1 : wrong("--limit needs a number of rows");
+        return parse_number(&options->limit, optarg) ? -1 : wrong("--limit needs a number of rows");
+    case SINCE:
+        return parse_number(&options->since, optarg) ? -1 : wrong("--since needs a generation, a number");
     case JSON:
     case TUI:
         if (options->mode != MODE_TEXT) {
@@ -211,6 +219,7 @@ int options_parse(struct options *options, int argc, char **argv)
     int option, status;
     memset(options, 0, sizeof *options);
     options->limit = -1;
+    options->since = -1;
     while ((option = getopt_long(argc, argv, ":hV", long_options, NULL)) != -1) {
         bool is_wrong = option == ':' || option == '?';
         status = is_wrong ? wrong_option(option, argv[optind - 1]) : take(options, option);
@@ -227,6 +236,9 @@ int options_parse(struct options *options, int argc, char **argv)
         && (options->mode == MODE_TUI || options->explain || options->reads_statements || options->statements.count > 0
             || options->command != NULL)) {
         return wrong("a table is needed");
+    }
+    if (options->since >= 0 && (options->mode != MODE_JSON || options->table == NULL)) {
+        return wrong("--since needs --json and a table");
     }
     if (options->groups.count == 0 && (options->total_count > 0 || options->having != NULL)) {
         return wrong("--total and --having need --group");

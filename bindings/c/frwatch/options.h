@@ -27,6 +27,7 @@ struct options {
     struct names statements; /* of --sql */
     const char *command;     /* of --exec */
     int64_t limit;           /* -1 without one */
+    int64_t since;           /* the generation of --since; -1 without one */
     enum mode mode;
     enum colour_when colour;
     bool once;

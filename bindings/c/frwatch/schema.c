@@ -44,3 +44,11 @@ fr_status schema_columns(struct names *names, fr_store *store, const char *table
     return read_names(names, NULL, store, "SELECT name FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid",
                       table);
 }
+
+fr_status schema_roots(struct names *names, fr_store *store, const char *table)
+{
+    return read_names(names, NULL, store,
+                      "SELECT CAST(rootpage AS TEXT) FROM main.sqlite_schema"
+                      " WHERE tbl_name = ?1 COLLATE NOCASE AND rootpage <> 0",
+                      table);
+}

@@ -12,4 +12,7 @@ fr_status schema_tables(struct names *names, struct names *kinds, fr_store *stor
 /* Adds the columns of a table or view, those that SELECT * shows. */
 fr_status schema_columns(struct names *names, fr_store *store, const char *table);
 
+/* Adds the root pages of a table and its indexes, as text. */
+fr_status schema_roots(struct names *names, fr_store *store, const char *table);
+
 #endif

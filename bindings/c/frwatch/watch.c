@@ -137,11 +137,29 @@ static fr_status describe(fr_request *request, const struct options *options, co
     return status == FR_OK && options->groups.count > 0 ? describe_groups(request, options, what) : status;
 }
 
+/*
+ * The generation is read before the list is, so it is never ahead of the list. If it can't be read,
+ * there is none: a reader can't resume there, and what follows reports why.
+ */
+static void note_generation(struct watch *watch)
+{
+    const struct options *options = watch->options;
+    bool has_history = false;
+    watch->generation = 0;
+    if ((options->mode == MODE_JSON || options->command != NULL)
+        && fr_store_has_history(&has_history, watch->store, watch->options->table) == FR_OK && has_history
+        && fr_store_history_generation(&watch->generation, watch->store) != FR_OK) {
+        watch->generation = 0;
+    }
+}
+
 static bool open_list(struct watch *watch)
 {
     const char *what = watch->options->table;
     fr_request *request = NULL;
-    fr_status status = fr_request_new(&request, watch->options->table);
+    fr_status status;
+    note_generation(watch);
+    status = fr_request_new(&request, watch->options->table);
     if (status == FR_OK) {
         status = describe(request, watch->options, &what);
     }
@@ -218,7 +236,9 @@ bool watch_descriptor(struct watch *watch, int32_t *descriptor)
 
 bool watch_dispatch(struct watch *watch, bool *is_busy)
 {
-    fr_status status = fr_store_dispatch(watch->store);
+    fr_status status;
+    note_generation(watch);
+    status = fr_store_dispatch(watch->store);
     *is_busy = status == FR_BUSY;
     if (status != FR_OK && status != FR_BUSY && !watch_waits_for_file()) {
         message_of_error(watch->options->database);
@@ -226,6 +246,16 @@ bool watch_dispatch(struct watch *watch, bool *is_busy)
     }
     if (status == FR_OK && watch_has_other_file(watch)) {
         message("%s: %s", watch->options->database, OTHER_FILE);
+    }
+    return true;
+}
+
+bool watch_execute(struct watch *watch, const char *sql)
+{
+    note_generation(watch);
+    if (fr_store_execute_script(watch->store, sql) != FR_OK) {
+        message_of_error("statement");
+        return false;
     }
     return true;
 }

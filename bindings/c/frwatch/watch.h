@@ -28,6 +28,7 @@ struct watch {
     fr_list *list; /* NULL without a table */
     struct reporter reporter;
     int64_t deliveries; /* so far */
+    int64_t generation; /* of the history: the list shows what was committed up to it; 0 without a history */
     struct stat file;   /* the one that is followed */
 };
 
@@ -55,6 +56,9 @@ bool watch_descriptor(struct watch *watch, int32_t *descriptor);
  * *is_busy: whether the database is locked, and it is to be tried again later.
  */
 bool watch_dispatch(struct watch *watch, bool *is_busy);
+
+/* Executes statements. Returns false, after it has printed why, if one fails. */
+bool watch_execute(struct watch *watch, const char *sql);
 
 /*
  * Whether the last call failed because the database is not at its path, or another one is there

@@ -24,13 +24,14 @@ _frwatch() {
         mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$current")
         return
         ;;
-    --where | --total | --having | --limit | --exec | --sql)
+    --where | --total | --having | --limit | --since | --exec | --sql)
         return
         ;;
     esac
     if [[ $current == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "--sort --section --where --group --total --having --columns --identity \
-            --limit --immutable --json --tui --color --once --explain --quiet --exec --sql --write --help --version" -- "$current")
+            --limit --immutable --json --since --tui --color --once --explain --quiet --exec --sql --write --help \
+            --version" -- "$current")
         return
     fi
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do

@@ -34,6 +34,7 @@ complete -c frwatch -l identity -x -a '(__frwatch_columns)' -d 'Columns that ide
 complete -c frwatch -l limit -x -d 'Show the first rows only'
 complete -c frwatch -l immutable -d 'Open a file that nobody changes'
 complete -c frwatch -l json -d 'Print one JSON object a line'
+complete -c frwatch -l since -x -d 'Print what was touched since a generation'
 complete -c frwatch -l tui -d 'Show a table in the terminal'
 complete -c frwatch -l color -x -a 'auto always never' -d 'Colour changes'
 complete -c frwatch -l once -d 'End instead of following'
