@@ -11,6 +11,9 @@ namespace fetchedresults::qt {
 enum Role {
     section_role = Qt::UserRole, // the value of a row's or section's section
     totals_role,                 // its totals, as a QVariantMap; of a header, the totals of the list
+    // Whether a value that the cell shows waits for its change (ModelOptions::submit). A cell in
+    // which the role of a column or the object was read shows all columns.
+    pending_role,
     first_column_role            // then one role for each column, in any column of the row
 };
 
@@ -61,7 +64,7 @@ class CellModel : public Follower {
         }
         const bool is_text = (role == Qt::DisplayRole && !shown.is_box()) || role == Qt::EditRole;
         const bool is_check = role == Qt::CheckStateRole && !shown.check().empty();
-        if (!is_text && !is_check && named == nullptr) {
+        if (!is_text && !is_check && named == nullptr && role != pending_role) {
             return {};
         }
         const auto item = read(index);
@@ -69,10 +72,13 @@ class CellModel : public Follower {
             if (!item) {
                 return {};
             }
-            if (is_check) {
-                return shown.is_checked(*item) ? Qt::Checked : Qt::Unchecked;
+            if (role == pending_role) {
+                return is_pending(index.column(), *item);
             }
-            return (named != nullptr ? *named : shown).value(*item);
+            if (is_check) {
+                return is_checked(shown, *item) ? Qt::Checked : Qt::Unchecked;
+            }
+            return value(named != nullptr ? *named : shown, *item);
         } catch (const Error &) {
             return {};
         }
@@ -83,6 +89,7 @@ class CellModel : public Follower {
         QHash<int, QByteArray> names = Follower::roleNames();
         names[section_role] = "section";
         names[totals_role] = "sectionTotals";
+        names[pending_role] = "pending";
         int role = first_column_role;
         for (const Column &each : columns_) {
             // A column whose name is that of another role takes it.
@@ -144,22 +151,50 @@ class CellModel : public Follower {
         if (!item) {
             return all;
         }
+        return columns_with([&](const std::string &name) { return has_changed(*item, name, mask); });
+    }
+    // The columns whose cells may show one of the columns of the objects for which a function is
+    // true.
+    template <typename Is> Columns columns_with(Is &&is) const
+    {
         Columns found;
         for (int number = 0; number < columnCount(); number++) {
             const Column &shown = column(number);
-            const bool is_changed = whole_in().count(number) > 0 || shown.is_function()
-                                    || has_changed(*item, shown.name(), mask)
-                                    || (!shown.check().empty() && has_changed(*item, shown.check(), mask));
-            if (is_changed && !found.empty() && found.back().second == number - 1) {
+            const bool is_shown = whole_in().count(number) > 0 || shown.is_function() || is(shown.name())
+                                  || (!shown.check().empty() && is(shown.check()));
+            if (is_shown && !found.empty() && found.back().second == number - 1) {
                 found.back().second = number;
-            } else if (is_changed) {
+            } else if (is_shown) {
                 found.emplace_back(number, number);
             }
         }
         return found;
     }
 
+    // Shared with the edits, which may outlive the model.
+    const std::shared_ptr<PendingEdits> &pending() const noexcept { return pending_; }
+    void settle() override { pending_->settle(list()); }
+
   private:
+    QVariant value(const Column &shown, const Object &item) const
+    {
+        const auto entered = shown.is_function() ? std::nullopt : pending_->value(item, shown.name());
+        return entered ? *entered : shown.value(item);
+    }
+    bool is_checked(const Column &shown, const Object &item) const
+    {
+        const auto entered = pending_->value(item, shown.check());
+        return entered ? entered->toDouble() != 0 : shown.is_checked(item);
+    }
+    bool is_pending(int number, const Object &item) const
+    {
+        const bool is_whole = whole_in().count(number) > 0;
+        const auto has = [&](const Column &shown) {
+            return (!shown.is_function() && pending_->value(item, shown.name()))
+                   || (!shown.check().empty() && pending_->value(item, shown.check()));
+        };
+        return is_whole ? std::any_of(columns_.begin(), columns_.end(), has) : has(column(number));
+    }
     // Whether a column of an object is among the changed ones: bit 63 is for column 63 and later
     // ones.
     static bool has_changed(const Object &item, const std::string &name, std::uint64_t mask)
@@ -208,6 +243,7 @@ class CellModel : public Follower {
         });
     }
 
+    std::shared_ptr<PendingEdits> pending_ = std::make_shared<PendingEdits>();
     std::vector<Column> columns_;
     mutable bool is_in_qml_ = false;
     std::set<QString> numbers_;

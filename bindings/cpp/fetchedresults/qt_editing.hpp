@@ -39,8 +39,9 @@ class EditModel : public CellModel {
         }
         const Column &shown = column(index.column());
         flags |= Qt::ItemNeverHasChildren;
-        flags.setFlag(Qt::ItemIsEditable, shown.is_editable() && (store() != nullptr || shown.edit()));
-        flags.setFlag(Qt::ItemIsUserCheckable, !shown.check().empty() && store() != nullptr);
+        const bool is_written = store() != nullptr || options().submit;
+        flags.setFlag(Qt::ItemIsEditable, shown.is_editable() && (is_written || shown.edit()));
+        flags.setFlag(Qt::ItemIsUserCheckable, !shown.check().empty() && is_written);
         return flags;
     }
     // Writes the user's input, a click on a check box, or what QML sets for the role of a column.
@@ -138,6 +139,9 @@ class EditModel : public CellModel {
     // may deliver, and change places.
     template <typename Write> bool with_short_wait(Write &&write)
     {
+        if (options().submit) {
+            return write();
+        }
         const auto most = static_cast<std::int64_t>(options().edit_timeout.count());
         const std::int64_t usual = store() != nullptr ? busy_timeout() : 0;
         if (usual <= most) {
@@ -157,9 +161,16 @@ class EditModel : public CellModel {
     {
         return write(item, {{to_string(name), value}});
     }
-    // Sets columns of one row, with one UPDATE.
+    // Sets columns of one row, with one UPDATE, or lets the program send them.
     bool write(const Object &item, const QVariantMap &columns)
     {
+        if (options().submit) {
+            bool is_taken = true;
+            for (auto column = columns.begin(); column != columns.end(); ++column) {
+                is_taken = send(item, column.key().toStdString(), column.value()) && is_taken;
+            }
+            return is_taken;
+        }
         if (store() == nullptr) {
             return false;
         }
@@ -182,6 +193,52 @@ class EditModel : public CellModel {
     }
 
   private:
+    bool send(const Object &item, const std::string &name, const QVariant &entered)
+    {
+        const QVariant value = to_variant(WrittenValue(entered).value());
+        const auto last = pending()->value(item, name);
+        if (value == (last ? *last : PendingEdits::value_of(item, name))) {
+            return true;
+        }
+        const Edit edit(item, name, value,
+                        [this, held = std::weak_ptr(pending())](const Edit &ended, const std::string *message) {
+                            if (!held.expired() && is_following()) {
+                                end_edit(ended, message);
+                            }
+                        });
+        pending()->add(edit);
+        bool is_taken = false;
+        try {
+            is_taken = options().submit(edit);
+        } catch (...) {
+            pending()->remove(edit);
+            throw;
+        }
+        if (!is_taken) {
+            pending()->remove(edit);
+        }
+        report_cells(edit);
+        return is_taken;
+    }
+    void report_cells(const Edit &edit)
+    {
+        const QModelIndex index = index_of(Values(edit.object().identity()));
+        if (index.isValid()) {
+            const auto is_its = [&](const std::string &name) {
+                return to_string(name).compare(to_string(edit.column()), Qt::CaseInsensitive) == 0;
+            };
+            report_data(index.row(), index.row(), index.parent(), columns_with(is_its));
+        }
+    }
+    void end_edit(const Edit &edit, const std::string *message)
+    {
+        pending()->remove(edit);
+        report_cells(edit);
+        if (message != nullptr && options().on_error) {
+            options().on_error(Error(FR_ERROR, *message));
+        }
+    }
+
     EditModel(Store &store, Controller &list, ListRef shown, std::vector<Column> columns,
               const DeclaredColumns &declared, ModelOptions options, QObject *parent)
         : CellModel(shown, &store, columns.empty() ? shown_columns(list.request(), declared) : std::move(columns),

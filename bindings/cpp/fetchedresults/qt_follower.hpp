@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "qt_pending.hpp"
 #include "qt_picture.hpp"
 #include "qt_round.hpp"
 #include "qt_value.hpp"
@@ -61,6 +62,11 @@ struct ModelOptions {
     // How long what the user writes waits for the lock of another connection, if the store would
     // wait longer: the window does not react meanwhile. Then it fails, and on_error receives that.
     std::chrono::milliseconds edit_timeout{500};
+    // Takes what the user edits, checks and drags, an Edit for each column of a row, in place of
+    // the UPDATE that the model executes: for a list that follows another place, such as a server,
+    // to which the program sends the edit. It returns false to refuse. The cells show the values,
+    // with pending_role, until they come back.
+    std::function<bool(const Edit &)> submit{};
 };
 
 // A model that follows a list. It needs no moc.
@@ -169,6 +175,10 @@ class Follower : public QAbstractItemModel, private Player {
     virtual void report_title(std::int64_t) {}
     // Reports that a section shows something else, and its rows in roles of their section.
     virtual void report_section(std::int64_t section) = 0;
+    // Called before the steps of a change, when the list is in the new state.
+    virtual void settle() {}
+    // Whether the model follows its list: it was not closed.
+    bool is_following() const noexcept { return watcher_.has_value(); }
 
     void end_insert() { endInsertRows(); }
     void end_remove() { endRemoveRows(); }
@@ -313,6 +323,7 @@ class Follower : public QAbstractItemModel, private Player {
     void do_steps()
     {
         const std::uint64_t generation = picture_.generation;
+        settle();
         if (picture_.is_stale) {
             return reload();
         }

@@ -178,14 +178,17 @@ class ItemModel : public EditModel {
             }
         }
         if (!changes.empty()) {
+            bool is_taken = true;
+            const auto write_all = [&] {
+                for (const auto &[item, values] : changes) {
+                    is_taken = write(item, values) && is_taken;
+                }
+            };
             with_short_wait([&] {
-                store()->transaction([&] {
-                    for (const auto &[item, values] : changes) {
-                        write(item, values);
-                    }
-                });
+                options().submit ? write_all() : store()->transaction(write_all);
                 return true;
             });
+            return is_taken;
         }
         return true;
     }

@@ -188,5 +188,99 @@ class PageBesideWindow(StoreTestCase):
         run(test())
 
 
+# In place of the driver: it refuses what a server would refuse, trims titles, and writes the file
+# as frmirror does.
+STAND_IN = """
+import os, sqlite3
+
+class Error(Exception): pass
+
+class connect:
+    def __init__(self, conninfo):
+        self.database = sqlite3.connect(conninfo, timeout=60)
+    def __enter__(self):
+        return self
+    def __exit__(self, *error):
+        self.database.commit()
+        self.database.close()
+    def execute(self, sql, parameters):
+        value, identity = parameters
+        if value == "":
+            raise Error("a title is needed")
+        value = value.strip() if isinstance(value, str) else value
+        return self.database.execute(sql.replace("%s", "?"), (value, identity))
+"""
+
+# Run in the window's process: each step waits for what it expects.
+DRIVER = """
+import sys, time
+sys.path[:0] = [EXAMPLES, STAND_IN_FOLDER]
+from server_window import *
+
+application = QApplication([])
+store = Store(FILE, read_only=True)
+server = Server(FILE)
+window = Window(store, server)
+dispatcher = Dispatcher(store)
+messages = []
+window.model_of_tasks.errorOccurred.disconnect()
+window.model_of_tasks.errorOccurred.connect(lambda message, error: messages.append(message))
+window.show()
+
+def wait(is_right):
+    end = time.monotonic() + 60
+    while not is_right():
+        assert time.monotonic() < end, "nothing happens"
+        application.processEvents()
+        time.sleep(0.001)
+
+def edit(identity, value, role=2):
+    assert window.model_of_tasks.setData(window.model_of_tasks.index_of(identity), value, role)
+    cell = window.model_of_tasks.index_of(identity)
+    print(cell.data(), cell.data(ListModel.PendingRole))
+
+def is_settled(identity):
+    return not window.model_of_tasks.index_of(identity).data(ListModel.PendingRole)
+
+edit(1, " Call Ada ")
+wait(lambda: is_settled(1))
+print(window.model_of_tasks.index_of(1).data())
+edit(1, "")
+wait(lambda: messages)
+print(messages, window.model_of_tasks.index_of(1).data())
+edit(2, 2, 10)
+wait(lambda: is_settled(2))
+print(store.get("tasks", 2).done)
+server.close()
+dispatcher.close()
+store.close()
+"""
+
+
+@unittest.skipUnless(importlib.util.find_spec("PySide6"), "PySide6 is not installed")
+class ServerWindow(unittest.TestCase):
+    """server_window.py, with a stand-in for the server and its mirror."""
+
+    def test_shows_edits_until_they_come_back(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = str(Path(folder, "shop.db"))
+            database = sqlite3.connect(file)
+            database.execute("PRAGMA journal_mode = wal")
+            database.execute("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT, done BOOLEAN)")
+            database.execute("INSERT INTO tasks VALUES (1, 'Ask', 0), (2, 'Bake', 0)")
+            database.commit()
+            database.close()
+            Path(folder, "psycopg.py").write_text(STAND_IN)
+            names = f"FILE, EXAMPLES, STAND_IN_FOLDER = {[file, str(PACKAGE / 'examples'), folder]}\n"
+            environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+            command = [sys.executable, "-c", names + DRIVER]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, env=environment)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(
+            done.stdout.splitlines(),
+            [" Call Ada  True", "Call Ada", " True", "['a title is needed'] Call Ada", "Bake True", "1"],
+        )
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -19,7 +19,8 @@ from .columns import Column
 from .dispatching import Dispatcher
 from .flat import ListModel
 from .model import ItemModel
+from .pending import Edit
 from .scrolling import ScrollAnchor
 from .tree import TreeModel
 
-__all__ = ["Column", "Dispatcher", "ItemModel", "ListModel", "ScrollAnchor", "ShownSection", "TreeModel"]
+__all__ = ["Column", "Dispatcher", "Edit", "ItemModel", "ListModel", "ScrollAnchor", "ShownSection", "TreeModel"]

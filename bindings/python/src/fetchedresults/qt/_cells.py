@@ -20,6 +20,7 @@ from ._schema import numeric_columns, shown_columns
 from ._steps import Step
 from ._totals import TotalsModel
 from .columns import Column, ColumnLike, Shown, columns_of
+from .pending import PendingEdits
 
 if TYPE_CHECKING:
     from ..live_list import LiveList
@@ -50,7 +51,8 @@ class CellModel(TotalsModel):
     SectionRole: int = ObjectRole + 1
     SectionObjectRole: int = SectionRole + 1
     TotalsRole: int = SectionObjectRole + 1
-    FirstColumnRole: int = TotalsRole + 1
+    PendingRole: int = TotalsRole + 1
+    FirstColumnRole: int = PendingRole + 1
 
     def __init__(
         self,
@@ -71,6 +73,7 @@ class CellModel(TotalsModel):
         self._columns = chosen
         self._reads = Reads(controller)
         self._is_in_qml = False
+        self._pending = PendingEdits()
         # The columns in whose cells other values of the row were read.
         self._whole_in: set[int] = set()
         # The columns in whose cells of rows something of the section was read.
@@ -136,10 +139,12 @@ class CellModel(TotalsModel):
         if role == self.ObjectRole or role >= self.FirstColumnRole:
             self._whole_in.add(index.column())
         shown = self._shown(index.column(), role)
-        if shown is None and role != self.ObjectRole:
+        if shown is None and role not in (self.ObjectRole, self.PendingRole):
             return None
         self._reads.note(index.row())
         item = self._object(path)
+        if role == self.PendingRole:
+            return item is not None and any(self._pending.has(item, name) for name in self._names(index.column()))
         if item is None or shown is None:
             return item
         value = self._value(item, shown)
@@ -165,6 +170,8 @@ class CellModel(TotalsModel):
     def _value(self, item: Object, shown: Shown) -> Any:
         if not isinstance(shown, str):
             return shown(item)
+        if self._pending.has(item, shown):
+            return self._pending.value(item, shown)
         # In a collection not all objects have all columns.
         return item.get(shown) if self._controller._is_mixed else item[shown]
 
@@ -173,7 +180,10 @@ class CellModel(TotalsModel):
         cell, by the roles of the object and of columns: a cell in which this has been done changes
         with the row.
         """
-        changed = _changed_names(step)
+        return self._columns_with(_changed_names(step))
+
+    def _columns_with(self, changed: Optional[set[str]]) -> list[range]:
+        """The columns whose cells may show one of these columns of the objects; None: any."""
         found: list[range] = []
         for number, column in enumerate(self._columns):
             shown = (column.value, column.checked, *column.roles.values())
@@ -192,6 +202,16 @@ class CellModel(TotalsModel):
         if role == self.TotalsRole:
             return self._section_totals(section)
         return self._section_value(section) if role == self.SectionRole else self._section_object(section)
+
+    def _names(self, number: int) -> list[str]:
+        """The columns of the objects that a cell in column `number` shows."""
+        shown = self._columns if number in self._whole_in else self._columns[number : number + 1]
+        return [name for column in shown for name in (column.value, column.checked) if isinstance(name, str)]
+
+    def _play(self) -> None:
+        """The steps report what is not pending any more: the list has changed it."""
+        self._pending.settle(self._controller)
+        super()._play()
 
     def _section_value(self, section: int) -> Any:
         place = self._section(section)
@@ -231,6 +251,7 @@ class CellModel(TotalsModel):
             self.SectionRole: QByteArray(b"section"),
             self.SectionObjectRole: QByteArray(b"sectionObject"),
             self.TotalsRole: QByteArray(b"sectionTotals"),
+            self.PendingRole: QByteArray(b"pending"),
         }
         columns.update(zip(self._more_roles, range(self.FirstColumnRole + len(self._columns), 1 << 30)))
         # A column whose name is that of another role takes it.

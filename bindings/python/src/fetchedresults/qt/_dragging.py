@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from itertools import count
 from typing import TYPE_CHECKING, Any, Optional, Union
 
@@ -167,9 +168,9 @@ class DragModel(SortModel):
                 return False
             changes.append((item, values))
         if changes:
-            with self._short_wait(controller.store), controller.store.transaction():
-                for item, values in changes:
-                    self._update(controller.store, item, values)
+            store = controller.store
+            with self._short_wait(store), store.transaction() if self._submit is None else nullcontext():
+                return all([self._update(store, item, values) for item, values in changes])
         return True
 
     def _new_positions(self, rows: Sequence[IndexPath], place: IndexPath) -> dict[IndexPath, Any]:

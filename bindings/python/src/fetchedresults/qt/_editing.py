@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any, Optional
 
+from .._columns import fold
 from ..errors import ClosedError, FetchedResultsError, SchemaError, ValueTypeError, WrongThreadError
 from ..objects import Object
 from ..sections import IndexPath
@@ -15,6 +18,7 @@ from ._binding import QModelIndex, Qt, Signal, plain
 from ._cells import CellModel
 from ._schema import controller_at
 from .columns import Column
+from .pending import Edit
 
 _Roles = Qt.ItemDataRole
 
@@ -24,6 +28,8 @@ class EditModel(CellModel):
 
     # In seconds.
     _edit_timeout = 0.0
+    # Takes an edit in place of an UPDATE.
+    _submit: Optional[Callable[[Edit], object]] = None
 
     errorOccurred = Signal(str, object)
     """Emitted with a message and the `FetchedResultsError` when what the user did could not be
@@ -92,8 +98,10 @@ class EditModel(CellModel):
     def _column_writer(
         self, name: str, convert: Optional[Callable[[Any], Any]]
     ) -> Callable[[IndexPath, Object, Any], object]:
-        def write(path: IndexPath, item: Object, value: Any) -> None:
-            self._update(self._store_at(path.section), item, {name: value if convert is None else convert(value)})
+        def write(path: IndexPath, item: Object, value: Any) -> bool:
+            return self._update(
+                self._store_at(path.section), item, {name: value if convert is None else convert(value)}
+            )
 
         return write
 
@@ -103,18 +111,50 @@ class EditModel(CellModel):
             raise SchemaError("a placeholder has no rows")
         return controller.store
 
-    @staticmethod
-    def _update(store: Store, item: Object, values: Mapping[str, Any]) -> None:
+    def _update(self, store: Store, item: Object, values: Mapping[str, Any]) -> bool:
+        """Writes columns of a row, or lets the program send them. Returns whether it took them."""
+        if self._submit is not None:
+            return all([self._send(self._submit, item, name, value) for name, value in values.items()])
         try:
             store.update(item, values)
+            return True
         except FetchedResultsError:
             raise
         except (TypeError, ValueError, OverflowError) as error:
             raise ValueTypeError(str(error)) from error
 
+    def _send(self, submit: Callable[[Edit], object], item: Object, column: str, value: Any) -> bool:
+        if self._pending.value(item, column) == value:
+            return True
+        edit = Edit(item, column, value, partial(_end, weakref.ref(self), item))
+        self._pending.add(edit, item)
+        is_taken = False
+        try:
+            is_taken = submit(edit) is not False
+        finally:
+            if not is_taken:
+                self._pending.remove(edit, item)
+        self._report_cells(item, column)
+        return is_taken
+
+    def _report_cells(self, item: Object, column: str) -> None:
+        index = self.index_of(item)
+        if index.isValid():
+            columns = self._columns_with({fold(column)})
+            self._report_data(index.row(), index.row(), index.parent(), columns=columns)
+
+    def _end_edit(self, edit: Edit, item: Object, message: Optional[str]) -> None:
+        self._pending.remove(edit, item)
+        self._report_cells(item, edit.column)
+        if message is not None:
+            self.errorOccurred.emit(message, FetchedResultsError(message))
+
     @contextmanager
     def _short_wait(self, store: Store) -> Iterator[None]:
         """Lets a store wait a shorter time for a lock. The window does not react meanwhile."""
+        if self._submit is not None:
+            yield
+            return
         [row] = store.query("PRAGMA busy_timeout")
         most, usual = int(1000 * self._edit_timeout), row["timeout"]
         assert isinstance(usual, int)
@@ -138,6 +178,13 @@ class EditModel(CellModel):
         except FetchedResultsError as error:
             self.errorOccurred.emit(error.message, error)
             return False
+
+
+def _end(model: weakref.ref[EditModel], item: Object, edit: Edit, message: Optional[str]) -> None:
+    """Ends an edit, if its model is still there and open."""
+    living = model()
+    if living is not None and living._watcher is not None and living._watcher.is_observing:
+        living._end_edit(edit, item, message)
 
 
 def _bit(state: Any) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Optional, Union
 
+from .._callables import plain_function
 from ..errors import FetchedResultsError, WrongThreadError
 from ..window import Window
 from ._base import Index
@@ -12,6 +13,7 @@ from ._binding import QObject
 from ._cells import ShownSection
 from ._dragging import DragModel
 from .columns import ColumnLike, Shown
+from .pending import Edit
 
 if TYPE_CHECKING:
     from ..live_list import LiveList
@@ -41,9 +43,11 @@ class ItemModel(DragModel):
 
     Roles beside those of Qt: `ObjectRole`, the object of a row; `SectionRole`, the value of its
     section, `SectionObjectRole`, the row that its section stands for in a section map, and
-    `TotalsRole`, the totals of the section, all of which sections have, too; then one role for each
-    column, in any column of the row, and those of `roles`. In QML they are called "object",
-    "section", "sectionObject", "sectionTotals", and as the columns and the other roles are. What
+    `TotalsRole`, the totals of the section, all of which sections have, too; `PendingRole`, whether
+    a value that the cell shows waits for its change (see `submit`); then one role for each column,
+    in any column of the row, and those of `roles`. A cell in which the role of a column or the
+    object was read shows all columns. In QML the roles are called "object", "section",
+    "sectionObject", "sectionTotals", "pending", and as the columns and the other roles are. What
     QML assigns to the role of a column is written as that column is edited. `headerData` has the
     totals of the list in `TotalsRole`, and so has the property `totals`.
 
@@ -62,6 +66,7 @@ class ItemModel(DragModel):
         reload_threshold: Optional[int] = RELOAD_THRESHOLD,
         announces_moves: bool = True,
         edit_timeout: float = 0.5,
+        submit: Optional[Callable[[Edit], object]] = None,
         parent: Optional[QObject] = None,
     ) -> None:
         """Makes a model that shows what the list shows, from now on.
@@ -88,10 +93,17 @@ class ItemModel(DragModel):
             edit_timeout: how many seconds the user's input waits for the lock of another connection
                 before it fails, if the store would wait longer. The window does not react
                 meanwhile.
+            submit: receives what the user edits, checks and drags, an `Edit` for each column of a
+                row, in place of the UPDATE that the model executes: for a list that follows another
+                place, such as a server, to which the program sends the edit. It may return False to
+                refuse. The cells show the values, with `PendingRole`, until they come back.
             parent: the QObject that owns the model.
         """
         super().__init__(controller, columns, section_title, roles, position, reload_threshold, announces_moves, parent)
         self._edit_timeout = edit_timeout
+        if submit is not None:
+            plain_function(submit, "what takes edits")
+            self._submit = submit
 
     def canFetchMore(self, parent: Index) -> bool:
         """Whether the model shows a window after which the list has more rows."""
