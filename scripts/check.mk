@@ -196,7 +196,7 @@ check-packages: $(library) $(glib_built) ## build the packages of Debian and the
 FR_SECONDS ?= 600
 
 .PHONY: fuzz
-fuzz: fuzz-lists fuzz-writers fuzz-c fuzz-pages ## run the random tests with new seeds, each kind for FR_SECONDS=600
+fuzz: fuzz-lists fuzz-writers fuzz-c fuzz-pages fuzz-mirror ## run random tests with new seeds, most for FR_SECONDS=600
 
 .PHONY: fuzz-lists
 fuzz-lists: ## run those of lists and of views

@@ -28,14 +28,20 @@ build/tests/fuzz-mirror: Tests/Mirror/fuzz_stream.c $(mirror_files)
 .PHONY: check-mirror
 check-mirror: ## run the tests of frmirror with a server of their own; not part of check
 ifeq ($(has_libpq),)
-	@echo "skipped: frmirror; it needs libpq-dev and postgresql"
+	@echo "skipped: $$(cat Tests/Mirror/test_*.py | grep -c 'def test_') tests of frmirror;" \
+	    "they need libpq-dev and postgresql"
 else
-	@$(MAKE) --no-print-directory build/frmirror build/tests/fuzz-mirror
+	@$(MAKE) --no-print-directory build/frmirror build/frwatch build/tests/fuzz-mirror
 	@scripts/check-hardening build/frmirror
-	@FRMIRROR=build/frmirror PYTHONPATH=bindings/python/src \
+	@FRMIRROR=build/frmirror FRWATCH=build/frwatch LD_LIBRARY_PATH=build PYTHONPATH=bindings/python/src \
 	    FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
 	    $(PYTHON) -m unittest discover -s Tests/Mirror $(if $(WORDS),-k $(WORDS))
 endif
+
+.PHONY: fuzz-mirror
+fuzz-mirror: ## kill frmirror 1,000 times, or FR_KILLS, and its server, at moments that FR_SEED selects
+	@FR_SEED=$${FR_SEED:-$$(date +%s)}; export FR_SEED; echo "FR_SEED=$$FR_SEED make fuzz-mirror repeats this"; \
+	    FR_KILLS=$${FR_KILLS:-1000} $(MAKE) --no-print-directory check-mirror WORDS=is_killed
 
 .PHONY: bench-mirror
 bench-mirror: build/frmirror ## measure frmirror with a server of its own

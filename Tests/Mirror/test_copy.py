@@ -182,11 +182,11 @@ class CopyTests(MirrorTest):
     def test_a_large_transaction(self) -> None:
         mirror = self.mirror("tasks")
         self.catch_up(mirror)
-        self.sql("INSERT INTO tasks SELECT i, 'task ' || i, i, 1 FROM generate_series(1000, 200999) i")
+        self.sql("INSERT INTO tasks SELECT i, 'task ' || i, i, 1 FROM generate_series(1000, 1000999) i")
         self.catch_up(mirror)
         self.assertEqual(
             self.rows("SELECT count(*), sum(position) FROM tasks WHERE id >= 1000"),
-            [(200000, sum(range(1000, 201000)))],
+            [(1000000, sum(range(1000, 1001000)))],
         )
 
     def test_a_temporary_slot_compares_at_each_start(self) -> None:

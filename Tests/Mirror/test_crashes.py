@@ -1,22 +1,27 @@
-"""Mirrors and servers that are killed at random moments, with a list that follows the file.
+"""Mirrors and servers that are killed at random moments, with two lists that follow the file: one
+in Python, and one of frwatch, which is in C.
 
 FR_SEED selects the moments; FR_KILLS says how many there are.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
+import subprocess
+import threading
 import time
 import unittest
 
-from mirror_support import MirrorTest
+from mirror_support import LIMIT, MirrorTest
 
 from fetchedresults import ChangeSet, Store
 
 SEED = int(os.environ.get("FR_SEED", 1))
-KILLS = int(os.environ.get("FR_KILLS", 12))
+KILLS = int(os.environ.get("FR_KILLS", 100))
+FRWATCH = os.environ.get("FRWATCH", "build/frwatch")
 ROWS = 300
 
 # Money moves between accounts, so their sum stays; a journal has one row for each transaction.
@@ -75,6 +80,66 @@ class Follower:
         self.test.assertEqual(self.shown, [[self.value(row) for row in section] for section in self.list])
 
 
+class Reader:
+    """The same list, from the lines of frwatch."""
+
+    def __init__(self, test: CrashTests) -> None:
+        command = [FRWATCH, str(test.path), "accounts", "--sort", "owner", "--section", "owner", "--json"]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.shown: list[list[dict]] = []
+        self.totals: set[int] = set()
+        self.changed = threading.Condition()
+        self.thread = threading.Thread(target=self.read)
+        self.thread.start()
+        test.addCleanup(self.end)
+
+    def end(self) -> None:
+        self.process.terminate()
+        self.thread.join()
+        self.process.stdout.close()
+        self.process.wait()
+
+    def read(self) -> None:
+        lines = map(json.loads, self.process.stdout)
+        for first in lines:
+            if first["type"] == "list":
+                shown = []
+                for _ in range(first["sections"]):
+                    shown.append([next(lines)["object"] for _ in range(next(lines)["rows"])])
+            else:
+                shown = self.replayed([first, *(next(lines) for _ in range(first["of"] - 1))])
+            with self.changed:
+                self.shown = shown
+                self.totals.add(sum(row["amount"] for section in shown for row in section))
+                self.changed.notify()
+
+    def replayed(self, changes: list[dict]) -> list[list[dict]]:
+        """The list after a delivery: what is left goes first, then each record to its new place."""
+        shown = [list(section) for section in self.shown]
+        of_rows = [change for change in changes if change["kind"] == "row"]
+        of_sections = [change for change in changes if change["kind"] == "section"]
+        for section, row in sorted((c["old_path"] for c in of_rows if c["type"] in ("delete", "move")), reverse=True):
+            del shown[section][row]
+        for (section,) in sorted((c["old_path"] for c in of_sections if c["type"] == "delete"), reverse=True):
+            del shown[section]
+        for change in sorted((c for c in of_sections if c["type"] == "insert"), key=lambda c: c["new_path"]):
+            shown.insert(change["new_path"][0], [])
+        for change in sorted((c for c in of_rows if c["new_path"]), key=lambda c: c["new_path"]):
+            section, row = change["new_path"]
+            shown[section][row : row + (change["type"] == "update")] = [change["object"]]
+        return shown
+
+    def check(self, test: CrashTests, shown: list[list[tuple]]) -> None:
+        """It shows this, and its sum was right in each state."""
+
+        def is_right() -> bool:
+            return [[Follower.value(row) for row in section] for section in self.shown] == shown
+
+        with self.changed:
+            test.assertTrue(self.changed.wait_for(is_right, LIMIT))
+            test.assertEqual(self.totals, {ROWS * 100})
+
+
 class CrashTests(MirrorTest):
     def setUp(self) -> None:
         super().setUp()
@@ -90,7 +155,7 @@ class CrashTests(MirrorTest):
 
     def test_the_mirror_is_killed(self) -> None:
         self.once("accounts", "journal")
-        follower = Follower(self)
+        follower, reader = Follower(self), Reader(self)
         writer = self.session()
         for _ in range(KILLS):
             mirror = self.mirror("accounts", "journal")
@@ -105,6 +170,7 @@ class CrashTests(MirrorTest):
         self.assert_same("accounts")
         self.assert_same("journal")
         follower.check()
+        reader.check(self, follower.shown)
         self.assertGreater(follower.states, 0)
         follower.store.close()
 
@@ -139,7 +205,7 @@ class CrashTests(MirrorTest):
     def test_the_server_is_killed(self) -> None:
         mirror = self.mirror("accounts", "journal")
         self.catch_up(mirror)
-        for _ in range(3):
+        for _ in range(max(3, KILLS // 20)):
             self.sql("CALL work(50)")
             time.sleep(self.random.random() * 0.1)
             self.server.stop("immediate")
