@@ -2,6 +2,7 @@
 #ifndef FETCHEDRESULTS_GLIB_H
 #define FETCHEDRESULTS_GLIB_H
 
+#include "frg-edit.h"
 #include "frg-item.h"
 #include "frg-list-model.h"
 #include "frg-live-model.h"

@@ -28,4 +28,12 @@ gboolean frg_item_has(FrGItem *item, const char *column);
 /* Whether a column has another value than in an earlier snapshot. */
 gboolean frg_item_differs(FrGItem *item, fr_object *former, const char *column);
 
+/* A copy that owns its data, with a NUL behind it, as texts of the library have one. */
+fr_value frg_value_copy(const fr_value *value);
+
+/* Frees the data of a copy. */
+void frg_value_clear(fr_value *value);
+
+gboolean frg_value_is_same(const fr_value *one, const fr_value *other);
+
 #endif

@@ -315,3 +315,18 @@ void frg_item_notify(FrGItem *item, fr_object *former)
         }
     }
 }
+
+void frg_item_notify_column(FrGItem *item, const char *column)
+{
+    const item_columns *columns;
+    guint index;
+    if (G_OBJECT_TYPE(item) == FRG_TYPE_ITEM) {
+        return;
+    }
+    columns = ((const row_item_class *)G_OBJECT_GET_CLASS(item))->columns;
+    for (index = 0; index < columns->count; index++) {
+        if (columns->names[index] != NULL && g_ascii_strcasecmp(columns->names[index], column) == 0) {
+            g_object_notify_by_pspec(G_OBJECT(item), columns->specs[index]);
+        }
+    }
+}

@@ -24,4 +24,7 @@ GType frg_item_type_of_totals(fr_list *list, fr_object *object);
 /* Notifies of the properties whose columns differ between an item and an earlier row. */
 void frg_item_notify(FrGItem *item, fr_object *former);
 
+/* Notifies of the property of a column, if it is one. */
+void frg_item_notify_column(FrGItem *item, const char *column);
+
 #endif

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "frg-edit-private.h"
 #include "frg-item-type.h"
+#include "frg-parameters.h"
 #include "frg-store-error-private.h"
 
 struct _FrGItem {
@@ -10,12 +12,14 @@ struct _FrGItem {
     fr_object *object;
     /* Of a row that a query has read, which has no object. */
     char **columns;
-    GArray *values; /* of fr_value, which own their data */
+    GArray *values;   /* of fr_value, which own their data */
+    GPtrArray *edits; /* that are under way; NULL before the first */
 };
 
 G_DEFINE_TYPE(FrGItem, frg_item, G_TYPE_OBJECT)
 
-enum { CHANGED, SIGNAL_COUNT };
+enum { CHANGED, EDIT_FAILED, SIGNAL_COUNT };
+enum { PENDING = 1 };
 
 static guint signals[SIGNAL_COUNT];
 
@@ -30,13 +34,18 @@ FrGItem *frg_item_new(GType type, fr_object *object)
 
 static void clear_value(gpointer data)
 {
-    g_free((gpointer)((fr_value *)data)->data);
+    frg_value_clear(data);
 }
 
-/* A copy with a NUL behind it, as texts of the library have one. */
-static fr_value copy_of(const fr_value *value)
+void frg_value_clear(fr_value *value)
+{
+    g_free((gpointer)value->data);
+}
+
+fr_value frg_value_copy(const fr_value *value)
 {
     fr_value copy = *value;
+    copy.data = NULL;
     if (value->type == FR_TYPE_TEXT || value->type == FR_TYPE_BLOB) {
         char *data = g_malloc((gsize)value->length + 1);
         memcpy(data, value->length > 0 ? value->data : "", (gsize)value->length);
@@ -61,7 +70,7 @@ FrGItem *frg_item_new_of_query(fr_statement *statement, GError **error)
         item->columns[index] = g_utf8_make_valid(name, -1);
         status = status == FR_OK ? fr_statement_value(&value, statement, index) : status;
         if (status == FR_OK) {
-            fr_value copy = copy_of(&value);
+            fr_value copy = frg_value_copy(&value);
             g_array_append_val(item->values, copy);
         }
     }
@@ -71,7 +80,7 @@ FrGItem *frg_item_new_of_query(fr_statement *statement, GError **error)
     return item;
 }
 
-static gboolean is_same_value(const fr_value *one, const fr_value *other)
+gboolean frg_value_is_same(const fr_value *one, const fr_value *other)
 {
     return one->type == other->type && one->integer == other->integer && one->length == other->length
            && memcmp(&one->real, &other->real, sizeof one->real) == 0
@@ -92,7 +101,7 @@ gboolean frg_item_is(FrGItem *item, fr_object *object)
         if (fr_object_column_name(&name, item->object, index) != FR_OK
             || fr_object_column_name(&other_name, object, index) != FR_OK || strcmp(name, other_name) != 0
             || fr_object_value(&value, item->object, index) != FR_OK
-            || fr_object_value(&other_value, object, index) != FR_OK || !is_same_value(&value, &other_value)) {
+            || fr_object_value(&other_value, object, index) != FR_OK || !frg_value_is_same(&value, &other_value)) {
             return FALSE;
         }
     }
@@ -110,19 +119,26 @@ gboolean frg_item_differs(FrGItem *item, fr_object *former, const char *column)
     fr_value value = fr_null(), former_value = fr_null();
     fr_object_value_named(&value, item->object, column);
     fr_object_value_named(&former_value, former, column);
-    return !is_same_value(&value, &former_value);
+    return !frg_value_is_same(&value, &former_value);
 }
 
 gboolean frg_item_show(FrGItem *item, fr_object *object)
 {
     fr_object *former = item->object;
+    gboolean was_pending = frg_item_is_pending(item, NULL);
     if (frg_item_is(item, object)) {
         fr_object_unref(object);
         return FALSE;
     }
     item->object = object;
     g_object_ref(item);
+    if (was_pending) {
+        frg_edits_settle(item->edits, object);
+    }
     frg_item_notify(item, former);
+    if (was_pending && !frg_item_is_pending(item, NULL)) {
+        g_object_notify(G_OBJECT(item), "pending");
+    }
     g_signal_emit(item, signals[CHANGED], 0);
     g_object_unref(item);
     fr_object_unref(former);
@@ -188,7 +204,13 @@ static gboolean read_value(fr_value *value, FrGItem *item, const char *column, G
         g_set_error_literal(error, FRG_STORE_ERROR, FRG_STORE_ERROR_GONE, "the row could not be read");
         return FALSE;
     }
-    return frg_succeeded(fr_object_value_named(value, item->object, column), error);
+    if (!frg_succeeded(fr_object_value_named(value, item->object, column), error)) {
+        return FALSE;
+    }
+    if (frg_item_is_pending(item, column)) {
+        *value = *frg_edits_value(item->edits, column);
+    }
+    return TRUE;
 }
 
 /* The value for a function that reports no error. */
@@ -333,17 +355,99 @@ char *frg_item_dup_text(FrGItem *item, const char *column)
     return text != NULL ? text : g_strdup("");
 }
 
+/* Edits. */
+
+gboolean frg_item_is_pending(FrGItem *item, const char *column)
+{
+    g_return_val_if_fail(FRG_IS_ITEM(item), FALSE);
+    return item->edits != NULL
+           && (column == NULL ? item->edits->len > 0 : frg_edits_value(item->edits, column) != NULL);
+}
+
+static void report_edit(FrGItem *item, const char *column, gboolean was_pending)
+{
+    frg_item_notify_column(item, column);
+    if (was_pending != frg_item_is_pending(item, NULL)) {
+        g_object_notify(G_OBJECT(item), "pending");
+    }
+    g_signal_emit(item, signals[CHANGED], 0);
+}
+
+FrGEdit *frg_item_edit(FrGItem *item, const char *column, GVariant *value, GError **error)
+{
+    frg_parameters parameters;
+    FrGEdit *edit = NULL;
+    GVariant *all;
+    fr_value shown, listed = fr_null();
+    g_return_val_if_fail(FRG_IS_ITEM(item) && column != NULL, NULL);
+    value = value != NULL ? value : g_variant_new("mv", NULL);
+    all = g_variant_ref_sink(g_variant_new_tuple(&value, 1));
+    if (item->values != NULL) {
+        g_set_error_literal(error, FRG_STORE_ERROR, FRG_STORE_ERROR_MISUSE, "a row of a query can't be edited");
+    } else if (read_value(&shown, item, column, error) && frg_parameters_init(&parameters, all, error)) {
+        gboolean was_pending = frg_item_is_pending(item, NULL);
+        /* It was read just now. */
+        fr_object_value_named(&listed, item->object, column);
+        if (item->edits == NULL) {
+            item->edits = frg_edits_new();
+        }
+        if (frg_value_is_same(&shown, parameters.values)) {
+            edit = g_object_new(FRG_TYPE_EDIT, NULL);
+        } else {
+            edit = frg_edits_add(item->edits, item, column, parameters.values, &listed);
+            report_edit(item, column, was_pending);
+        }
+        frg_parameters_clear(&parameters);
+    }
+    g_variant_unref(all);
+    return edit;
+}
+
+void frg_item_end_edit(FrGItem *item, FrGEdit *edit, const char *column, const char *message)
+{
+    gboolean was_pending = frg_item_is_pending(item, NULL);
+    /* It is not among them if the list has answered it. */
+    g_object_ref(edit);
+    if (g_ptr_array_remove(item->edits, edit)) {
+        report_edit(item, column, was_pending);
+    }
+    if (message != NULL) {
+        g_signal_emit(item, signals[EDIT_FAILED], 0, column, message);
+    }
+    g_object_unref(edit);
+}
+
+static void frg_item_get_property(GObject *object, guint property, GValue *value, GParamSpec *spec)
+{
+    (void)property; /* the only one */
+    (void)spec;
+    g_value_set_boolean(value, frg_item_is_pending(FRG_ITEM(object), NULL));
+}
+
 static void frg_item_finalize(GObject *object)
 {
     fr_object_unref(FRG_ITEM(object)->object);
     g_strfreev(FRG_ITEM(object)->columns);
     g_clear_pointer(&FRG_ITEM(object)->values, g_array_unref);
+    g_clear_pointer(&FRG_ITEM(object)->edits, g_ptr_array_unref);
     G_OBJECT_CLASS(frg_item_parent_class)->finalize(object);
 }
 
 static void frg_item_class_init(FrGItemClass *item_class)
 {
     G_OBJECT_CLASS(item_class)->finalize = frg_item_finalize;
+    G_OBJECT_CLASS(item_class)->get_property = frg_item_get_property;
+    /**
+     * FrGItem:pending:
+     *
+     * Whether the item shows a value whose change has not arrived; see frg_item_edit(). A column of
+     * this name takes the property; frg_item_is_pending() is not affected.
+     *
+     * Since: 0.1
+     */
+    g_object_class_install_property(
+        G_OBJECT_CLASS(item_class), PENDING,
+        g_param_spec_boolean("pending", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY));
     /**
      * FrGItem::changed:
      * @item: the item
@@ -354,6 +458,18 @@ static void frg_item_class_init(FrGItemClass *item_class)
      * Since: 0.1
      */
     signals[CHANGED] = g_signal_new("changed", FRG_TYPE_ITEM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+    /**
+     * FrGItem::edit-failed:
+     * @item: the item
+     * @column: the column that was edited
+     * @message: the message of frg_edit_fail()
+     *
+     * The program has reported that an edit was refused. The item shows the value of the list.
+     *
+     * Since: 0.1
+     */
+    signals[EDIT_FAILED] = g_signal_new("edit-failed", FRG_TYPE_ITEM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
 }
 
 static void frg_item_init(FrGItem *item)

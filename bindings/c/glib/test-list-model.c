@@ -337,6 +337,7 @@ int main(int argc, char **argv)
     add_collection_tests();
     add_store_source_tests();
     add_store_tests();
+    add_edit_tests();
     add_request_tests();
     add_totals_tests();
     add_corpus_tests();

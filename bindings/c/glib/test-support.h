@@ -161,6 +161,7 @@ void add_collection_tests(void);
 void add_section_list_tests(void);
 void add_store_source_tests(void);
 void add_store_tests(void);
+void add_edit_tests(void);
 void add_request_tests(void);
 void add_corpus_tests(void);
 void add_position_tests(void);

@@ -73,6 +73,19 @@ class Models(unittest.TestCase):
         self.assertEqual((changes, signals), (["cook", "a"], [(0, 3, 3)]))
         self.assertIs(model[0], item)
 
+    def test_an_edit_is_shown_until_it_comes_back(self):
+        model = FrG.ListModel.new(self.store, FrG.Request(entity="tasks", sort=["title"]))
+        item, failed = model[2], []
+        item.connect("edit-failed", lambda _, column, message: failed.append((column, message)))
+        item.edit("title", GLib.Variant("s", "cook"))
+        self.assertEqual((item["title"], item.props.title, item.props.pending), ("cook", "cook", True))
+        self.assertEqual((item.is_pending("title"), item.is_pending("id")), (True, False))
+        self.store.execute("UPDATE tasks SET title = 'cook' WHERE title = 'call'", None)
+        self.assertEqual((item["title"], item.props.pending), ("cook", False))
+        edit = item.edit("title", GLib.Variant("s", "fry"))
+        edit.fail("there is no oil")
+        self.assertEqual((item["title"], failed), ("cook", [("title", "there is no oil")]))
+
     def test_more_signals_than_the_threshold_are_one_range(self):
         model = FrG.ListModel.new(self.store, FrG.Request(entity="tasks", sort=["id"]))
         self.assertEqual(model.props.reload_threshold, 20)
