@@ -7,6 +7,8 @@ import unittest
 
 from mirror_support import LIMIT, MirrorTest
 
+from fetchedresults import Store
+
 TABLES = """
 CREATE TABLE lists (id int PRIMARY KEY, title text);
 CREATE TABLE tasks (id bigint PRIMARY KEY, title text, position int, list_id int REFERENCES lists);
@@ -188,6 +190,20 @@ class CopyTests(MirrorTest):
             self.rows("SELECT count(*), sum(position) FROM tasks WHERE id >= 1000"),
             [(1000000, sum(range(1000, 1001000)))],
         )
+
+    def test_a_history_of_a_mirrored_table(self) -> None:
+        """A program asks which rows were touched, also by a comparison after the slot was lost."""
+        self.once("tasks")
+        with Store(self.path) as store:
+            store.start_history("tasks")
+            since = store.history_generation
+            self.sql("UPDATE tasks SET position = position + 10 WHERE id = 1; INSERT INTO tasks (id) VALUES (9)")
+            self.once("tasks")
+            self.assertEqual(store.touched_rows("tasks", since), [1, 9])
+            since = store.history_generation
+            self.sql(f"DELETE FROM tasks WHERE id = 9; SELECT pg_drop_replication_slot('{self.slot}')")
+            self.assertIn("copying all tables", self.once("tasks"))
+            self.assertEqual(store.touched_rows("tasks", since), [9])
 
     def test_a_temporary_slot_compares_at_each_start(self) -> None:
         self.once("tasks", options=("--temporary",))
