@@ -105,8 +105,10 @@ static void times_of_rounds(void)
     run(store, "UPDATE t SET v = 'd'");
     CHECK_OK(fr_store_delivery_times(&times, store));
     CHECK_INT(times.rounds, 1);
-    CHECK(times.preparing > 0 && times.preparing == times.last_preparing);
-    CHECK(times.notifying > 0 && times.notifying == times.last_notifying);
+    CHECK(times.total.capturing > 0 && times.total.capturing == times.last.capturing);
+    CHECK(times.total.reading > 0 && times.total.reading == times.last.reading);
+    CHECK(times.total.building > 0 && times.total.building == times.last.building);
+    CHECK(times.total.notifying > 0 && times.total.notifying == times.last.notifying);
     unwatch(&w);
 }
 

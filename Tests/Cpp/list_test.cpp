@@ -220,6 +220,12 @@ TEST(a_queued_store_delivers_at_dispatch)
     store.call_after_round([&](const Error *error) { called += error == nullptr; });
     store.dispatch();
     CHECK_EQUAL(called, 1);
+    std::string entity;
+    store.set_trace([&](const fr_round_trace &trace) { entity = trace.lists[0].entity; });
+    store.execute("INSERT INTO tasks VALUES (3)");
+    store.dispatch();
+    CHECK_EQUAL(entity, "tasks");
+    store.end_trace();
 }
 
 TEST(a_list_that_fails_and_pauses)

@@ -20,12 +20,14 @@ import Testing
         store.measuresDeliveries = true
         try store.execute("INSERT INTO items VALUES (3)")
         #expect(store.deliveryTimes.rounds == 1)
-        #expect(store.deliveryTimes.last.preparing > 0 && store.deliveryTimes.last.notifying > 0)
+        let last = store.deliveryTimes.last
+        #expect(last.capturing > 0 && last.reading > 0 && last.building > 0 && last.notifying > 0)
         try store.transaction { try store.execute("INSERT INTO items VALUES (4)") }
         #expect(store.deliveryTimes.rounds == 2)
         try other.execute("INSERT INTO items VALUES (5)")
         try store.dispatch()
         #expect(store.deliveryTimes.rounds == 3 && store.deliveryTimes.last.finding > 0)
+        #expect(store.deliveryTimes.last.capturing == 0)
         items.recorder.didChange = { [recorder = items.recorder] _ in
             recorder.didChange = { _ in }
             #expect(throws: Never.self) { try store.execute("INSERT INTO items VALUES (6)") }
@@ -46,6 +48,6 @@ import Testing
         let times = store.deliveryTimes
         try store.execute("DELETE FROM items")
         #expect(store.deliveryTimes.rounds == times.rounds)
-        #expect(times.total.notifying >= times.last.notifying && times.total.preparing > times.last.preparing)
+        #expect(times.total.notifying >= times.last.notifying && times.total.building > times.last.building)
     }
 }

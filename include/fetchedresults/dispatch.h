@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base.h"
+#include "list.h"
 #include "store.h"
 
 FR_BEGIN_DECLS
@@ -161,28 +162,32 @@ typedef struct fr_foreign_counters {
  */
 fr_status fr_store_foreign_counters(fr_foreign_counters *out, fr_store *store);
 
+/* How long the phases of rounds took, in nanoseconds. */
+typedef struct fr_phases {
+    int64_t capturing; /* noting in SQLite's hook which rows the store's statements touched, since the round before */
+    int64_t finding; /* finding which rows other connections touched */
+    int64_t reading; /* the statements of SQLite that read the touched rows, or whole lists */
+    int64_t building; /* the rest of the time to prepare the lists and their change sets */
+    int64_t notifying; /* switching the lists, and all callbacks */
+} fr_phases;
+
 /*
- * How long the rounds of a store took, in nanoseconds, while it measured them. Set `struct_size` to
+ * How long the rounds of a store took while it measured them. Set `struct_size` to
  * sizeof(fr_delivery_times) before the call.
- *
- * `finding` is the time to find which rows other connections touched, `preparing` to read these
- * rows or whole lists and to make the change sets, `notifying` to switch the lists and to call all
- * callbacks.
  */
 typedef struct fr_delivery_times {
     size_t struct_size;
     int64_t rounds; /* that were measured */
-    int64_t finding; /* sums over these */
-    int64_t preparing;
-    int64_t notifying;
-    int64_t last_finding; /* of the last of them */
-    int64_t last_preparing;
-    int64_t last_notifying;
+    fr_phases total; /* the sums over these */
+    fr_phases last; /* of the last of them */
 } fr_delivery_times;
 
 /*
  * fr_store_set_measuring: has the store measure its rounds from now on, or not, which is the
- * default. A measured round reads the clock four times.
+ * default.
+ *
+ * To measure, the store reads the clock twice for each row that its statements write, for each row
+ * that a round reads, and for each list.
  *
  * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
  */
@@ -197,6 +202,61 @@ fr_status fr_store_set_measuring(fr_store *store, bool measuring);
  * Errors: FR_MISUSE, FR_CLOSED, FR_RANGE for a wrong struct_size. O(1). Since 0.1.
  */
 fr_status fr_store_delivery_times(fr_delivery_times *out, fr_store *store);
+
+/* The runs of one SQL text in a round, for one list. */
+typedef struct fr_statement_trace {
+    const char *sql;
+    int64_t runs;
+    int64_t rows; /* that it returned; rows of a long list that SQLite passes on inside the statement do not count */
+    int64_t time; /* in SQLite, in nanoseconds */
+} fr_statement_trace;
+
+/* The work of a round for one list. */
+typedef struct fr_list_trace {
+    fr_list *list; /* NULL if the program has freed it */
+    const char *entity; /* "SELECT" if the request is a whole SELECT */
+    int32_t reread; /* why the list was read as a whole, FR_REREAD_...; -1 if the touched rows were enough */
+    int32_t reserved;
+    int64_t rows_read; /* rows that SQLite read for it */
+    int64_t records; /* of its change set; 0 if it did not change, for a reload, and if reading it failed */
+    int64_t reading; /* the time of its statements, in nanoseconds */
+    int64_t building; /* the rest of the time to prepare its change set, in nanoseconds */
+    size_t statement_count;
+    const fr_statement_trace *statements; /* in the order of their first runs */
+} fr_list_trace;
+
+/* One round of a store. */
+typedef struct fr_round_trace {
+    const char *text; /* all that follows, to be read: lines, without a newline at the end */
+    uint32_t origin; /* FR_ORIGIN_STORE and FR_ORIGIN_FOREIGN; 0 if lists only caught up after a pause */
+    uint32_t reserved;
+    fr_phases phases;
+    size_t list_count;
+    const fr_list_trace *lists; /* that the round concerned, also the lists that it left as they are */
+} fr_round_trace;
+
+/*
+ * Receives a round (fr_store_set_trace).
+ *
+ * trace: borrowed until the function returns, and so is everything in it.
+ */
+typedef void (*fr_trace_function)(fr_store *store, const fr_round_trace *trace, void *user_data);
+
+/*
+ * fr_store_set_trace: sets the function that receives each round from now on: what caused it, why
+ * lists were read as a whole, which statements were run, and how long each phase took.
+ *
+ * It is called inside the round, after the observers of the changes, and may do whatever an
+ * observer may. A round that a write inside it makes is traced too. A store that traces measures as
+ * fr_store_set_measuring says, and copies the texts of the statements; one that does not is as fast
+ * as without this function.
+ *
+ * function: NULL to trace no longer.
+ * destroy: may be NULL; called exactly once with `user_data`: when another function is set, when
+ *   the store is closed, or when this call fails.
+ * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
+ */
+fr_status fr_store_set_trace(fr_store *store, fr_trace_function function, void *user_data, fr_destroy destroy);
 
 /*
  * fr_store_wait: waits until there is something to dispatch, or until the time has passed, and

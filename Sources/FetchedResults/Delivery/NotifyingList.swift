@@ -44,6 +44,8 @@ protocol FollowingList: NotifyingList {
 
     /// Caches the list under its request's cache name, if it has one.
     func cacheList()
+    var request: FetchRequest { get }
+    var counters: Counters { get }
 
     /// Whether the fetch in the background was cancelled.
     var isFetchCancelled: Bool { get }

@@ -106,29 +106,37 @@ extension StoreDelivery {
 
     private func deliverRound() throws {
         var prepared: Prepared?
-        var clock = measuresRounds ? RoundClock() : nil
+        measurement = newMeasurement
         let reading = Result {
             try readingKnownState(willRead: { waking.watcher?.willDeliver() }) { positions, version in
                 guard let source = try noteForeignCommits(version, upTo: positions) else { return false }
-                clock?.end(\.finding)
+                measurement?.end(\.finding)
                 prepared = try nextRound(version, at: positions, source).map(prepare)
-                clock?.end(\.preparing)
                 waking.watcher?.didDeliver()
                 return true
             }
         }
         // The prepared states are right even if the read transaction could not be ended after that.
-        if let prepared {
-            announce(prepared)
-            note(&clock)
-        }
+        if let prepared { measuringNotification { announce(prepared) } }
         try reading.get()
     }
 
-    /// Notes the times of a round whose observers were notified.
-    private func note(_ clock: inout RoundClock?) {
-        clock?.end(\.notifying)
-        if let clock { times.add(clock) }
+    private var newMeasurement: RoundMeasurement? {
+        measuresRounds || trace != nil ? RoundMeasurement(isTraced: trace != nil) : nil
+    }
+
+    /// Runs the last phases of a round, and notes its times.
+    private func measuringNotification(_ body: () -> Void) {
+        guard let measurement else { return body() }
+        measurement.phases.capturing = capture.takeHookTime()
+        let origin = roundOrigin
+        measurement.end(nil)
+        body()
+        measurement.end(\.notifying)
+        self.measurement = nil
+        if measuresRounds { times.add(measurement.phases) }
+        // A callback that closed the store has ended its trace.
+        trace?(RoundTrace(origin: origin, times: measurement.phases, lists: measurement.lists))
     }
 
     /// Follows commits of other connections, once there are lists that show something.
@@ -298,7 +306,10 @@ extension StoreDelivery {
     /// The part of a list in a delivery; nil if the round leaves it as it is, as it does with most
     /// lists.
     private func part(_ list: any FollowingList, _ round: Round) throws -> Delivery.Part? {
-        let prepared = try list.prepare(round)
+        let prepared =
+            if let measurement { try measurement.prepare(list, round, connection.activity) } else {
+                try list.prepare(round)
+            }
         return list.hasPrepared ? Delivery.Part(list, prepared) : nil
     }
 
@@ -321,10 +332,9 @@ extension StoreDelivery {
         roundOrigin = .store
         let round = Round(touched, reread: nil)
         var parts: [Delivery.Part] = []
-        var clock = measuresRounds ? RoundClock() : nil
+        measurement = newMeasurement
         do {
             try prepareEarly(round, &parts)
-            clock?.end(\.preparing)
             // Reading takes locks, and so detects commits of other connections to databases that
             // were not locked before.
             guard isPagerUnchanged else {
@@ -345,16 +355,13 @@ extension StoreDelivery {
             try drop(parts, touched, written)
             throw error
         }
-        // The commit is no part of the round.
-        clock?.end(nil)
         foreign.inRound {
             notePager()
             foreign.noteFetchedDelivered()
             foreign.noteOwnCommit(to: written)
             waking.watcher?.didCommit { path in has(written, path) }
-            queue.run { Delivery.announce(parts) }
+            queue.run { measuringNotification { Delivery.announce(parts) } }
         }
-        note(&clock)
         foreign.tidy()
         deliverIfDue()
     }
@@ -379,6 +386,7 @@ extension StoreDelivery {
     private func drop(
         _ parts: [Delivery.Part], _ touched: [TouchedTable], _ written: WrittenDatabases
     ) throws {
+        measurement = nil
         for part in parts { try part.drop() }
         capture.restore(touched, written)
     }

@@ -56,10 +56,14 @@ final class StoreDelivery {
     var dispatch: DispatchCount?
     /// The source of the last round, for tests.
     var foreignSource = ForeignSource.none
-    /// Whether rounds are measured.
-    var measuresRounds = false
-    /// The times of those that were.
+    /// Whether rounds are measured for `times`.
+    var measuresRounds = false { didSet { noteMeasuring() } }
+    /// The times of the rounds that were.
     var times = DeliveryTimes()
+    /// Receives each round when it is over.
+    var trace: ((RoundTrace) -> Void)? { didSet { noteMeasuring() } }
+    /// The measurement of the round under way; nil if nobody wants it.
+    var measurement: RoundMeasurement?
     /// Which connections made the changes of the round that is prepared: `store` and `foreign`.
     var roundOrigin: ChangeOrigin = []
     /// Whether lists are due after a pause, and wait for a round.
@@ -93,9 +97,10 @@ final class StoreDelivery {
         capture.stop()
         endFollowing()
         subscriptions.removeAll()
-        let unfinished = functions
+        let unfinished = (functions, trace)
         defer { withExtendedLifetime(unfinished) {} }
         functions = RoundFunctions()
+        trace = nil
         return body()
     }
 
@@ -103,7 +108,10 @@ final class StoreDelivery {
     func forget() {
         subscriptions.removeAll()
         functions = RoundFunctions()
+        trace = nil
     }
+
+    private func noteMeasuring() { capture.measuresHook = measuresRounds || trace != nil }
 
     /// Closes what follows the database's files in addition to the store's own connection.
     func endFollowing() {

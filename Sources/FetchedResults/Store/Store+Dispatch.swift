@@ -105,8 +105,9 @@ public enum WakeUpSource: Int, Sendable {
 }
 
 extension Store {
-    /// Whether the store measures its rounds. It does not unless this is set: a round then reads
-    /// the clock four times.
+    /// Whether the store measures its rounds, for `deliveryTimes`. It does not unless this is set:
+    /// the clock is then read twice for each row that a statement of the store writes, for each row
+    /// that a round reads, and for each list.
     public var measuresDeliveries: Bool {
         get { delivery.measuresRounds }
         set { delivery.measuresRounds = newValue }
@@ -114,4 +115,16 @@ extension Store {
 
     /// How long the measured rounds took.
     public var deliveryTimes: DeliveryTimes { delivery.times }
+
+    /// Receives each round that concerns a list, after the observers of its changes: what caused
+    /// it, why lists were read as a whole, which statements were run, and how long each phase took.
+    /// nil, which is the default, for nothing.
+    ///
+    /// It is called inside the round, and may do whatever an observer may. A round that a write
+    /// inside it makes is traced too. Tracing measures as `measuresDeliveries` does. A store that
+    /// is closed releases the function.
+    public var trace: ((RoundTrace) -> Void)? {
+        get { delivery.trace }
+        set { delivery.trace = newValue }
+    }
 }

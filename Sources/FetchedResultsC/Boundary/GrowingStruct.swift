@@ -39,7 +39,7 @@ extension fr_foreign_counters: GrowingStruct {
 }
 
 extension fr_delivery_times: GrowingStruct {
-    static var firstSize: Int { end(of: \Self.last_notifying) }
+    static var firstSize: Int { end(of: \Self.last) }
 }
 
 extension fr_dispatch_result: GrowingStruct {

@@ -76,13 +76,25 @@ public func fr_store_delivery_times(_ out: UnsafeMutablePointer<fr_delivery_time
         let times = store.deliveryTimes
         var result = fr_delivery_times()
         result.rounds = Int64(times.rounds)
-        result.finding = Int64(times.total.finding)
-        result.preparing = Int64(times.total.preparing)
-        result.notifying = Int64(times.total.notifying)
-        result.last_finding = Int64(times.last.finding)
-        result.last_preparing = Int64(times.last.preparing)
-        result.last_notifying = Int64(times.last.notifying)
+        result.total = fr_phases(times.total)
+        result.last = fr_phases(times.last)
         unsafe try result.write(to: out, "times")
+    }
+}
+
+@_cdecl("fr_store_set_trace") @implementation
+public func fr_store_set_trace(
+    _ handle: OpaquePointer!, _ function: fr_trace_function!, _ pointer: UnsafeMutableRawPointer!,
+    _ destroy: fr_destroy!
+) -> fr_status {
+    let userData = unsafe UserData(pointer, destroy)
+    return status {
+        let store = try store(handle)
+        try store.checkOpen()
+        guard let function = unsafe function else { return store.trace = nil }
+        store.trace = { round in
+            unsafe LentTrace(round).lend { unsafe function(handle, $0, userData.pointer) }
+        }
     }
 }
 

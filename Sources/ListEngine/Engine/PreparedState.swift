@@ -54,6 +54,9 @@ package final class PreparedState {
     /// Whether the program can see a difference from the shown state.
     package var isVisible: Bool { !changes.changeSet.isEmpty || !changes.totals.isEmpty }
 
+    /// The number of its records; 0 for a reload.
+    package var recordCount: Int { changes.changeSet.recordCount }
+
     /// The causes of the difference.
     package var origin: ChangeOrigin { changes.changeSet.origin }
 }

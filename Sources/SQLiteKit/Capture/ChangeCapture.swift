@@ -27,6 +27,12 @@ internal import Glibc
 @safe package final class ChangeCapture {
     let connection: Connection
     private var isStarted = false
+    /// Whether the preupdate hook measures itself.
+    package var measuresHook = false {
+        didSet { if isStarted, connection.isOpen, measuresHook != oldValue { setPreupdateHook() } }
+    }
+    /// The time in the preupdate hook since the last call of `takeHookTime`, in nanoseconds.
+    private var hookTime = 0
     package internal(set) var watches: [TableWatch] = []
     /// Where the last search ended: successive changes are usually in the same table.
     private var lastWatch = 0
@@ -57,15 +63,7 @@ internal import Glibc
         }
         isStarted = true
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe sqlite3_preupdate_hook(
-            connection.handle,
-            { context, db, operation, schema, table, oldRowid, newRowid in
-                guard let context = unsafe context, let db = unsafe db, let schema = unsafe schema,
-                    let table = unsafe table
-                else { return }
-                unsafe Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue()
-                    .willUpdate(db, operation, schema, table, oldRowid, newRowid)
-            }, context)
+        setPreupdateHook()
         unsafe sqlite3_commit_hook(
             connection.handle,
             { context in
@@ -81,6 +79,42 @@ internal import Glibc
             }, context)
         unsafe sqlite3_set_authorizer(connection.handle, { _, _, _, _, _, _ in SQLITE_OK }, nil)
         unsafe sqlite3_set_authorizer(connection.handle, nil, nil)
+    }
+
+    /// Sets the hook that measures itself, or the one that does not, to which measuring costs
+    /// nothing.
+    private func setPreupdateHook() {
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        guard measuresHook else {
+            unsafe sqlite3_preupdate_hook(
+                connection.handle,
+                { context, db, operation, schema, table, oldRowid, newRowid in
+                    guard let context = unsafe context, let db = unsafe db, let schema = unsafe schema,
+                        let table = unsafe table
+                    else { return }
+                    unsafe Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue()
+                        .willUpdate(db, operation, schema, table, oldRowid, newRowid)
+                }, context)
+            return
+        }
+        unsafe sqlite3_preupdate_hook(
+            connection.handle,
+            { context, db, operation, schema, table, oldRowid, newRowid in
+                guard let context = unsafe context, let db = unsafe db, let schema = unsafe schema,
+                    let table = unsafe table
+                else { return }
+                let start = Clock.now
+                let capture = unsafe Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue()
+                unsafe capture.willUpdate(db, operation, schema, table, oldRowid, newRowid)
+                capture.hookTime += Clock.now - start
+            }, context)
+    }
+
+    /// The time in the preupdate hook since the last call, in nanoseconds, as far as it was
+    /// measured.
+    package func takeHookTime() -> Int {
+        defer { hookTime = 0 }
+        return hookTime
     }
 
     package func stop() {

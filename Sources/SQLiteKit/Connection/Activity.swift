@@ -17,6 +17,8 @@ package final class Activity {
     /// The first failure of a comparison in the statement under way. SQLite takes no error from a
     /// comparison, so the statement continues with a wrong order, and must not succeed.
     private(set) var comparisonFailure: ComparisonFailure?
+    /// Receives the times of all statements; nil if nobody measures them.
+    package var times: StatementTimes?
 
     /// Whether the process was forked since the connection was opened.
     package var isForked: Bool { forks != Forks.count }

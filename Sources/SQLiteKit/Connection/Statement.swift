@@ -153,7 +153,7 @@ internal import CSQLite
     @discardableResult
     package func step() throws(StoreError) -> Bool {
         try activity.beginStatement()
-        let code = unsafe sqlite3_step(handle)
+        let code = activity.times == nil ? unsafe sqlite3_step(handle) : measuredStep()
         activity.endStatement()
         if let failure = activity.comparisonFailure { throw endOfFailedComparison(failure) }
         if code == SQLITE_ROW {
@@ -164,6 +164,14 @@ internal import CSQLite
         unsafe sqlite3_reset(handle)
         isUnderWay = false
         return false
+    }
+
+    /// A step whose time is noted.
+    private func measuredStep() -> Int32 {
+        let start = Clock.now
+        let code = unsafe sqlite3_step(handle)
+        activity.times?.note(sql, isFirst: !isUnderWay, isRow: code == SQLITE_ROW, Clock.now - start)
+        return code
     }
 
     /// Rolls back the open transaction, if there is one.

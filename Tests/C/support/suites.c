@@ -51,6 +51,7 @@
     suite(error) \
     suite(explain) \
     suite(after_round) \
+    suite(trace) \
     suite(setting) \
     suite(replay) \
     suite(spelling) \

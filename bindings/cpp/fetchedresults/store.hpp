@@ -180,6 +180,16 @@ class Store {
         return times;
     }
 
+    // Has a function called with each round from now on. If it throws, so does the call that
+    // delivered.
+    void set_trace(std::function<void(const fr_round_trace &)> function)
+    {
+        using Function = std::function<void(const fr_round_trace &)>;
+        detail::call(fr_store_set_trace, handle(), &traced, detail::Passed<Function>(std::move(function)),
+                     &detail::destroy<Function>);
+    }
+    void end_trace() { detail::call(fr_store_set_trace, handle(), nullptr, nullptr, nullptr); }
+
     // Has a function called once when the round under way is over, with what failed that was asked
     // for before, or NULL.
     void call_after_round(std::function<void(const Error *)> function)
@@ -275,6 +285,11 @@ class Store {
             throw Error::last();
         }
         return status == FR_OK;
+    }
+
+    static void traced(fr_store *, const fr_round_trace *trace, void *user_data)
+    {
+        detail::guard([&] { (*static_cast<std::function<void(const fr_round_trace &)> *>(user_data))(*trace); });
     }
 
     static void after_round(fr_store *, const fr_error *error, void *user_data)

@@ -19,7 +19,7 @@ from .changes import ChangeSet, TotalChange, WindowPlace
 from .collection import Collection
 from .controller import Controller
 from .coordinator import Coordinator, View
-from .counters import Counters, DeliveryTimes, Dispatched, ForeignCounters, RereadReason, UnknownRowsReason
+from .counters import Counters, DeliveryTimes, Dispatched, ForeignCounters, Phases, RereadReason, UnknownRowsReason
 from .data_source import (
     ArrayDataSource,
     Cells,
@@ -68,6 +68,7 @@ from .section_map import EmptySections, ItemsWithoutSection, MapSection, Section
 from .sections import IndexPath, Objects, Section, SectionInfo
 from .statement import Row, Rows
 from .store import Store, WakeUpSource
+from .trace import ListTrace, RoundTrace, StatementTrace
 from .transaction import Transaction
 from .typed_rows import TypedRows
 from .value_types import SQLValue
@@ -133,6 +134,7 @@ __all__ = [
     "IndexPath",
     "ItemsWithoutSection",
     "ListDataSource",
+    "ListTrace",
     "LiveList",
     "MapSection",
     "MisuseError",
@@ -143,12 +145,14 @@ __all__ = [
     "Objects",
     "Observation",
     "Observer",
+    "Phases",
     "PickerDataSource",
     "Placeholder",
     "RangeError",
     "ReadOnlyError",
     "Request",
     "RereadReason",
+    "RoundTrace",
     "Row",
     "RowPlaces",
     "Rows",
@@ -161,6 +165,7 @@ __all__ = [
     "SectionPlaces",
     "SelectRequest",
     "Sort",
+    "StatementTrace",
     "Status",
     "Store",
     "TableDataSource",

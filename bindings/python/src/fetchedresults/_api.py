@@ -46,6 +46,7 @@ from ._types import (
     StoreOptions,
     StorePointer,
     TotalChange,
+    TraceFunction,
     TransactionFunction,
     Value,
     View,
@@ -154,6 +155,7 @@ fr_store_wake_up_source = _status("fr_store_wake_up_source", POINTER(c_int32), S
 fr_store_foreign_counters = _status("fr_store_foreign_counters", POINTER(ForeignCountersInfo), StorePointer)
 fr_store_set_measuring = _status("fr_store_set_measuring", StorePointer, c_bool)
 fr_store_delivery_times = _status("fr_store_delivery_times", POINTER(DeliveryTimesInfo), StorePointer)
+fr_store_set_trace = _status("fr_store_set_trace", StorePointer, TraceFunction, c_void_p, Destroy)
 fr_store_wait = _status("fr_store_wait", StorePointer, c_int32)
 fr_store_is_delivering = _status("fr_store_is_delivering", _bool_out, StorePointer)
 fr_store_call_after_round = _status("fr_store_call_after_round", StorePointer, RoundFunction, c_void_p, Destroy)

@@ -53,6 +53,8 @@ class Session:
         """What lives until the library has called it, or the store is closed."""
         self.observed: weakref.WeakSet[LiveList] = weakref.WeakSet()
         """The lists that have observers, or had some."""
+        self.tracer: object = None
+        """What receives the store's rounds."""
         self.readers: dict[AbstractEventLoop, LoopReader] = {}
         """Those of the store in event loops."""
 
@@ -168,6 +170,7 @@ class Session:
         status: int = _api.fr_store_close(pointer)
         self._closed = True
         self.kept.clear()
+        self.tracer = None
         self.free_waiting()
         for reader in list(self.readers.values()):
             reader.store_closed()

@@ -357,19 +357,61 @@ class ForeignCountersInfo(Structure):
     ]
 
 
+class PhasesInfo(Structure):
+    """`fr_phases`."""
+
+    _fields_ = [
+        ("capturing", c_int64),
+        ("finding", c_int64),
+        ("reading", c_int64),
+        ("building", c_int64),
+        ("notifying", c_int64),
+    ]
+
+
 class DeliveryTimesInfo(Structure):
     """`fr_delivery_times`."""
 
+    _fields_ = [("struct_size", c_size_t), ("rounds", c_int64), ("total", PhasesInfo), ("last", PhasesInfo)]
+
+
+class StatementTraceInfo(Structure):
+    """`fr_statement_trace`."""
+
+    _fields_ = [("sql", c_char_p), ("runs", c_int64), ("rows", c_int64), ("time", c_int64)]
+
+
+class ListTraceInfo(Structure):
+    """`fr_list_trace`."""
+
     _fields_ = [
-        ("struct_size", c_size_t),
-        ("rounds", c_int64),
-        ("finding", c_int64),
-        ("preparing", c_int64),
-        ("notifying", c_int64),
-        ("last_finding", c_int64),
-        ("last_preparing", c_int64),
-        ("last_notifying", c_int64),
+        ("list", ListPointer),
+        ("entity", c_char_p),
+        ("reread", c_int32),
+        ("reserved", c_int32),
+        ("rows_read", c_int64),
+        ("records", c_int64),
+        ("reading", c_int64),
+        ("building", c_int64),
+        ("statement_count", c_size_t),
+        ("statements", POINTER(StatementTraceInfo)),
     ]
+
+
+class RoundTraceInfo(Structure):
+    """`fr_round_trace`."""
+
+    _fields_ = [
+        ("text", c_char_p),
+        ("origin", c_uint32),
+        ("reserved", c_uint32),
+        ("phases", PhasesInfo),
+        ("list_count", c_size_t),
+        ("lists", POINTER(ListTraceInfo)),
+    ]
+
+
+TraceFunction = CFUNCTYPE(None, StorePointer, POINTER(RoundTraceInfo), c_void_p)
 
 
 class DispatchInfo(Structure):

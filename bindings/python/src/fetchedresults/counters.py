@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from ctypes import byref, sizeof
+from ctypes import Structure, byref, sizeof
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from . import _api, _types
 from .prometheus import Measured, Metric
@@ -137,32 +137,48 @@ class ForeignCounters(Measured):
 
 
 @dataclass(frozen=True)
-class DeliveryTimes(Measured):
-    """How long the rounds of a store took, in nanoseconds, while it measured them.
+class Phases(Measured):
+    """How long the phases of rounds took, in nanoseconds.
+
+    Attributes:
+        capturing: noting, in a hook of SQLite, which rows the store's own statements touched, since
+            the round before.
+        finding: finding which rows other connections touched.
+        reading: the statements of SQLite that read the touched rows, or whole lists.
+        building: the rest of the time to prepare the lists and their change sets.
+        notifying: switching the lists, and all callbacks.
+    """
+
+    capturing: int
+    finding: int
+    reading: int
+    building: int
+    notifying: int
+
+    _metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("rounds_capturing_nanoseconds_total", "capturing", "Time to note the rows that own statements touched."),
+        Metric("rounds_finding_nanoseconds_total", "finding", "Time to find the rows that others touched."),
+        Metric("rounds_reading_nanoseconds_total", "reading", "Time of the statements that read rows."),
+        Metric("rounds_building_nanoseconds_total", "building", "Time to prepare lists and their change sets."),
+        Metric("rounds_notifying_nanoseconds_total", "notifying", "Time in callbacks."),
+    )
+
+
+@dataclass(frozen=True)
+class DeliveryTimes(Phases):
+    """How long the rounds of a store took while it measured them: the sums over all of them.
 
     Attributes:
         rounds: how many were measured.
-        finding: the time to find which rows other connections touched, in all of them.
-        preparing: the time to read these rows, or whole lists, and to make the change sets.
-        notifying: the time to switch the lists and to call all callbacks.
-        last_finding: the same of the last round.
-        last_preparing: the same of the last round.
-        last_notifying: the same of the last round.
+        last: the phases of the last of them.
     """
 
     rounds: int
-    finding: int
-    preparing: int
-    notifying: int
-    last_finding: int
-    last_preparing: int
-    last_notifying: int
+    last: Phases
 
     _metrics = (
         Metric("rounds_measured_total", "rounds", "Rounds that were measured."),
-        Metric("rounds_finding_nanoseconds_total", "finding", "Time to find which rows were touched."),
-        Metric("rounds_preparing_nanoseconds_total", "preparing", "Time to read rows and to make change sets."),
-        Metric("rounds_notifying_nanoseconds_total", "notifying", "Time in callbacks."),
+        *Phases._metrics,
     )
 
 
@@ -194,15 +210,12 @@ def read_delivery_times(call: Callable[..., None], pointer: Any) -> DeliveryTime
     """The times of a native store."""
     info = _types.DeliveryTimesInfo(struct_size=sizeof(_types.DeliveryTimesInfo))
     call(_api.fr_store_delivery_times, byref(info), pointer)
-    return DeliveryTimes(
-        info.rounds,
-        info.finding,
-        info.preparing,
-        info.notifying,
-        info.last_finding,
-        info.last_preparing,
-        info.last_notifying,
-    )
+    return DeliveryTimes(**numbers(info.total), rounds=info.rounds, last=Phases(**numbers(info.last)))
+
+
+def numbers(structure: Structure) -> dict[str, int]:
+    """The members of a native structure of numbers."""
+    return {field[0]: getattr(structure, field[0]) for field in structure._fields_}
 
 
 def read_foreign_counters(call: Callable[..., None], pointer: Any) -> ForeignCounters:

@@ -34,6 +34,7 @@ from .history import Histories
 from .request import NO_TOTALS, AnyRequest, AnySort, Request, SelectRequest, Sort, Total
 from .statement import Row, Rows, Statement
 from .table_rows import TableRows
+from .trace import RoundTrace, set_trace
 from .transaction import Transaction
 from .typed_rows import R, RowType
 from .value_types import ValueTypes
@@ -590,9 +591,21 @@ class Store(TableRows, Functions, Histories, Fixed):
     def measure(self, measuring: bool = True) -> None:
         """Has the store measure its rounds from now on, for `delivery_times`; with False no longer.
 
-        A measured round reads the clock four times.
+        To measure, the store reads the clock twice for each row that its statements write, for each
+        row that a round reads, and for each list.
         """
         self._call(_api.fr_store_set_measuring, self._pointer, measuring)
+
+    def set_trace(self, function: Optional[Callable[[RoundTrace], object]]) -> None:
+        """Sets the function that receives each round from now on: what caused it, why lists were
+        read as a whole, which statements were run, and how long each phase took. `print` will do.
+        None ends it.
+
+        It is called inside the round, after the observers of the changes, and may do whatever an
+        `Observer` may. The call that delivered raises what it raises. A store that traces measures
+        as `measure` says.
+        """
+        set_trace(self._session, self._pointer, function and plain_function(function, "a function"))
 
     @property
     def delivery_times(self) -> DeliveryTimes:
