@@ -44,6 +44,12 @@ static void identities_of_null_keys_are_apart(void)
     CHECK_INT((int64_t)rows.identities[0].null_count, 2);
     CHECK_INT(integers(&rows.identities[1])[0], 2);
     CHECK_INT(integers(&rows.identities[1])[1], 3);
+    CHECK_OK(fr_list_identities(&rows, list, path_at(0, 0), 10));
+    CHECK_INT((int64_t)rows.count, 1);
+    CHECK_OK(fr_list_identities(&rows, list, path_at(0, 1), 10));
+    CHECK_INT((int64_t)rows.count, 2);
+    CHECK_INT((int64_t)rows.identity_count, 2);
+    CHECK_INT(integers(&rows.identities[1])[1], 3);
     fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
@@ -165,6 +171,72 @@ static void a_row_that_can_not_be_read_ends_them(void)
     CHECK_OK(fr_store_close(store));
 }
 
+static fr_rows identities_at(fr_list *list, int64_t section, int64_t row, size_t count)
+{
+    fr_rows rows;
+    memset(&rows, 1, sizeof rows);
+    CHECK_OK(fr_list_identities(&rows, list, path_at(section, row), count));
+    return rows;
+}
+
+/* Also where the row can't be read, and the list reads nothing. */
+static void identities_are_known_without_the_rows(void)
+{
+    fr_store *store = store_with(SCHEMA);
+    fr_list *list = list_of(store, "items", "part", NULL, NULL);
+    const fr_value *identity = NULL;
+    size_t count = 0;
+    fr_counters before = {.struct_size = sizeof before}, after = {.struct_size = sizeof after};
+    fr_rows rows;
+    CHECK_OK(fr_controller_pause(list));
+    CHECK_OK(fr_store_execute(store, "UPDATE items SET name = 'x'", NULL, 0));
+    CHECK_OK(fr_controller_counters(&before, list));
+    rows = identities_at(list, 0, 1, 3);
+    CHECK_INT((int64_t)rows.count, 3);
+    CHECK_INT((int64_t)rows.column_count, 0);
+    CHECK_INT((int64_t)rows.identity_count, 1);
+    CHECK_INT(integers(&rows.identities[0])[0], 2);
+    CHECK_INT(integers(&rows.identities[0])[2], 4);
+    CHECK(rows.paths[2].section == 1 && rows.paths[2].row == 0);
+    CHECK_INT((int64_t)identities_at(list, 2, 1, 10).count, 0);
+    CHECK_INT((int64_t)identities_at(list, 1, 7, SIZE_MAX).count, 1);
+    CHECK_OK(fr_list_identity_at(&identity, &count, list, path_at(2, 0)));
+    CHECK_INT((int64_t)count, 1);
+    CHECK_INT(identity[0].integer, 9);
+    CHECK_OK(fr_controller_counters(&after, list));
+    CHECK_INT(after.statements_run, before.statements_run);
+    CHECK_STATUS(fr_list_identity_at(&identity, &count, list, path_at(2, 1)), FR_RANGE);
+    CHECK_STATUS(fr_list_identity_at(&identity, &count, list, path_at(3, 0)), FR_RANGE);
+    CHECK_STATUS(fr_list_identity_at(NULL, &count, list, path_at(0, 0)), FR_MISUSE);
+    CHECK_STATUS(fr_list_identity_at(&identity, NULL, list, path_at(0, 0)), FR_MISUSE);
+    CHECK_STATUS(fr_list_identity_at(&identity, &count, NULL, path_at(0, 0)), FR_MISUSE);
+    CHECK_STATUS(fr_list_identities(NULL, list, path_at(0, 0), 1), FR_MISUSE);
+    CHECK_STATUS(fr_list_identities(&rows, NULL, path_at(0, 0), 1), FR_MISUSE);
+    CHECK_STATUS(fr_list_identities(&rows, list, path_at(-1, 0), 1), FR_RANGE);
+    CHECK_STATUS(fr_list_identities(&rows, list, path_at(0, 0), 0), FR_RANGE);
+    fr_list_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void composite_identities_are_known_without_the_rows(void)
+{
+    fr_store *store = store_with(SCHEMA);
+    fr_list *list = list_of(store, "pairs", NULL, NULL, NULL);
+    fr_rows rows = identities_at(list, 0, 0, 10);
+    const fr_value *identity = NULL;
+    size_t count = 0;
+    CHECK_INT((int64_t)rows.count, 2);
+    CHECK_INT((int64_t)rows.identity_count, 2);
+    CHECK_INT(integers(&rows.identities[0])[0], 1);
+    CHECK(memcmp(rows.identities[1].data, "y\0x", 4) == 0);
+    CHECK_OK(fr_list_identity_at(&identity, &count, list, path_at(0, 1)));
+    CHECK_INT((int64_t)count, 2);
+    CHECK_INT(identity[0].integer, 2);
+    CHECK_TEXT(identity[1].data, "x");
+    fr_list_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
 TESTS(rows_tests) = {
     TEST(columns_have_the_values_of_all_rows),
     TEST(identities_of_null_keys_are_apart),
@@ -173,5 +245,7 @@ TESTS(rows_tests) = {
     TEST(at_most_512_are_read),
     TEST(wrong_arguments_are_errors),
     TEST(a_row_that_can_not_be_read_ends_them),
+    TEST(identities_are_known_without_the_rows),
+    TEST(composite_identities_are_known_without_the_rows),
     END_OF_TESTS,
 };

@@ -92,10 +92,16 @@ static void program_makes_index_titles(void)
     fr_list *list = list_of(store, "t", "s", NULL, NULL);
     struct titles first = {0, 0, 1}, second = {0, 0, -1}, none = {0, 0, 0};
     fr_section_info section;
+    const char *title = NULL;
     CHECK_OK(fr_controller_set_index_title_function(list, last_letter, &first, destroy_titles));
     CHECK_TEXT(titles_of(list), "x0 y1");
     CHECK_OK(fr_list_section(&section, list, 2));
     CHECK_TEXT(section.index_title, "x");
+    CHECK_OK(fr_controller_index_title_for_name(&title, list, "any name: z"));
+    CHECK_TEXT(title, "z");
+    CHECK_STATUS(fr_controller_index_title_for_name(NULL, list, ""), FR_MISUSE);
+    CHECK_STATUS(fr_controller_index_title_for_name(&title, list, NULL), FR_MISUSE);
+    CHECK_STATUS(fr_controller_index_title_for_name(&title, NULL, ""), FR_MISUSE);
     CHECK(first.calls > 0);
     CHECK_OK(fr_controller_set_index_title_function(list, last_letter, &second, destroy_titles));
     CHECK_INT(first.destroyed, 1);

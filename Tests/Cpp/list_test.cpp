@@ -270,6 +270,8 @@ TEST(a_request_is_replaced)
     list.set_index_title_function(
         [](std::string_view name) { return std::optional<std::string>("<" + std::string(name)); });
     CHECK_EQUAL(list.index_titles()[0], "<1");
+    CHECK_EQUAL(list.index_title_for_name("any").value_or(""), "<any");
+    CHECK_EQUAL(list.identity_at(IndexPath{0, 0})[0].integer(), 1);
     Controller select(store, Request::select("SELECT id, title FROM tasks WHERE id < ?", {"id"}, {3}));
     select.fetch();
     CHECK_EQUAL(select.size(), 2);

@@ -39,6 +39,23 @@ import Testing
         #expect(try list.objects.last?.get().identity == [.integer(1)])
     }
 
+    @Test func identitiesAreKnownWithoutTheirRows() throws {
+        let list = try list()
+        let before = try list.identities()
+        #expect(before == [[.integer(2)], [.integer(3)], [.integer(1)]])
+        try list.setPaused(true)
+        try store.execute("UPDATE items SET name = 'x'")
+        let statements = list.counters.statementsRun
+        #expect(try list.identities(1..<3) == Array(before[1...]) && list.identities() == before)
+        #expect(try list.identity(at: ListIndexPath(section: 1, row: 1)) == [.integer(1)])
+        #expect(list.counters.statementsRun == statements)
+        #expect(throws: StoreError.self) { try list.identities(2..<4) }
+        let collection = try FetchedResultsCollection([list])
+        try collection.performFetch()
+        // The fetch has shown the rows that were renamed.
+        #expect(try collection.identities() == [[.integer(2)], [.integer(1)], [.integer(3)]])
+    }
+
     @Test func sectionsHaveTheirObjects() throws {
         let list = try list()
         #expect(try list.shownSections.map { try $0.info.name } == ["insect", "tree"])

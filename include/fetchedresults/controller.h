@@ -174,6 +174,15 @@ typedef int64_t (*fr_index_title_function)(char *title, int64_t capacity, const 
 fr_status fr_controller_set_index_title_function(fr_list *list, fr_index_title_function function, void *user_data,
                                                  fr_destroy destroy);
 
+/*
+ * fr_controller_index_title_for_name: the index title that a section with this name has, or would
+ * have.
+ *
+ * out: borrowed until the list shows another state or is freed; NULL for no title.
+ * Errors: FR_MISUSE, also for a collection. Since 0.1.
+ */
+fr_status fr_controller_index_title_for_name(const char **out, fr_list *list, const char *name);
+
 /* Why a list was read from scratch rather than a few rows of it. */
 enum {
     FR_REREAD_FETCH = 0, /* perform_fetch */

@@ -232,6 +232,32 @@ typedef struct fr_rows {
 fr_status fr_list_rows(fr_rows *out, fr_list *list, fr_index_path path, size_t count);
 
 /*
+ * fr_list_identities: the identities of the rows from an index path on, including the rows of later
+ * sections. The rows are not read.
+ *
+ * A program that compares two states itself copies them. Like fr_list_rows it also returns if there
+ * is no row at the path, but rows behind it. At the end of the list the count is 0. There can be
+ * fewer rows than `count` before the end: a row whose identity has another number of values, in a
+ * collection, begins the next call; more than 512 are never returned.
+ *
+ * out: `paths` and `identities` are borrowed until the next call of fr_list_rows or of this
+ *   function for the list, or until the list is freed. There are no columns.
+ * count: the greatest number of rows, at least 1.
+ * Errors: FR_RANGE for a count of 0; FR_NOT_FETCHED, FR_CLOSED, FR_MISUSE. O(log n) for each
+ *   section, and O(1) for each row, in a collection O(log n). Since 0.1.
+ */
+fr_status fr_list_identities(fr_rows *out, fr_list *list, fr_index_path path, size_t count);
+
+/*
+ * fr_list_identity_at: the identity of the object at an index path. Its row is not read.
+ *
+ * out, count: the values; borrowed until the next call of this function for the list, or until the
+ *   list is freed.
+ * Errors: FR_RANGE; FR_NOT_FETCHED, FR_CLOSED, FR_MISUSE. O(log n). Since 0.1.
+ */
+fr_status fr_list_identity_at(const fr_value **out, size_t *count, fr_list *list, fr_index_path path);
+
+/*
  * fr_list_index_path_of: the present index path of an object, by its identity.
  *
  * In a collection several lists may show the row. The call then returns the place in the list that

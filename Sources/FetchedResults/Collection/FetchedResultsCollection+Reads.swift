@@ -34,7 +34,7 @@ extension FetchedResultsCollection {
     func shownChild(ofSection section: Int) throws -> (child: CollectionChild, section: Int) {
         try checkFetched()
         guard let found = tree.find(firstOffset: section), let child = child(found.handle) else {
-            throw StoreError(.range, "section \(section) is out of range: there are \(tree.totals.first)")
+            throw StoreError.outOfRange("section \(section)", count: tree.totals.first)
         }
         return (child, found.offset)
     }
@@ -65,10 +65,23 @@ extension FetchedResultsCollection {
     }
 
     public func object(at path: ListIndexPath) throws -> FetchedObject {
+        let (list, path) = try shown(path)
+        return try list.object(at: path)
+    }
+
+    public func identity(at path: ListIndexPath) throws -> [Value] { try identityValues(at: path).values }
+
+    package func identityValues(at path: ListIndexPath) throws -> RowValues {
+        let (list, path) = try shown(path)
+        return try list.identityValues(at: path)
+    }
+
+    /// The list that shows a row, and the row's place in it.
+    private func shown(_ path: ListIndexPath) throws -> (list: any NotifyingList, path: ListIndexPath) {
         guard let (list, section) = try shownList(ofSection: path.section) else {
-            throw StoreError(.range, "row \(path.row) of section \(path.section) is out of range: there are 0")
+            throw StoreError.outOfRange("row \(path.row) of section \(path.section)", count: 0)
         }
-        return try list.object(at: ListIndexPath(section: section, row: path.row))
+        return (list, ListIndexPath(section: section, row: path.row))
     }
 
     /// The present place of an object; nil if it is not in the collection. If several children show
@@ -119,7 +132,7 @@ extension FetchedResultsCollection {
     public func indexPath(at index: Int) throws -> ListIndexPath {
         try checkFetched()
         guard let found = tree.find(secondOffset: index), let child = child(found.handle), let list = child.list else {
-            throw StoreError(.range, "object \(index) is out of range: there are \(tree.totals.second)")
+            throw StoreError.outOfRange("object \(index)", count: tree.totals.second)
         }
         return try list.indexPath(at: found.offset).shifted(firstSection(of: child))
     }
@@ -127,7 +140,7 @@ extension FetchedResultsCollection {
     public func index(of path: ListIndexPath) throws -> Int {
         let (child, section) = try shownChild(ofSection: path.section)
         guard let list = child.list, child.shownPlaceholder == nil else {
-            throw StoreError(.range, "row \(path.row) of section \(path.section) is out of range: there are 0")
+            throw StoreError.outOfRange("row \(path.row) of section \(path.section)", count: 0)
         }
         return try tree.weightsBefore(child.handle).second
             + list.index(of: ListIndexPath(section: section, row: path.row))

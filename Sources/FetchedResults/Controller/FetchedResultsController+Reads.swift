@@ -59,16 +59,40 @@ extension FetchedResultsController {
     package func forEachObject(
         from path: ListIndexPath, count: Int, _ body: (ListIndexPath, FetchedObject) -> Bool
     ) throws {
-        let list = try shownList()
-        let section = try list.checkedSection(Int(path.section))
-        var ids: [Int64] = []
-        let end = min(list.rows.rowCount(in: section), Int(path.row) + count)
-        list.rows.forEachRow(in: section, min(Int(path.row), end)..<end) { ids.append($0) }
+        let ids = try ids(from: path, count: count)
         engine.rowsAhead = count
         defer { engine.rowsAhead = 0 }
         for (index, id) in ids.enumerated() {
             let path = ListIndexPath(section: Int(path.section), row: Int(path.row) + index)
             guard body(path, try engine.object(id: id)) else { return }
+        }
+    }
+
+    /// The ids of the rows from a row of a section on, as many as are wanted and as the section
+    /// has.
+    private func ids(from path: ListIndexPath, count: Int) throws -> [Int64] {
+        let list = try shownList()
+        let section = try list.checkedSection(Int(path.section))
+        var ids: [Int64] = []
+        let end = min(list.rows.rowCount(in: section), Int(path.row) + count)
+        list.rows.forEachRow(in: section, min(Int(path.row), end)..<end) { ids.append($0) }
+        return ids
+    }
+
+    /// The identity of the object at an index path, whose row is not read. O(log n).
+    public func identity(at path: ListIndexPath) throws -> [Value] { try identityValues(at: path).values }
+
+    package func identityValues(at path: ListIndexPath) throws -> RowValues {
+        engine.shownDecoder.identityValues(try shownList().checkedRow(path))
+    }
+
+    package func forEachIdentity(
+        from path: ListIndexPath, count: Int, _ body: (ListIndexPath, RowValues) -> Bool
+    ) throws {
+        let decoder = engine.shownDecoder
+        for (index, id) in try ids(from: path, count: count).enumerated() {
+            let path = ListIndexPath(section: path.section, row: path.row + index)
+            guard body(path, decoder.identityValues(id)) else { return }
         }
     }
 

@@ -57,6 +57,13 @@ extension ListWindow {
         return try list.engine.object(id: rows.ids[index])
     }
 
+    public func identity(at path: ListIndexPath) throws -> [Value] { try identityValues(at: path).values }
+
+    package func identityValues(at path: ListIndexPath) throws -> RowValues {
+        let rows = try shownRows()
+        return list.engine.shownDecoder.identityValues(rows.ids[try rows.checkedIndex(of: path)])
+    }
+
     public func indexPath(of object: FetchedObject) throws -> ListIndexPath? {
         try path(ofListPath: try list.indexPath(of: object))
     }
@@ -75,7 +82,7 @@ extension ListWindow {
     public func indexPath(at index: Int) throws -> ListIndexPath {
         let rows = try shownRows()
         guard rows.ids.indices.contains(index) else {
-            throw StoreError(.range, "object \(index) is out of range: there are \(rows.ids.count)")
+            throw StoreError.outOfRange("object \(index)", count: rows.ids.count)
         }
         return rows.path(of: index)
     }
@@ -117,7 +124,7 @@ extension ListWindow {
 extension WindowRows {
     fileprivate func checkedRun(_ section: Int) throws -> Run {
         guard runs.indices.contains(section) else {
-            throw StoreError(.range, "section \(section) is out of range: there are \(runs.count)")
+            throw StoreError.outOfRange("section \(section)", count: runs.count)
         }
         return runs[section]
     }
@@ -127,8 +134,7 @@ extension WindowRows {
         _ = try checkedRun(path.section)
         let section = rows(ofSection: path.section)
         guard (0..<section.count).contains(path.row) else {
-            throw StoreError(
-                .range, "row \(path.row) of section \(path.section) is out of range: there are \(section.count)")
+            throw StoreError.outOfRange("row \(path.row) of section \(path.section)", count: section.count)
         }
         return section.lowerBound + path.row
     }

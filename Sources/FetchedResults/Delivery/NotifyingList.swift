@@ -1,5 +1,6 @@
+package import ChangeSets
 internal import ListEngine
-internal import SQLiteKit
+package import SQLiteKit
 
 /// A list of this library, as deliveries use it.
 package protocol NotifyingList: LiveList {
@@ -7,6 +8,23 @@ package protocol NotifyingList: LiveList {
     var announcer: Announcer { get }
     /// Both numbers, for a collection that shows the list; 0 if it shows nothing. O(1).
     var counts: (sections: Int, objects: Int) { get throws }
+    /// The identity of the object at an index path.
+    func identityValues(at path: ListIndexPath) throws -> RowValues
+    /// Calls `body` with the identities from a row of a section on, as many as are wanted and as
+    /// the section has. Ends when `body` returns false.
+    func forEachIdentity(from path: ListIndexPath, count: Int, _ body: (ListIndexPath, RowValues) -> Bool) throws
+}
+
+extension NotifyingList {
+    package func forEachIdentity(
+        from path: ListIndexPath, count: Int, _ body: (ListIndexPath, RowValues) -> Bool
+    ) throws {
+        let end = min(try numberOfObjects(inSection: path.section), path.row + count)
+        for row in min(path.row, end)..<end {
+            let path = ListIndexPath(section: path.section, row: row)
+            guard body(path, try identityValues(at: path)) else { return }
+        }
+    }
 }
 
 /// A list of one store, which follows the store's rounds. `StoreDelivery` calls these in order:
@@ -26,6 +44,8 @@ protocol FollowingList: NotifyingList {
     /// Drops the prepared state: the list continues from the one that it shows.
     func drop(_ prepared: PreparedState?) throws
 
+    var request: FetchRequest { get }
+    var counters: Counters { get }
     /// Whether the list catches up in the next round, after a pause.
     var isDue: Bool { get }
     /// Notes that the list could not follow a round; true if its observers have to be notified.
@@ -44,8 +64,6 @@ protocol FollowingList: NotifyingList {
 
     /// Caches the list under its request's cache name, if it has one.
     func cacheList()
-    var request: FetchRequest { get }
-    var counters: Counters { get }
 
     /// Whether the fetch in the background was cancelled.
     var isFetchCancelled: Bool { get }

@@ -46,6 +46,8 @@ public protocol LiveList: AnyObject {
     /// The object at an index path; it and its neighbours are read if they are not in the cache.
     /// O(log n).
     func object(at path: ListIndexPath) throws -> FetchedObject
+    /// The identity of the object at an index path, whose row is not read. O(log n).
+    func identity(at path: ListIndexPath) throws -> [Value]
     /// The present place of an object, by its identity; nil if it is not in the list. O(log n).
     func indexPath(of object: FetchedObject) throws -> ListIndexPath?
     /// The present place of the row with an identity; nil if it is not in the list.
@@ -119,6 +121,13 @@ public protocol LiveList: AnyObject {
 extension LiveList {
     /// Reads the list, without reports of progress. See `performFetch(progress:)`.
     public func performFetch() throws { try performFetch { _ in true } }
+
+    /// The identities of the objects with these numbers over all sections, of all objects by
+    /// default: a value that does not change with the list, for a view that compares two states
+    /// itself. No row is read. O(log n) for each.
+    public func identities(_ numbers: Range<Int>? = nil) throws -> [[Value]] {
+        try (numbers ?? 0..<numberOfObjects).map { try identity(at: indexPath(at: $0)) }
+    }
 
     /// Updates the list for a caller that is not an observer.
     public func refresh() throws { try refresh(for: nil) }

@@ -76,6 +76,8 @@ final class RequestBox {
         lazy var rows = LentRows()
         /// The failure that was last lent.
         var failure: Failure?
+        /// The identity that was last lent.
+        var identity: LentArray<fr_value>?
         /// In a collection, the handles of children that the program has no handle for.
         @safe var children: [ObjectIdentifier: OpaquePointer] = unsafe [:]
     }
@@ -136,6 +138,14 @@ final class RequestBox {
         return unsafe lent.failure?.pointer
     }
 
+    /// An identity that lives until the next one is lent.
+    func lend(identity: RowValues) -> UnsafeMutableBufferPointer<fr_value> {
+        let values = unsafe LentArray(
+            (0..<identity.count).map { unsafe borrowedValue(identity, $0) }, owner: identity)
+        unsafe neededLent().identity = values
+        return unsafe values.values
+    }
+
     /// A text that lives until the list changes.
     func lend(_ text: String) -> CString {
         currentLent().strings.lend(text)
@@ -163,6 +173,14 @@ final class RequestBox {
             lent.sectionNumbers = nil
         }
         return lent
+    }
+
+    /// The list as the library uses it: all lists of this interface are its own.
+    var notifying: any NotifyingList {
+        get throws {
+            guard let list = list as? any NotifyingList else { throw StoreError(.misuse, "the list has no identities") }
+            return list
+        }
     }
 
     /// The list as one that has a request.

@@ -45,6 +45,36 @@ internal import SQLiteKit
             identity_count: identityCount, identities: UnsafePointer(described + columnCount))
     }
 
+    /// The identities of rows from a path on, which are not read, until the list ends or an
+    /// identity has another number of values.
+    @safe func readIdentities(_ list: any NotifyingList, from path: ListIndexPath, count: Int) throws -> fr_rows {
+        removeAll()
+        var path = path
+        let sectionCount = try list.numberOfSections
+        var isWanted = true
+        while isWanted, identities.count < count, path.section < sectionCount {
+            try list.forEachIdentity(from: path, count: count - identities.count) { path, identity in
+                isWanted = identities.first.map { $0.count == identity.count } ?? true
+                if isWanted { append(identity, at: path) }
+                return isWanted
+            }
+            path = ListIndexPath(section: path.section + 1, row: 0)
+        }
+        guard let first = identities.first else { return unsafe fr_rows() }
+        while columns.count < first.count { columns.append(LentColumn()) }
+        for index in 0..<first.count { unsafe descriptions.append(columns[index].fill(keys, index)) }
+        return unsafe fr_rows(
+            count: identities.count, paths: UnsafePointer(paths.base.assumingMemoryBound(to: fr_index_path.self)),
+            layout: 0, column_count: 0, columns: nil, identity_count: first.count,
+            identities: UnsafePointer(descriptions.base.assumingMemoryBound(to: fr_column.self)))
+    }
+
+    private func append(_ identity: RowValues, at path: ListIndexPath) {
+        identities.append(identity)
+        unsafe keys.append(identity.unretained)
+        paths.append(fr_index_path(path))
+    }
+
     private func removeAll() {
         objects.removeAll(keepingCapacity: true)
         unsafe contents.removeAll(keepingCapacity: true)

@@ -58,6 +58,18 @@ public func fr_controller_set_index_title_function(
     }
 }
 
+@_cdecl("fr_controller_index_title_for_name") @implementation
+public func fr_controller_index_title_for_name(
+    _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!, _ name: UnsafePointer<CChar>!
+) -> fr_status {
+    status {
+        let out = unsafe try required(out, "out")
+        let box = try listBox(handle)
+        let title = try box.controller.indexTitle(unsafe try string(name, "name"))
+        unsafe out.pointee = title.map { unsafe box.lend($0).pointer }
+    }
+}
+
 private func indexTitle(_ name: String, _ function: fr_index_title_function, _ userData: UserData) -> String? {
     let first = 256, longest: Int64 = 1 << 16
     var bytes = [UInt8](repeating: 0, count: first)

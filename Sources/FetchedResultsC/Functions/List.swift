@@ -82,10 +82,42 @@ public func fr_list_rows(
     status {
         let out = unsafe try required(out, "out")
         let box = try listBox(handle)
-        guard count != 0 else { throw StoreError(.range, "at least one row has to be requested") }
-        // A count beyond the greatest integer of Swift arrives as a negative one.
-        let limit = count < 0 ? LentRows.limit : min(count, LentRows.limit)
+        let limit = try rowLimit(count)
         unsafe out.pointee = try box.rows.read(box.list, from: try indexPath(path), count: limit)
+    }
+}
+
+/// The greatest number of rows that a call lends, of as many as the program wants.
+private func rowLimit(_ count: Int) throws -> Int {
+    guard count != 0 else { throw StoreError(.range, "at least one row has to be requested") }
+    // A count beyond the greatest integer of Swift arrives as a negative one.
+    return count < 0 ? LentRows.limit : min(count, LentRows.limit)
+}
+
+@_cdecl("fr_list_identities") @implementation
+public func fr_list_identities(
+    _ out: UnsafeMutablePointer<fr_rows>!, _ handle: OpaquePointer!, _ path: fr_index_path, _ count: Int
+) -> fr_status {
+    status {
+        let out = unsafe try required(out, "out")
+        let box = try listBox(handle)
+        let limit = try rowLimit(count)
+        unsafe out.pointee = try box.rows.readIdentities(try box.notifying, from: try indexPath(path), count: limit)
+    }
+}
+
+@_cdecl("fr_list_identity_at") @implementation
+public func fr_list_identity_at(
+    _ out: UnsafeMutablePointer<UnsafePointer<fr_value>?>!, _ count: UnsafeMutablePointer<Int>!,
+    _ handle: OpaquePointer!, _ path: fr_index_path
+) -> fr_status {
+    status {
+        let out = unsafe try required(out, "out")
+        let count = unsafe try required(count, "count")
+        let box = try listBox(handle)
+        let identity = unsafe box.lend(identity: try box.notifying.identityValues(at: try indexPath(path)))
+        unsafe out.pointee = UnsafePointer(identity.baseAddress)
+        unsafe count.pointee = identity.count
     }
 }
 

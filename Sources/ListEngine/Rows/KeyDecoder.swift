@@ -113,7 +113,7 @@ package struct KeyDecoder {
     }
 
     /// The values of an id's identity.
-    func identityValues(_ id: Int64) -> RowValues { identities.values(id) }
+    package func identityValues(_ id: Int64) -> RowValues { identities.values(id) }
 
     /// Calls `body` with the key of an identity that the rowid replaces.
     private func withStandInKey<Result>(_ rowid: Int64, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {

@@ -620,7 +620,16 @@ final class Watched: FetchedResultsObserver {
             for (row, expected) in rows.enumerated() where world.chance(share) {
                 let path = ListIndexPath(section: section, row: row)
                 do {
+                    // Known without the row, so never gone.
+                    let identity: [Value]
+                    do { identity = try controller.identity(at: path) } catch {
+                        note("\(path) has no identity: \(error)")
+                        continue
+                    }
                     let object = try controller.object(at: path)
+                    if identity != object.identity {
+                        note("\(path) has the identity \(identity), not \(object.identity)")
+                    }
                     given.insert(expected.id)
                     if (object.content?.cells ?? []) != expected.content {
                         note(

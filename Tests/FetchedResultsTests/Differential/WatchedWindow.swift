@@ -81,8 +81,7 @@ final class WatchedWindow: FetchedResultsObserver {
     }
 
     private func row(at path: ListIndexPath) throws -> Row {
-        let id = try window.shownRows().ids[window.index(of: path)]
-        let identity = window.list.engine.shownDecoder.identities.values(id).values
+        let identity = try window.identity(at: path)
         do {
             return Row(identity: identity, content: try window.object(at: path).content?.cells)
         } catch let error as StoreError where error.status == .gone {

@@ -68,6 +68,13 @@ class Controller : public List {
         }
     }
 
+    // The index title that a section with this name has, or would have; nothing for no title.
+    std::optional<std::string> index_title_for_name(std::string_view name) const
+    {
+        const char *title = detail::get(fr_controller_index_title_for_name, list_, detail::Text(name));
+        return title != nullptr ? std::optional<std::string>(title) : std::nullopt;
+    }
+
   protected:
     explicit Controller(fr_list *owned) noexcept : List(owned) {}
 

@@ -163,6 +163,16 @@ class ListRef {
     Sections sections() const { return {list_, detail::get(fr_list_section_count, list_)}; }
     Section section(std::int64_t index) const { return Section(list_, index); }
 
+    // The identity of the object at a path, whose row is not read. Texts are borrowed until the
+    // next call.
+    std::vector<Value> identity_at(IndexPath path) const
+    {
+        const fr_value *values = nullptr;
+        std::size_t count = 0;
+        detail::call(fr_list_identity_at, &values, &count, list_, fr_index_path(path));
+        return std::vector<Value>(values, values + count);
+    }
+
     std::optional<IndexPath> index_path_of(const Object &object) const
     {
         return detail::find(fr_list_index_path_of, list_, object.handle());

@@ -3,7 +3,7 @@
 import unittest
 from unittest import mock
 
-from fetchedresults import Collection, GoneError, Request, Store, _api, _blocks
+from fetchedresults import Collection, GoneError, RangeError, Request, Store, _api, _blocks
 
 ROWS = 1_000
 
@@ -113,6 +113,18 @@ class Numbered(BlockTestCase):
         self.assertEqual(before, tuple(shown[25:40]))
         self.assertEqual(items.identities(-3), (2, 1, 0))
         self.assertEqual((items.identities(9999), items.identities(3, 1)), ((), ()))
+
+    def test_identities_are_known_without_the_rows(self):
+        items = self.store.fetch("items", sort="-id", section="part")
+        everything = items.identities()
+        items.pause()
+        self.store.execute("UPDATE items SET name = 'y'")
+        before = items.counters.statements_run
+        self.assertEqual(items.identities(), everything)
+        self.assertEqual(items.identity_at((0, 1)), everything[1])
+        self.assertEqual(items.counters.statements_run, before)
+        with self.assertRaises(RangeError):
+            items.identity_at((99, 0))
 
     def test_a_collection_reads_its_lists(self):
         lists = [

@@ -259,6 +259,8 @@ fr_list_section_object = _status("fr_list_section_object", POINTER(ObjectPointer
 fr_list_row_count = _status("fr_list_row_count", _integer_out, ListPointer, c_int64)
 fr_list_object_at = _status("fr_list_object_at", POINTER(ObjectPointer), ListPointer, Path)
 fr_list_rows = _status("fr_list_rows", POINTER(Rows), ListPointer, Path, c_size_t)
+fr_list_identities = _status("fr_list_identities", POINTER(Rows), ListPointer, Path, c_size_t)
+fr_list_identity_at = _status("fr_list_identity_at", POINTER(_values), POINTER(c_size_t), ListPointer, Path)
 fr_list_index_path_of = _status("fr_list_index_path_of", _path_out, ListPointer, ObjectPointer)
 fr_list_index_path_of_identity = _status("fr_list_index_path_of_identity", _path_out, ListPointer, _values, c_size_t)
 fr_list_index_path_at = _status("fr_list_index_path_at", _path_out, ListPointer, c_int64)
@@ -266,6 +268,7 @@ fr_list_index_of = _status("fr_list_index_of", _integer_out, ListPointer, Path)
 fr_controller_set_index_title_function = _status(
     "fr_controller_set_index_title_function", ListPointer, IndexTitleFunction, c_void_p, Destroy
 )
+fr_controller_index_title_for_name = _status("fr_controller_index_title_for_name", _string_out, ListPointer, c_char_p)
 fr_list_index_title_count = _status("fr_list_index_title_count", _integer_out, ListPointer)
 fr_list_index_title = _status("fr_list_index_title", _string_out, ListPointer, c_int64)
 fr_list_section_for_index_title = _status(

@@ -87,11 +87,29 @@ class ObjectsInBlocks(Iterator[Object]):
         self._objects = iter(())
 
 
+def identities_in_blocks(live_list: LiveList, path: _types.Path, count: int) -> list[Identity]:
+    """The identities of at most `count` objects from a path on, whose rows are not read."""
+    found: list[Identity] = []
+    while count > len(found):
+        rows = _types.Rows()
+        live_list._call(_api.fr_list_identities, byref(rows), live_list._pointer, path, count - len(found))
+        if not rows.count:
+            break
+        found += _identities_of(rows)
+        last = rows.paths[rows.count - 1]
+        path = _types.Path(last.section, last.row + 1)
+    return found
+
+
+def _identities_of(rows: _types.Rows) -> Sequence[Identity]:
+    keys = _columns_of(rows.identities, rows.identity_count, rows.count)
+    return keys[0] if len(keys) == 1 else list(zip(*keys))
+
+
 def _objects_of(controller: LiveList, rows: _types.Rows, paths: bytes) -> list[Object]:
     """Copies rows. Until that is done, no other rows of the list may be read."""
     columns = _columns_of(rows.columns, rows.column_count, rows.count)
-    keys = _columns_of(rows.identities, rows.identity_count, rows.count)
-    identities: Sequence[Identity] = keys[0] if len(keys) == 1 else list(zip(*keys))
+    identities = _identities_of(rows)
     values: list[tuple[SQLValue, ...]] = list(zip(*columns))
     layout = known_layout(rows.layout) or _layout_at(controller, paths)
     return make_objects(layout, identities, values, controller._session.types)

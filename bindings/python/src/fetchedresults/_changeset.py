@@ -13,7 +13,7 @@ from . import _api, _types
 from ._calls import text_of
 from ._columns import Columns
 from ._handles import Handle, Session
-from ._values import read
+from ._values import identity_of, read
 from .errors import GoneError, NotFoundError, RangeError
 from .objects import Identity, Object, ask_for_columns, ask_for_object
 from .records import ChangeKind, ChangeOrigin, ChangeType, Records
@@ -103,8 +103,7 @@ class NativeChangeSet:
         first = POINTER(_types.Value)()
         count = c_size_t()
         self._session.call(_api.fr_change_set_identity, byref(first), byref(count), self._handle.pointer, index)
-        values = tuple(read(first[place]) for place in range(count.value))
-        return values[0] if len(values) == 1 else values
+        return identity_of(first, count.value)
 
     def is_object(self, index: int) -> bool:
         """Whether record `index` is one of an object."""

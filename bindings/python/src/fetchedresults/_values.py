@@ -155,6 +155,12 @@ def identity_values(identity: Any) -> tuple[Any, ...]:
     return identity if isinstance(identity, tuple) else (identity,)
 
 
+def identity_of(first: Any, count: int) -> Union[SQLValue, tuple[SQLValue, ...]]:
+    """The identity with these native values: the single value, or a tuple."""
+    values = tuple(read(first[place]) for place in range(count))
+    return values[0] if count == 1 else values
+
+
 def checked_params(params: Params) -> Union[tuple[Any, ...], Mapping[str, Any]]:
     """Parameters as a tuple or a mapping. A lone string is not accepted as a sequence of
     parameters, though it is one for Python."""

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterator
-from ctypes import POINTER, byref
+from ctypes import POINTER, byref, c_char_p
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _api, _types
 from ._after_round import RoundFunction, call_after_round
 from ._callables import plain_function
-from ._calls import reported
+from ._calls import reported, text_of
 from ._deferred import DeferredSetting
 from ._requests import native_request
 from ._titles import IndexTitles
-from ._values import int64
+from ._values import int64, string
 from .counters import Counters, read_counters
 from .errors import FetchedResultsError
 from .explanation import Explanation, read_explanation
@@ -295,6 +295,12 @@ class Controller(LiveList):
         native, number = IndexTitles.native(titles)
         self._call(_api.fr_controller_set_index_title_function, self._pointer, native, number, _types.Destroy())
         self._titles = titles
+
+    def index_title_for_name(self, name: str) -> Optional[str]:
+        """The index title that a section with this name has, or would have; None for no title."""
+        title = c_char_p()
+        self._call(_api.fr_controller_index_title_for_name, byref(title), self._pointer, string(name, "a name"))
+        return None if title.value is None else text_of(title.value)
 
     def _set_titles(self, pointer: Any) -> None:
         """Sets the function again, in the middle of a call: the library discards its titles."""

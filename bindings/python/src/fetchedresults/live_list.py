@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from ctypes import byref, c_bool, c_char_p, c_int64
-from itertools import islice
+from ctypes import POINTER, byref, c_bool, c_char_p, c_int64, c_size_t
 from operator import index as as_index
 from typing import TYPE_CHECKING, Any, ClassVar, Optional, SupportsIndex, TypeVar, Union, overload
 
 from . import _api, _types
 from ._after_round import RoundFunction
-from ._blocks import ObjectsInBlocks
+from ._blocks import identities_in_blocks
 from ._callbacks import register
 from ._calls import text_of
 from ._change_queue import ChangeQueue
 from ._fetching import Completion, Fetch, Progress, completed
 from ._handles import Handle, Session
 from ._refusals import Fixed, counted
-from ._values import array, identity_values, int64, string
+from ._values import array, identity_of, identity_values, int64, string
 from .change_iterator import ChangeIterator
 from .changes import ChangeSet
 from .errors import FetchedResultsError, GoneError, NotFoundError, RangeError
@@ -332,16 +331,19 @@ class LiveList(Sequence[Section], Fixed):
     def identities(self, start: int = 0, stop: Optional[int] = None) -> tuple[Identity, ...]:
         """The identities of the objects with numbers from `start` to `stop` over all sections, as
         they are now: a value that does not change with the list, for views that compare two states
-        themselves. `start` and `stop` may be negative, as in a slice.
-
-        It reads the rows that are not cached, many by one call, and so raises what `object_at`
-        raises.
+        themselves. `start` and `stop` may be negative, as in a slice. No row is read.
         """
         numbers = range(*slice(start, stop).indices(self.count))
         if not numbers:
             return ()
-        objects = ObjectsInBlocks(self, _types.Path(*self.index_path_at(numbers.start)), None)
-        return tuple([item.identity for item in islice(objects, len(numbers))])
+        first = _types.Path(*self.index_path_at(numbers.start))
+        return tuple(identities_in_blocks(self, first, len(numbers)))
+
+    def identity_at(self, path: tuple[int, int]) -> Identity:
+        """The identity of the object at an index path, whose row is not read."""
+        first, count = POINTER(_types.Value)(), c_size_t()
+        self._call(_api.fr_list_identity_at, byref(first), byref(count), self._pointer, native_path(path))
+        return identity_of(first, count.value)
 
     # Index titles
 
