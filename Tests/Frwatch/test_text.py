@@ -392,6 +392,8 @@ class ArgumentsTest(FrwatchTest):
         for arguments, expected in (
             (["nothing"], f'{self.path} has no table or view "nothing"; it has lists, tasks, titles'),
             (["lists", "--sort", "colour"], "lists has no column named colour"),
+            (["lists", "--sort", "title DESC"], 'a key has its direction in front: write "-title" for "title DESC"'),
+            (["lists", "--section", "title asc"], 'a key has its direction in front: write "title" for "title asc"'),
             (["lists", "--where", "bogus"], "--where: no such column: bogus"),
             (["lists", "--group", "colour"], "lists has no column named colour"),
             (

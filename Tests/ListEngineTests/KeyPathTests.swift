@@ -138,6 +138,23 @@ import Testing
             }
         }
     }
+
+    /// The name of a table in place of the foreign key to it, at each depth.
+    @Test func aTableInPlaceOfItsForeignKeyIsAnsweredWithThePath() throws {
+        let database = try makeDatabase(
+            """
+            CREATE TABLE boards (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE lists (id INTEGER PRIMARY KEY, board_id REFERENCES boards);
+            CREATE TABLE items (id INTEGER PRIMARY KEY, list_id REFERENCES lists);
+            """)
+        for (path, written) in [
+            ("lists.id", "go through the foreign key: list_id.id"),
+            ("lists.board_id.name", "go through the foreign key: list_id.board_id.name"),
+            ("list_id.boards.name", "go through the foreign key: list_id.board_id.name"),
+        ] {
+            expectFailure(.schema, naming: written) { _ = try Watch(database, "items", sort: [path]) }
+        }
+    }
 }
 
 /// Tables that declare no key: the rowid identifies a row, and can be named.

@@ -164,10 +164,13 @@ extension SchemaReader {
             }
             guard let key = current.foreignKey(name) else {
                 let toTable = current.foreignKeys.first { isSameName($0.parentTable, name) && $0.columns.count == 1 }
-                let hint = toTable.map { ": go through its foreign key to that table, \($0.columns[0])" } ?? ""
+                let hint = toTable.map { key in
+                    let path = names[..<hops.count] + [key.columns[0]] + names[(hops.count + 1)...]
+                    return ": go through the foreign key: \(path.joined(separator: "."))"
+                }
                 let problem =
                     current.column(name) == nil
-                    ? "has no column named \(name)\(hint)"
+                    ? "has no column named \(name)\(hint ?? "")"
                     : current.hasForeignKey(name)
                         ? "has several foreign keys on \(name): name a column that only one of them has"
                         : "has no foreign key on \(name)"

@@ -85,6 +85,28 @@ static bool name_condition(const char *sql, const char *text)
     return is_named;
 }
 
+/* Explains a key with the direction behind it, as SQL has it; false if there is none. */
+static bool name_direction(const char *key)
+{
+    const char *last = key != NULL ? strrchr(key, ' ') : NULL;
+    bool descends = last != NULL && strcasecmp(last + 1, "DESC") == 0;
+    if (last == NULL || (!descends && strcasecmp(last + 1, "ASC") != 0)) {
+        return false;
+    }
+    message("a key has its direction in front: write \"%s%.*s\" for \"%s\"", descends ? "-" : "", (int)(last - key),
+            key, key);
+    return true;
+}
+
+static bool name_directions(const struct options *options)
+{
+    bool is_named = name_direction(options->section);
+    for (size_t i = 0; !is_named && i < options->sorts.count; i++) {
+        is_named = name_direction(options->sorts.items[i]);
+    }
+    return is_named;
+}
+
 void refusal_of_list(fr_store *store, const struct options *options, const char *what)
 {
     struct names tables = {0}, kinds = {0};
@@ -100,7 +122,8 @@ void refusal_of_list(fr_store *store, const struct options *options, const char 
         message("%s is a table, which needs no --identity", options->table);
     } else if (status == FR_SCHEMA && text != NULL) {
         message("%s", text); /* it names the table and the column */
-    } else if (status != FR_SQL || text == NULL || !name_condition(options->where, text)) {
+    } else if (status != FR_SQL || text == NULL
+               || (!name_condition(options->where, text) && !name_directions(options))) {
         message_of_status(what, status, text != NULL ? text : "out of memory");
     }
     names_clear(&tables);

@@ -56,6 +56,11 @@ class Attributes(RefusalTestCase):
         message = "a collection has no attribute 'sort': write child.request = child.request.replace(sort=...)"
         self.refused(AttributeError, message, setattr, Collection([self.items]), "sort", "name")
 
+    def test_a_name_is_no_request(self):
+        message = "a controller needs a request: write Request('items')"
+        self.refused(TypeError, message, self.store.controller, "items")
+        self.refused(TypeError, "a controller needs a request: not int", self.store.controller, 3)
+
     def test_are_not_set_on_an_immutable_description(self):
         message = "a request never changes: write list.request = request.replace(sort=...)"
         self.refused(AttributeError, message, setattr, Request("items"), "sort", "name")

@@ -33,7 +33,8 @@ def native_request(store: Store, request: AnyRequest) -> Iterator[Any]:
     elif isinstance(request, SelectRequest):
         check(_api.fr_request_new_select(byref(pointer), *_select(store, request)))
     else:
-        raise TypeError(f"a controller needs a request, not {type(request).__name__}")
+        written = f"write Request({request!r})" if isinstance(request, str) else f"not {type(request).__name__}"
+        raise TypeError(f"a controller needs a request: {written}")
     try:
         check(_api.fr_request_set_batch_size(pointer, int64(request.batch_size, "batch_size")))
         check(_api.fr_request_set_cache_name(pointer, optional_string(request.cache_name, "cache_name")))
