@@ -30,10 +30,9 @@ local raised                        -- by a callback of the call that is under w
 local function call(name, ...)
   local outer = raised
   raised = nil
-  local status = fr[name](...)
-  local message = raised or status ~= 0 and ffi.string(fr.fr_error_message())
-  raised = outer
-  if message then error(message, 0) end
+  local failure = fr[name](...) ~= 0 and ffi.string(fr.fr_error_message())
+  failure, raised = raised or failure, outer
+  if failure then error(failure, 0) end
 end
 jit.off(call)                       -- compiled code can't be called back
 
@@ -43,22 +42,19 @@ local function new(type, free, name, ...)  -- a handle that is freed with its Lu
   return ffi.gc(out[0], free)
 end
 
-local receivers, count = {}, 0      -- by the numbers that are the user data
+local receivers = {}                -- by the numbers that are the user data
 local function number(data) return tonumber(ffi.cast("intptr_t", data)) end
-local function deliver(_, changes, data)
+local function release(data) receivers[number(data)] = nil end
+local destroy = ffi.cast("void (*)(void *)", release)
+local observer = ffi.new("fr_observer", { struct_size = ffi.sizeof "fr_observer" })
+function observer.did_deliver(_, changes, data)
   local ok, message = pcall(receivers[number(data)], changes)
   if not ok then raised = raised or message end
 end
-local observer = ffi.new("fr_observer", {
-  struct_size = ffi.sizeof "fr_observer", did_deliver = deliver
-})
-local function release(data) receivers[number(data)] = nil end
-local destroy = ffi.cast("void (*)(void *)", release)
-
 local function observe(list, receive)
-  count = count + 1
-  receivers[count] = receive
-  call("fr_list_add_observer", nil, list, observer, ffi.cast("void *", count), destroy)
+  local slot = #receivers + 1
+  receivers[slot] = receive
+  call("fr_list_add_observer", nil, list, observer, ffi.cast("void *", slot), destroy)
 end
 
 local store = new("fr_store", fr.fr_store_close, "fr_store_open", ":memory:", nil)
