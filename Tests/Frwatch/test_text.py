@@ -29,6 +29,11 @@ class OnceTest(FrwatchTest):
     def test_shows_a_list_in_sections(self) -> None:
         self.prints(LIST, *SECTIONED, "--once")
 
+    def test_shows_sections_and_an_order_by_expressions(self) -> None:
+        arguments = ("--section", "-title LIKE '%t'", "--sort", "lower(title)", "--columns", "title")
+        expected = ["#      title", "[0] 1 (1)", "[0, 0] Paint", "[1] 0 (2)", "[1, 0] Call Ada", "[1, 1] Plan"]
+        self.prints(expected, "tasks", *arguments, "--once")
+
     def test_explains_how_a_list_is_read(self) -> None:
         arguments = ("tasks", "--sort", "title", "--section", "list_id.title", "--explain")
         lines = self.run_program(self.path, *arguments).stdout.splitlines()

@@ -88,6 +88,18 @@ static void the_order(fixture *test, gconstpointer flags)
     g_assert_text(ids_now(test), "1");
 }
 
+static void expressions(fixture *test, gconstpointer flags)
+{
+    const char *by_expression[] = {"-l IS NULL", "lower(name)", NULL};
+    (void)flags;
+    g_object_set(test->request, "section", "name < 'a'", "sort", by_expression, NULL);
+    g_assert_text(ids_now(test), "2 1 3");
+    execute(test, "UPDATE t SET name = 'A' WHERE id = 1");
+    g_assert_text(ids(test->model), "2 3 1");
+    execute(test, "UPDATE t SET l = 2 WHERE id = 3");
+    g_assert_text(ids(test->model), "2 1 3");
+}
+
 static void a_select(fixture *test, gconstpointer flags)
 {
     const char *identity[] = {"id", NULL};
@@ -314,6 +326,7 @@ static void init_announces_the_rows(fixture *test, gconstpointer flags)
 void add_request_tests(void)
 {
     ADD(the_order, FRG_STORE_DEFAULT);
+    ADD(expressions, FRG_STORE_DEFAULT);
     ADD(a_select, FRG_STORE_DEFAULT);
     ADD(groups, FRG_STORE_DEFAULT);
     ADD(requests_that_fail, FRG_STORE_DEFAULT);

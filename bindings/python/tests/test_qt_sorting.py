@@ -31,6 +31,13 @@ class Sorting(ModelTestCase):
         self.assertEqual(self.items.request.sort, (Sort("name"),))
         self.assertEqual(self.rows(), ["apple", "bread", "date", "beer", "cider"])
 
+    def test_and_sections_can_be_by_expressions(self):
+        items = self.store.fetch("items", sort=["-rank % 2", "upper(name)"], section="length(name) > 4")
+        self.show(TreeModel, items)
+        self.assertEqual(self.rows(), [("0", ["date", "beer"]), ("1", ["apple", "cider", "bread"])])
+        self.store.execute("UPDATE items SET name = 'figs' WHERE name = 'apple'")
+        self.assertEqual(self.rows(), [("0", ["date", "figs", "beer"]), ("1", ["cider", "bread"])])
+
     def test_is_one_change_of_the_layout_that_indexes_follow(self):
         for kind in (TreeModel, ListModel):
             with self.subTest(kind.__name__):
