@@ -224,6 +224,8 @@ static void read(struct shown_list *shown)
     if (rows > 0 && !one_in(10)) path.row = (int64_t)below((uint64_t)rows);
     if (one_in(4)) {
         DO(fr_list_rows(&several, shown->list, path, 1 + below(30)));
+    } else if (one_in(4)) {
+        DO(fr_list_identities(&several, shown->list, path, 1 + below(30)));
     } else if (DO(fr_list_object_at(&object, shown->list, path)) == FR_OK) {
         uint64_t place = below(OBJECTS);
         fr_object_unref(world.objects[place]);
@@ -410,6 +412,19 @@ static void after_round(fr_store *store, const fr_error *error, void *user_data)
     world.depth--;
 }
 
+static void traced(fr_store *store, const fr_round_trace *trace, void *user_data)
+{
+    size_t each, statement, length = strlen(trace->text);
+    for (each = 0; each < trace->list_count; each++) {
+        const fr_list_trace *list = &trace->lists[each];
+        if (strstr(trace->text, list->entity) == NULL) fault("a list is not in the text of its round");
+        for (statement = 0; statement < list->statement_count; statement++) {
+            if (strlen(list->statements[statement].sql) > length) fault("a statement is not in the text of its round");
+        }
+    }
+    after_round(store, NULL, user_data);
+}
+
 /* What the world must do by itself, since it has to know of it. */
 static bool is_own_call(const char *name)
 {
@@ -521,7 +536,11 @@ static void use_store_rarely(void)
         if (one_in(4)) DO(fr_store_stop_history(world.store, ONE_OF("t", "kinds")));
         break;
     case 2:
-        DO(fr_store_call_after_round(world.store, after_round, NULL, NULL));
+        if (one_in(2)) {
+            DO(fr_store_call_after_round(world.store, after_round, NULL, NULL));
+        } else {
+            DO(fr_store_set_trace(world.store, one_in(3) ? NULL : traced, NULL, NULL));
+        }
         break;
     case 3:
         if (one_in(world.depth == 0 ? 10 : 60)) {
