@@ -39,6 +39,7 @@
 #include "fetchedresults/function.h"
 #include "fetchedresults/dispatch.h"
 #include "fetchedresults/history.h"
+#include "fetchedresults/undo.h"
 #include "fetchedresults/request.h"
 #include "fetchedresults/changes.h"
 #include "fetchedresults/list.h"

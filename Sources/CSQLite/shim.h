@@ -21,6 +21,15 @@ static inline void fr_sqlite_text_of_real(char *text, int capacity, double real)
     sqlite3_snprintf(capacity, text, "%!.15g", real);
 }
 
+/*
+ * Turns a setting of a connection on or off (https://www.sqlite.org/c3ref/db_config.html), and
+ * returns a status; varargs do not import. A negative value only reads it.
+ */
+static inline int fr_sqlite_configure(sqlite3 *db, int setting, int value, int *out)
+{
+    return sqlite3_db_config(db, setting, value, out);
+}
+
 /* A virtual table of rowids and its cursor, which begin as SQLite wants them to. */
 struct fr_rowid_table {
     sqlite3_vtab base;

@@ -139,6 +139,15 @@ static fr_status touched(fr_store *store, int64_t since)
     return status;
 }
 
+static void numbers_of_steps(void)
+{
+    fr_store *store = store_with(SCHEMA);
+    EACH("fr_store_discard_steps count", fr_store_discard_steps(store, (size_t)n), FR_OK, FR_OK, FR_OK, FR_OK);
+    EACH("fr_store_set_undo_limit steps", fr_store_set_undo_limit(store, (size_t)n, 1), FR_OK, FR_OK, FR_OK, FR_OK);
+    EACH("fr_store_set_undo_limit bytes", fr_store_set_undo_limit(store, 1, (size_t)n), FR_OK, FR_OK, FR_OK, FR_OK);
+    CHECK_OK(fr_store_close(store));
+}
+
 static void numbers_of_histories(void)
 {
     fr_store *store = store_with(SCHEMA);
@@ -741,6 +750,7 @@ static void numbers_that_callbacks_return(void)
 TESTS(number_tests) = {
     TEST(numbers_of_stores),
     TEST(numbers_of_options_and_times),
+    TEST(numbers_of_steps),
     TEST(numbers_of_histories),
     TEST(numbers_of_statements),
     TEST(lengths_of_values),

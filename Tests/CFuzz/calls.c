@@ -196,10 +196,19 @@ static fr_status work(fr_store *store, void *user_data)
 static void transact(void)
 {
     note("transaction");
-    switch (below(8)) {
+    switch (below(11)) {
     case 0:
     case 1:
         DO(fr_store_begin(world.store, (int32_t)below(3)));
+        break;
+    case 8:
+        DO(fr_store_begin_step(world.store, "step", one_in(2)));
+        break;
+    case 9:
+        DO(fr_store_undo(world.store));
+        break;
+    case 10:
+        DO(fr_store_redo(world.store));
         break;
     case 2:
         DO(fr_store_rollback(world.store));

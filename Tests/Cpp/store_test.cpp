@@ -215,6 +215,31 @@ TEST(an_exception_of_a_function_is_the_error_of_the_statement)
     store.execute("SELECT throws(4)");
 }
 
+TEST(steps_are_undone_and_redone)
+{
+    Store store = test::tasks();
+    const auto count = [&] {
+        Statement statement = store.prepare("SELECT count(*) FROM tasks");
+        return statement.step() ? statement[0].integer() : -1;
+    };
+    const std::int64_t before = count();
+    CHECK(!store.undo_name() && !store.redo_name());
+    store.step("Delete", [&] { store.execute("DELETE FROM tasks WHERE id = ?", {1}); });
+    store.step("Delete", [&] { store.execute("DELETE FROM tasks WHERE id = ?", {2}); }, true);
+    CHECK_FAILS(store.step("Fail", [&] { store.execute("DELETE FROM nothing"); }), FR_SQL);
+    CHECK_EQUAL(store.undo_name().value_or(""), "Delete");
+    store.undo();
+    CHECK_EQUAL(count(), before);
+    CHECK_EQUAL(store.redo_name().value_or(""), "Delete");
+    store.redo();
+    CHECK_EQUAL(count(), before - 2);
+    store.execute("INSERT INTO tasks (id, title) VALUES (1, 'Again')");
+    CHECK_FAILS(store.undo(), FR_GONE);
+    store.set_undo_limit(10, 1 << 20);
+    store.discard_steps();
+    CHECK_FAILS(store.undo(), FR_NOT_FOUND);
+}
+
 TEST(a_history_says_what_was_touched)
 {
     Store store = test::tasks();

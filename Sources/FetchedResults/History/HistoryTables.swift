@@ -62,6 +62,14 @@ enum HistoryTables {
     /// only grow.
     static let mark = "INSERT INTO main.\(entries) (generation, table_id) SELECT \(nextGeneration), 0"
 
+    /// Notes a row, given its table's number, its rowid if the table has one, and its key.
+    static func note(hasRowid: Bool, keyCount: Int) -> String {
+        let columns = ["table_id"] + (hasRowid ? ["row_id"] : []) + (0..<keyCount).map(keyColumn)
+        let parameters = columns.map { _ in "?" }.joined(separator: ", ")
+        return "INSERT INTO main.\(entries) (generation, \(columns.joined(separator: ", "))) "
+            + "SELECT \(nextGeneration), \(parameters)"
+    }
+
     /// Inserts an entry which says that it is unknown what else is touched in a table: the negative
     /// of the table's number.
     static func gap(_ tableID: Int64) -> String {

@@ -35,6 +35,7 @@ extension Store {
     /// commit.
     public func begin(_ mode: TransactionMode = .immediate) throws {
         try checkOpen()
+        if openStep != nil { endForeignStep() }
         if connection.isAutocommit {
             guard !connection.isInTransaction else {
                 throw StoreError(.busy, "a statement that writes is half-way; step it to its end, or reset it")
@@ -56,7 +57,7 @@ extension Store {
             savepoints -= 1
         } else {
             let commit = try commitStatement
-            try connection.activity.work { try delivery.commitPreparing(commit, run: run) }
+            try commitStep { try connection.activity.work { try delivery.commitPreparing(commit, run: run) } }
         }
     }
 
@@ -85,6 +86,12 @@ extension Store {
         // Prepared beforehand: the reason for the rollback may be a lack of memory.
         _ = try statement("ROLLBACK")
         try begin(mode)
+        return try committing(body)
+    }
+
+    /// Runs `body` in the transaction that was begun: committed if it returns, rolled back if it
+    /// throws.
+    func committing<Result>(_ body: () throws -> Result) throws -> Result {
         var returned: Result?
         do {
             try connection.activity.workCallingOut { returned = try body() }

@@ -14,6 +14,10 @@ public final class Store {
 
     /// How many savepoints `begin` has opened inside the current transaction.
     var savepoints = 0
+    /// The step that is under way, until its transaction ends.
+    var openStep: OpenStep?
+    /// The steps that can be undone and redone.
+    var undoSteps = UndoSteps()
     /// The object that a language binding stores with the store.
     package var attachment: AnyObject?
     /// The known tables until the schema changes.

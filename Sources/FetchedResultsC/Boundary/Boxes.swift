@@ -250,6 +250,9 @@ final class RequestBox {
 /// A handle, stored with its object.
 @safe private final class HandleNote {
     @safe let handle: OpaquePointer
+    /// The names of steps that the program has borrowed last, of a store.
+    var undoName: CString?
+    var redoName: CString?
 
     @safe init(_ handle: OpaquePointer) { self.handle = unsafe handle }
 }
@@ -259,6 +262,19 @@ final class RequestBox {
     let handle = try newHandle(store, .store)
     store.attachment = HandleNote(handle)
     return unsafe handle
+}
+
+/// The name of a step, until the next one is lent in its place.
+@safe func lend(undoName name: String?, of store: Store) -> UnsafePointer<CChar>? {
+    let note = store.attachment as? HandleNote
+    note?.undoName = name.map { CString($0) }
+    return unsafe note?.undoName?.pointer
+}
+
+@safe func lend(redoName name: String?, of store: Store) -> UnsafePointer<CChar>? {
+    let note = store.attachment as? HandleNote
+    note?.redoName = name.map { CString($0) }
+    return unsafe note?.redoName?.pointer
 }
 
 /// The handle of a store; nil once it is closed.

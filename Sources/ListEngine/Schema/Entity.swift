@@ -14,11 +14,11 @@ package struct Entity {
         var type = ""
     }
 
-    struct ForeignKey {
-        let columns: [String]
-        let parentTable: String
+    package struct ForeignKey {
+        package let columns: [String]
+        package let parentTable: String
         /// The columns that these refer to, in the same order.
-        let parentColumns: [String]
+        package let parentColumns: [String]
     }
 
     enum Storage: Equatable {
@@ -43,7 +43,7 @@ package struct Entity {
     /// Whether identity columns can be NULL. The identity of such a row is a NULL for each of them,
     /// then the rowid: see `RowValues.standInRowid`.
     package let isIdentityNullable: Bool
-    let foreignKeys: [ForeignKey]
+    package let foreignKeys: [ForeignKey]
     /// The rows of a table that a view shows; nil for a table, and for views that are not followed
     /// row by row.
     let rowView: RowView?
@@ -117,7 +117,7 @@ package struct Entity {
     }
 
     /// Names are compared as SQLite does: ASCII letters without case.
-    func columnIndex(_ name: String) -> Int? {
+    package func columnIndex(_ name: String) -> Int? {
         numbers.isEmpty ? columns.firstIndex { isSameName($0.name, name) } : numbers[FoldedName(name)]
     }
     package func column(_ name: String) -> Column? { columnIndex(name).map { columns[$0] } }
@@ -179,7 +179,7 @@ package struct Entity {
 
 extension Entity {
     /// How the rows of the table are read when they are about to change.
-    var imageLayout: ImageLayout {
+    package var imageLayout: ImageLayout {
         let isWithoutRowid = storage == .withoutRowid
         let hasVirtual = columns.contains { !$0.isStored }
         let rowKey: [String]

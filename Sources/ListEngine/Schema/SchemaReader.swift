@@ -15,7 +15,7 @@ package struct SchemaReader {
     }
 
     /// A table or view of a database.
-    func entity(schema: String, table: String) throws(StoreError) -> Entity {
+    package func entity(schema: String, table: String) throws(StoreError) -> Entity {
         let displayName = schema == "main" ? table : "\(schema).\(table)"
         return try entity(schema: schema, table: table, displayName: displayName, identity: [])
     }
@@ -78,6 +78,13 @@ package struct SchemaReader {
     /// Whether any database has a table or view of a name.
     func exists(_ table: String) throws(StoreError) -> Bool {
         try !rows("SELECT 1 FROM pragma_table_list(?1)", [.text(table)]) { _ in () }.isEmpty
+    }
+
+    /// The columns of a table that a statement can write; none if there is no such table.
+    package func columnNames(schema: String, table: String) throws(StoreError) -> [String] {
+        try rows(
+            "SELECT name FROM pragma_table_xinfo(?1, ?2) WHERE hidden = 0", [.text(table), .text(schema)]
+        ) { $0.text(0) }
     }
 
     private func exists(_ table: String, in schema: String) throws(StoreError) -> Bool {

@@ -1,4 +1,4 @@
-internal import SQLiteKit
+package import SQLiteKit
 
 /// The tables in which virtual tables keep their rows, whose changes hooks report.
 extension SchemaReader {
@@ -25,6 +25,26 @@ extension SchemaReader {
         let table = AccessLog.TableName(schema: virtual.schema, table: content)
         guard try kind(table) == .table else { return nil }
         return try entities(nil) + [entity(schema: table.schema, table: table.table)]
+    }
+
+    /// The virtual table that keeps its rows in a shadow table, with its module, and the part of
+    /// the shadow table's name after its own; nil for another table.
+    package func owner(
+        ofShadow table: String, in schema: String
+    ) throws(StoreError) -> (name: String, module: String, suffix: String)? {
+        let isShadow = try rows(
+            "SELECT 1 FROM pragma_table_list(?1) WHERE schema = ?2 AND type = 'shadow'", [.text(table), .text(schema)]
+        ) { $0.integer(0) }
+        if isShadow.isEmpty { return nil }
+        let virtuals = try rows(
+            "SELECT name FROM pragma_table_list WHERE schema = ?1 AND type = 'virtual'", [.text(schema)]
+        ) { AccessLog.TableName(schema: schema, table: $0.text(0)) }
+        for virtual in virtuals {
+            if let shadow = try shadows(of: virtual).first(where: { isSameName($0.name, table) }) {
+                return (virtual.table, try declaration(of: virtual)?.module.lowercased() ?? "", shadow.suffix)
+            }
+        }
+        return nil
     }
 
     /// The shadow tables of a virtual table, and the parts of their names after its own. A table

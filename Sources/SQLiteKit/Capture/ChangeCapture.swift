@@ -50,6 +50,8 @@ internal import Glibc
     /// Called when a transaction that has written something is about to commit; must run no
     /// statement.
     package var didCommit: () -> Void = {}
+    /// Notes what the open transaction touches in all tables; nil if nothing does.
+    package private(set) var recorder: ChangeRecorder?
 
     package init(connection: Connection) {
         self.connection = connection
@@ -126,6 +128,19 @@ internal import Glibc
         unsafe sqlite3_rollback_hook(connection.handle, nil, nil)
     }
 
+    /// Makes SQLite call `willUpdate` alone: what a recorder costs is only paid while there is one.
+    private func setPreupdateHook() {
+        unsafe sqlite3_preupdate_hook(
+            connection.handle,
+            { context, db, operation, schema, table, oldRowid, newRowid in
+                guard let context = unsafe context, let db = unsafe db, let schema = unsafe schema,
+                    let table = unsafe table
+                else { return }
+                unsafe Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue()
+                    .willUpdate(db, operation, schema, table, oldRowid, newRowid)
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
     /// The watch of a table, which is created if necessary. It does not contain rows that were
     /// touched before.
     package func watch(
@@ -196,6 +211,14 @@ internal import Glibc
         writeCount &+= 1
         unsafe written.note(schema)
         guard let watch = unsafe findWatch(schema, table) else { return }
+        unsafe touch(watch, db, operation, oldRowid, newRowid)
+    }
+
+    /// Notes the row that is about to change in the watch of its table.
+    @inline(__always)
+    private func touch(
+        _ watch: TableWatch, _ db: OpaquePointer, _ operation: Int32, _ oldRowid: Int64, _ newRowid: Int64
+    ) {
         if let key = watch.layout.key {
             let old = operation == SQLITE_INSERT ? nil : unsafe self.key(db, sqlite3_preupdate_old, key.columns)
             if let old {
@@ -298,6 +321,7 @@ internal import Glibc
         if connection.hasFailedComparison || connection.movedFileFailureAtCommit != nil { return false }
         for watch in watches where !watch.isEmpty { watch.markCommitted() }
         written.discardAddress()
+        recorder?.willCommit()
         didCommit()
         return true
     }
@@ -307,6 +331,41 @@ internal import Glibc
         connection.endFailedTransaction()
         for watch in watches where !watch.isEmpty { watch.discardUncommitted() }
         written.discardAddress()
+        stopRecording()
+    }
+
+    // MARK: Recording
+
+    /// Makes a recorder note what the transaction touches that begins, until `stopRecording`, or
+    /// until it is rolled back.
+    package func record(with recorder: ChangeRecorder) {
+        self.recorder = recorder
+        unsafe sqlite3_preupdate_hook(
+            connection.handle,
+            { context, db, operation, schema, table, oldRowid, newRowid in
+                guard let context = unsafe context, let db = unsafe db, let schema = unsafe schema,
+                    let table = unsafe table
+                else { return }
+                let capture = unsafe Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue()
+                unsafe capture.record(db, operation, schema, table, oldRowid, newRowid)
+                unsafe capture.willUpdate(db, operation, schema, table, oldRowid, newRowid)
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    package func stopRecording() {
+        guard recorder != nil else { return }
+        recorder = nil
+        setPreupdateHook()
+    }
+
+    private func record(
+        _ db: OpaquePointer, _ operation: Int32, _ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>,
+        _ oldRowid: Int64, _ newRowid: Int64
+    ) {
+        guard let recorder, let watch = unsafe recorder.watch(schema, table) else { return }
+        let count = watch.count
+        unsafe touch(watch, db, operation, oldRowid, newRowid)
+        recorder.noteTouched(watch, since: count)
     }
 }
 

@@ -49,6 +49,9 @@ package final class TableWatch {
     package var rowids: TouchedRows.Rowids { _read { yield rows.rowids } }
     package var keys: TouchedRows.Keys { _read { yield rows.keys } }
     package var isEmpty: Bool { rows.count == 0 }
+    var count: Int { rows.count }
+    /// Whether a row existed before whose image was unavailable.
+    package var lacksImage: Bool { rows.lacksImage }
 
     /// Notes a row that existed before.
     func touch(rowid: Int64, image: @autoclosure () -> RowValues?) {
@@ -143,12 +146,12 @@ package struct ImageLayout {
     /// column.
     let isHookFaithful: Bool
     /// Selects all columns of a row by its row key; NULL in place of what can't be read.
-    let select: String
+    package let select: String
     /// Whether all columns can be read. That may change when the program registers a function.
-    let isComplete: Bool
+    package let isComplete: Bool
     /// For a table WITHOUT ROWID: its key's columns by their numbers in old and inserted rows, and
     /// by their numbers in updated rows.
-    let key: (columns: [Int], updatedColumns: [Int])?
+    package let key: (columns: [Int], updatedColumns: [Int])?
     /// How the columns are stored; nil if some are not stored.
     let record: RecordLayout?
     /// For a table WITHOUT ROWID: how its key's columns are stored.

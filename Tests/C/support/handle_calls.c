@@ -86,6 +86,13 @@ CALL(fr_store_touched_rows, OUT, handle, "t", 0)
 CALL(fr_store_history_limit, OUT, handle)
 CALL(fr_store_set_history_limit, handle, 5)
 CALL(fr_store_delete_history, handle, 0)
+CALL(fr_store_begin_step, handle, "s", false)
+CALL(fr_store_undo, handle)
+CALL(fr_store_redo, handle)
+CALL(fr_store_undo_name, OUT, handle)
+CALL(fr_store_redo_name, OUT, handle)
+CALL(fr_store_discard_steps, handle, 1)
+CALL(fr_store_set_undo_limit, handle, 1, 1)
 CALL(fr_object_entity, OUT, handle)
 CALL(fr_object_identity_count, OUT, handle)
 CALL(fr_object_identity, OUT, handle, 0)
@@ -256,6 +263,13 @@ const struct handle_call handle_calls[] = {
     ROW(STORE, fr_store_history_limit),
     ROW(STORE, fr_store_set_history_limit),
     ROW(STORE, fr_store_delete_history),
+    ROW(STORE, fr_store_begin_step),
+    ROW(STORE, fr_store_undo),
+    ROW(STORE, fr_store_redo),
+    ROW(STORE, fr_store_undo_name),
+    ROW(STORE, fr_store_redo_name),
+    ROW(STORE, fr_store_discard_steps),
+    ROW(STORE, fr_store_set_undo_limit),
     ROW(OBJECT, fr_object_entity),
     ROW(OBJECT, fr_object_identity_count),
     ROW(OBJECT, fr_object_identity),

@@ -37,6 +37,7 @@
     suite(request) \
     suite(cache) \
     suite(history) \
+    suite(undo) \
     suite(controller) \
     suite(section) \
     suite(totals) \

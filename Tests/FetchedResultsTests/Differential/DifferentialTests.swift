@@ -47,6 +47,14 @@ import Testing
         if Self.hasFixedSeeds { #expect(count.whole > 10, "no list was read as a whole") }
     }
 
+    @Test(arguments: RandomTests.seed == nil ? parts : [0]) func stepsAreUndoneAndRedoneExactly(part: UInt64) throws {
+        let count = try Self.run(part, .undo, seeds: 12)
+        if Self.hasFixedSeeds {
+            #expect(count.reversed > 50, "no step was reversed")
+            #expect(count.refused > 5, "no step was refused")
+        }
+    }
+
     /// Counts of the events in a part's seeds, so that they are known to be tested.
     private struct Count {
         /// Lists that were taken from the cache.
@@ -59,6 +67,9 @@ import Testing
         var whole = 0
         /// Changes of windows that were not read as a whole for them.
         var windows = 0
+        /// Steps that were undone or redone, and steps that could not be.
+        var reversed = 0
+        var refused = 0
 
         mutating func add(_ world: World) {
             cached += world.cachedFetches
@@ -66,6 +77,8 @@ import Testing
             history += world.historyRounds
             windows += world.followedWindows
             whole += world.wholeRereads
+            reversed += world.steps?.reversed ?? 0
+            refused += world.steps?.refused ?? 0
         }
     }
 
@@ -95,6 +108,7 @@ import Testing
                     case .manyLists: "manyListsOfOneTable"
                     case .windows: "windowsFollowTheirEdges"
                     case .whole: "listsThatAreReadAsAWhole"
+                    case .undo: "stepsAreUndone"
                     }
                 Issue.record(
                     """

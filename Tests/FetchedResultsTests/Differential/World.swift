@@ -73,6 +73,8 @@ final class World {
         case windows
         /// Lists are read as a whole after commits of other connections, most of them by an index.
         case whole
+        /// Transactions are steps, which are undone and redone.
+        case undo
     }
 
     private let kind: Kind
@@ -80,11 +82,15 @@ final class World {
     /// the scenarios before are older.
     private let hasTotals: Bool
 
+    /// The steps of the store that can be undone; nil if there are none.
+    let steps: StepsModel?
+
     init(seed: UInt64, _ kind: Kind) throws {
         self.kind = kind
         hasTotals = kind != .corpus || seed > 125
         random = SeededRandom(seed: seed)
         windowRandom = SeededRandom(seed: seed &* 31)
+        steps = kind == .undo || kind == .history ? StepsModel(seed) : nil
         nodes =
             kind == .corpus
             ? .standard
@@ -373,6 +379,7 @@ final class World {
 
     /// One random step, after which every list is checked.
     func step() throws {
+        try steps?.reverseSome(in: self)
         if let list = groups.randomElement(using: &groupSteps) {
             switch groupSteps.below(20) {
             case 0:
@@ -440,7 +447,7 @@ final class World {
         }
     }
 
-    private func settle() throws {
+    func settle() throws {
         if isQueued { try dispatch() }
         try dispatchElsewhere()
         phase = .settled
@@ -490,7 +497,8 @@ final class World {
         let mode = random.pick([Store.TransactionMode.deferred, .immediate, .exclusive])
         log.append("BEGIN")
         scenario?.step([("begin", JSON("\(mode)"))])
-        try store.begin(mode)
+        if let steps { try steps.begin(in: self) } else { try store.begin(mode) }
+        defer { steps?.end(in: self) }
         var depth = 1
         for _ in 0...random.below(6) {
             guard try store.isInTransaction else { break }

@@ -108,19 +108,7 @@ class Store {
     template <typename Function> void transaction(Function &&function, int mode = FR_IMMEDIATE)
     {
         begin(mode);
-        try {
-            function();
-        } catch (...) {
-            fr_store_rollback(handle());
-            throw;
-        }
-        try {
-            commit();
-        } catch (const Error &) {
-            // An observer's exception comes after a commit that succeeded.
-            fr_store_rollback(handle());
-            throw;
-        }
+        commit_after(function);
     }
 
     Object insert(std::string_view entity, const NamedValues &values = {})
@@ -243,6 +231,28 @@ class Store {
         return Statement(detail::get(fr_store_touched_rows, handle(), detail::Text(table), since));
     }
 
+    // Begins a transaction that can be undone; commit or rollback ends it.
+    void begin_step(std::string_view name, bool joins_last = false)
+    {
+        detail::call(fr_store_begin_step, handle(), detail::Text(name), joins_last);
+    }
+    // Runs a function in a step, as transaction does.
+    template <typename Function> void step(std::string_view name, Function &&function, bool joins_last = false)
+    {
+        begin_step(name, joins_last);
+        commit_after(function);
+    }
+    void undo() { detail::call(fr_store_undo, handle()); }
+    void redo() { detail::call(fr_store_redo, handle()); }
+    // The name of the step that undo would undo; none if there is no step.
+    std::optional<std::string> undo_name() const { return name_of(detail::get(fr_store_undo_name, handle())); }
+    std::optional<std::string> redo_name() const { return name_of(detail::get(fr_store_redo_name, handle())); }
+    void discard_steps(std::size_t count = SIZE_MAX) { detail::call(fr_store_discard_steps, handle(), count); }
+    void set_undo_limit(std::size_t steps, std::size_t bytes)
+    {
+        detail::call(fr_store_set_undo_limit, handle(), steps, bytes);
+    }
+
     void delete_cache(std::string_view name) { detail::call(fr_store_delete_cache, handle(), detail::Text(name)); }
     void delete_all_caches() { detail::call(fr_store_delete_all_caches, handle()); }
     // The same without an open store. Without a cache directory it is the user's own.
@@ -262,6 +272,28 @@ class Store {
     using Owned = detail::Owned<fr_store, close_quietly>;
 
     explicit Store(Owned store) noexcept : store_(std::move(store)) {}
+
+    template <typename Function> void commit_after(Function &function)
+    {
+        try {
+            function();
+        } catch (...) {
+            fr_store_rollback(handle());
+            throw;
+        }
+        try {
+            commit();
+        } catch (const Error &) {
+            // An observer's exception comes after a commit that succeeded.
+            fr_store_rollback(handle());
+            throw;
+        }
+    }
+
+    static std::optional<std::string> name_of(const char *name)
+    {
+        return name == nullptr ? std::nullopt : std::optional<std::string>(name);
+    }
 
     // The options in C, with the strings that they point to.
     struct Raw {

@@ -170,6 +170,15 @@ fr_store_history_limit = _status("fr_store_history_limit", _integer_out, StorePo
 fr_store_set_history_limit = _status("fr_store_set_history_limit", StorePointer, c_int64)
 fr_store_delete_history = _status("fr_store_delete_history", StorePointer, c_int64)
 
+# undo.h
+fr_store_begin_step = _status("fr_store_begin_step", StorePointer, c_char_p, c_bool)
+fr_store_undo = _status("fr_store_undo", StorePointer)
+fr_store_redo = _status("fr_store_redo", StorePointer)
+fr_store_undo_name = _status("fr_store_undo_name", _string_out, StorePointer)
+fr_store_redo_name = _status("fr_store_redo_name", _string_out, StorePointer)
+fr_store_discard_steps = _status("fr_store_discard_steps", StorePointer, c_size_t)
+fr_store_set_undo_limit = _status("fr_store_set_undo_limit", StorePointer, c_size_t, c_size_t)
+
 # request.h
 fr_request_new = _status("fr_request_new", POINTER(RequestPointer), c_char_p)
 fr_request_new_select = _status(

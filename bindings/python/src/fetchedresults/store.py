@@ -37,6 +37,7 @@ from .table_rows import TableRows
 from .trace import RoundTrace, set_trace
 from .transaction import Transaction
 from .typed_rows import R, RowType
+from .undo import Undoing
 from .value_types import ValueTypes
 
 _READ_ONLY, _NO_CREATE, _NO_FOREIGN_KEYS, _QUEUED, _IMMUTABLE, _FOLLOW_PATH = 1, 2, 4, 8, 16, 32
@@ -59,7 +60,7 @@ class WakeUpSource(IntEnum):
     """It looks every `poll_interval` seconds, as the kernel does not notify it of all writes."""
 
 
-class Store(TableRows, Functions, Histories, Fixed):
+class Store(TableRows, Functions, Histories, Undoing, Fixed):
     """One SQLite database, through which the program writes and whose committed changes reach its
     controllers.
 
@@ -378,7 +379,7 @@ class Store(TableRows, Functions, Histories, Fixed):
         effect.
         """
         _mode(mode)
-        return Transaction(self, mode)
+        return Transaction(self, lambda: self.begin(mode), mode)
 
     def begin(self, mode: TransactionMode = "immediate") -> None:
         """Begins a transaction or, inside one, a savepoint. `commit` or `rollback` ends the

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Optional
 
@@ -10,7 +11,7 @@ from ._refusals import Fixed
 from .errors import ClosedError, MisuseError
 
 if TYPE_CHECKING:
-    from .store import Store, TransactionMode
+    from .store import Store
 
 
 class Transaction(Fixed):
@@ -23,16 +24,17 @@ class Transaction(Fixed):
 
     _called = "a transaction"
 
-    def __init__(self, store: Store, mode: TransactionMode) -> None:
-        """Transactions are made by `Store.transaction`."""
+    def __init__(self, store: Store, begin: Callable[[], None], described: str) -> None:
+        """Transactions are made by `Store.transaction` and `Store.step`."""
         self._store = store
-        self._mode: TransactionMode = mode
+        self._begin = begin
+        self._described = described
 
     def __repr__(self) -> str:
-        return f"<Transaction, {self._mode}, of {self._store!r}>"
+        return f"<Transaction, {self._described}, of {self._store!r}>"
 
     def __enter__(self) -> Store:
-        self._store.begin(self._mode)
+        self._begin()
         return self._store
 
     def __exit__(self, kind: Optional[type[BaseException]], *exception: Any) -> None:
