@@ -4,8 +4,8 @@ line for new tasks.
     python qt_list.py tasks.db
 
 A double click edits a title, the space key marks a task as done or not done, the delete
-key deletes it. The tree follows every commit, by this program or any other. Without a
-file the tasks are in memory. The program needs PySide6:
+key deletes it, Ctrl+Z undoes that. The tree follows every commit, by this program or
+another one. Without a file the tasks are in memory. The program needs PySide6:
 `pip install fetchedresults[qt]`. With `--offscreen-check` it tests its own window
 without a screen.
 """
@@ -86,6 +86,8 @@ class Window(QWidget):
         for key, action in (
             (Qt.Key.Key_Delete, self.delete),
             (Qt.Key.Key_Space, self.toggle),
+            (QKeySequence.StandardKey.Undo, self.undo),
+            (QKeySequence.StandardKey.Redo, self.redo),
         ):
             QShortcut(
                 QKeySequence(key),
@@ -114,48 +116,66 @@ class Window(QWidget):
             reason = "No task has these words."
         self.message.setText("" if self.tasks.count else reason)
 
-    def write(self, action) -> None:
-        """Writes, and shows why that fails, for example because the disk is full."""
+    def attempt(self, action):
+        """Does something, and shows why that fails, such as a full disk."""
         try:
-            action()
+            return action()
         except FetchedResultsError as error:
             self.message.setText(str(error))
+            return None
+
+    def write(self, name: str, action):
+        """Writes in a step, which the user can undo."""
+
+        def step():
+            with self.store.step(name):
+                return action()
+
+        return self.attempt(step)
+
+    def undo(self) -> None:
+        """Undoes the last step."""
+        self.attempt(self.store.undo)
+
+    def redo(self) -> None:
+        """Does the last undone step again."""
+        self.attempt(self.store.redo)
 
     def current(self):
         """The selected task, or None."""
         return self.tree.currentIndex().data(TreeModel.ObjectRole)
 
     def add(self) -> None:
-        """Adds the task of the line."""
-        if self.line.text().strip():
-            self.write(self.insert)
-
-    def insert(self) -> None:
         """Inserts the task of the line, and selects it."""
-        task = self.store.insert("tasks", title=self.line.text().strip())
-        self.line.clear()
-        flag = QItemSelectionModel.SelectionFlag
-        flags = flag.ClearAndSelect | flag.Rows
-        self.tree.selectionModel().setCurrentIndex(self.model.index_of(task), flags)
+        title = self.line.text().strip()
+        if not title:
+            return
+        task = self.write("Add", lambda: self.store.insert("tasks", title=title))
+        if task is not None:
+            self.line.clear()
+            flag = QItemSelectionModel.SelectionFlag
+            flags = flag.ClearAndSelect | flag.Rows
+            self.tree.selectionModel().setCurrentIndex(self.model.index_of(task), flags)
 
     def rename(self, task, text: str) -> bool:
         """Renames a task. An empty title is refused."""
         if not text.strip():
             return False
-        self.store.update("tasks", task.identity, title=text.strip())
+        with self.store.step("Rename"):
+            self.store.update("tasks", task.identity, title=text.strip())
         return True
 
     def toggle(self) -> None:
         """Marks the selected task as done, or as not done."""
         task = self.current()
         if task is not None:
-            self.write(lambda: self.store.update(task, done=not task.done))
+            self.write("Mark", lambda: self.store.update(task, done=not task.done))
 
     def delete(self) -> None:
         """Deletes the selected task."""
         task = self.current()
         if task is not None:
-            self.write(lambda: self.store.delete("tasks", task.identity))
+            self.write("Delete", lambda: self.store.delete("tasks", task.identity))
 
     def find(self, words: str) -> None:
         """Shows only the tasks with these words in their title."""
@@ -195,6 +215,10 @@ def play(window: Window) -> None:
     window.search.clear()
     QTest.keyClick(window.tree, Qt.Key.Key_Delete)
     show("deleted")
+    control = Qt.KeyboardModifier.ControlModifier
+    QTest.keyClick(window.tree, Qt.Key.Key_Z, control)
+    QTest.keyClick(window.tree, Qt.Key.Key_Z, control)
+    show("undone")
 
 
 def main(arguments: list) -> int:

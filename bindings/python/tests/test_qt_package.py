@@ -50,6 +50,7 @@ print(section.data(), [model.index(0, column, section).data() for column in rang
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("To do (3): Apples Bread Milk\n    selected: Apples\ndone", done.stdout)
         self.assertIn("deleted\n    To do (2): Bread Milk\n", done.stdout)
+        self.assertIn("undone\n    To do (2): Bread Milk\n    Done (1): Apples\n", done.stdout)
 
     def test_has_an_example_in_qml_that_runs_without_a_screen(self):
         example = PACKAGE / "examples" / "qml_list.py"
