@@ -153,7 +153,64 @@ static void are_columns_of_the_records_of_sections(void)
     CHECK_OK(fr_store_close(store));
 }
 
+static void of_a_collection_are_of_all_lists(void)
+{
+    fr_store *store = store_with(SCHEMA);
+    fr_list *list = mails(store), *same = mails(store), *collection = NULL, *window = NULL;
+    fr_observer observer = {sizeof observer, .did_deliver = note};
+    fr_object *totals = NULL;
+    CHECK_OK(fr_collection_new(&collection));
+    CHECK_OK(fr_collection_insert(collection, -1, list, NULL));
+    CHECK_OK(fr_collection_insert(collection, -1, same, NULL));
+    CHECK_STATUS(fr_list_totals(&totals, collection, -1), FR_NOT_FETCHED);
+    CHECK_OK(fr_list_perform_fetch(collection));
+    check_totals(collection, -1, 2, 70, 20);
+    check_totals(collection, 3, 0, 5, 5);
+    CHECK_STATUS(fr_list_totals(&totals, collection, 4), FR_RANGE);
+    CHECK_OK(fr_list_add_observer(NULL, collection, &observer, NULL, NULL));
+    CHECK_OK(fr_store_execute(store, "UPDATE mails SET size = 6 WHERE id = 3", NULL, 0));
+    CHECK_TEXT(changed, "4 records: size -1>-1 70>72 size 1>1 5>6 largest 1>1 5>6 size 3>3 5>6 largest 3>3 5>6");
+    CHECK_OK(fr_window_open(&window, list, 2, 0, 0));
+    check_totals(window, -1, 1, 36, 20);
+    check_totals(window, 0, 0, 6, 6);
+    fr_list_free(window);
+    fr_list_free(collection);
+    fr_list_free(same);
+    fr_list_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void of_a_limited_list_can_be_of_all_rows(void)
+{
+    fr_store *store = store_with(SCHEMA);
+    fr_request *request = request_of("mails", NULL, "id", NULL);
+    fr_request_info info = {.struct_size = sizeof info};
+    fr_list *list = NULL;
+    CHECK_OK(fr_request_add_total(request, "unread", FR_TOTAL_COUNT, "seen = 0"));
+    CHECK_OK(fr_request_add_total(request, "size", FR_TOTAL_SUM, "size"));
+    CHECK_OK(fr_request_add_total(request, "largest", FR_TOTAL_MAX, "size"));
+    CHECK_OK(fr_request_set_limit(request, 1, 0));
+    CHECK_OK(fr_request_describe(&info, request));
+    CHECK(!info.totals_of_all_rows);
+    CHECK_OK(fr_controller_new(&list, store, request));
+    CHECK_OK(fr_list_perform_fetch(list));
+    check_totals(list, -1, 1, 10, 10);
+    CHECK_STATUS(fr_request_set_totals_of_all_rows(NULL, true), FR_MISUSE);
+    CHECK_OK(fr_request_set_totals_of_all_rows(request, true));
+    CHECK_OK(fr_request_describe(&info, request));
+    CHECK(info.totals_of_all_rows);
+    CHECK_OK(fr_controller_set_request(list, request));
+    check_totals(list, -1, 1, 35, 20);
+    CHECK_OK(fr_store_execute(store, "DELETE FROM mails WHERE id = 2", NULL, 0));
+    check_totals(list, -1, 1, 15, 10);
+    fr_list_free(list);
+    fr_request_free(request);
+    CHECK_OK(fr_store_close(store));
+}
+
 TESTS(totals_tests) = {
+    TEST(of_a_limited_list_can_be_of_all_rows),
+    TEST(of_a_collection_are_of_all_lists),
     TEST(belong_to_the_list_and_its_sections),
     TEST(report_what_a_delivery_changed),
     TEST(are_columns_of_the_records_of_sections),

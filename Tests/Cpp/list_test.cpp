@@ -383,6 +383,16 @@ TEST(a_list_has_totals)
     CHECK_EQUAL(list.section(0).totals().get<int>("ids"), 3);
     store.execute("DELETE FROM tasks WHERE id = 1");
     CHECK_EQUAL(news, "tasks -1 3,ids -1 9,tasks 0 1,ids 0 2,");
+
+    Collection all;
+    all.append(list);
+    all.append(Controller(store, Request("tasks").total("tasks", FR_TOTAL_COUNT)));
+    all.fetch();
+    CHECK_EQUAL(all.totals().get<int>("tasks"), 6);
+
+    Controller one(store, Request("tasks").limit(1).total("tasks", FR_TOTAL_COUNT).totals_of_all_rows());
+    one.fetch();
+    CHECK_EQUAL(one.totals().get<int>("tasks"), 3);
 }
 
 TEST(a_window_shows_the_rows_around_a_row)

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Glibc
 import SQLiteKit

@@ -59,7 +59,8 @@ import Testing
         private(set) var lists: [Watch] = []
         private var random = SeededRandom(seed: 1)
 
-        init(_ view: View, section: String) throws {
+        /// - Parameter sums: Whether lists with totals, and lists of groups, are among the lists.
+        init(_ view: View, section: String, sums: Bool) throws {
             store = try Store(path: file.path)
             try store.executeScript(
                 """
@@ -82,8 +83,23 @@ import Testing
                     return request
                 }
             }
+            let totals = [
+                Total("rows", .count), Total("long", .count, of: "title > 't2'"),
+                Total("sum", .sum, of: "length(title)"),
+                Total("most", .max, of: "length(title)"),
+            ]
+            let summing = requests.map { request in
+                var request = request
+                (request.totals, request.totalsOfAllRows) = (totals, true)
+                return request
+            }
+            let groups = [nil, "title <> 't3'"].map { predicate in
+                var request = FetchRequest(entity: "v", predicate: predicate)
+                (request.identity, request.groupBy, request.totals) = (view.identity, ["lower(title)"], totals)
+                return request
+            }
             for number in 1...40 { try change(view.table, 0, number) }
-            lists = try requests.map { try Watch(store, $0) }
+            lists = try (requests + (sums ? summing + groups : [])).map { try Watch(store, $0) }
         }
 
         deinit { other.close() }
@@ -138,18 +154,21 @@ import Testing
             }
         }
 
+        /// The rows of all sections, with the totals of the list and of each section.
         private static func rows(_ list: FetchedResultsController) throws -> [[[Value]]] {
-            try (0..<list.numberOfSections).map { section in
+            let sections = try (0..<list.numberOfSections).map { section in
                 try (0..<list.numberOfObjects(inSection: section)).map { row in
                     let object = try list.object(at: ListIndexPath(section: section, row: row))
                     return object.layout.columns.map { object[$0] ?? nil }
                 }
             }
+            let totals = try (0..<list.numberOfSections).map { try list.totals(ofSection: $0).values ?? [] }
+            return sections + [[try list.totals().values ?? []] + totals]
         }
     }
 
     @Test(arguments: followed) func areFollowedRowByRow(view: View) throws {
-        let world = try World(view, section: "length(title)")
+        let world = try World(view, section: "length(title)", sums: true)
         try world.run(view.table)
         for list in world.lists {
             let rereads = list.controller.counters.rereads
@@ -158,9 +177,36 @@ import Testing
     }
 
     @Test(arguments: readWhole) func otherViewsAreReadWhole(view: View) throws {
-        let world = try World(view, section: "title")
+        let world = try World(view, section: "title", sums: false)
         try world.run(view.table)
         #expect(world.lists[0].controller.counters.rereads[.view] ?? 0 > 0)
+    }
+
+    /// Before: the sum of a view's rows, of a list and of groups. Change: a row that leaves the
+    /// view.
+    /// Expected: that row alone is read.
+    @Test func totalsOfAViewReadTouchedRowsAlone() throws {
+        let store = try makeStore(
+            """
+            CREATE TABLE data (id INTEGER PRIMARY KEY, n INTEGER);
+            INSERT INTO data VALUES (1, 1), (2, 2), (3, 3), (4, 4);
+            CREATE VIEW v AS SELECT id, n * 2 AS m FROM data WHERE n > 1;
+            """)
+        var request = FetchRequest(entity: "v", sorts: [Sort("m")])
+        (request.identity, request.totals) = (["id"], [Total("sum", .sum, of: "m")])
+        let list = try Watch(store, request)
+        (request.sorts, request.groupBy) = ([], ["m > 4"])
+        let groups = try Watch(store, request)
+        func rowsRead() -> [Int] { [list, groups].map { $0.controller.counters.rowsRead } }
+        let before = rowsRead()
+        try store.execute("UPDATE data SET n = n - 2 WHERE id = 3")
+        #expect(try list.controller.totals()["sum"] == 12)
+        #expect(try groups.controller.values("sum") == [[4, 8]])
+        // A group is a row as well.
+        #expect(rowsRead() == [before[0] + 1, before[1] + 2])
+        try store.execute("UPDATE data SET n = 5 WHERE id = 3")
+        #expect(try list.controller.totals()["sum"] == 22)
+        #expect(try groups.controller.values("sum") == [[4, 18]])
     }
 
     /// Before: a view of a view, of a virtual table, in the temporary database, and of a table

@@ -53,6 +53,33 @@ import Testing
         }
     }
 
+    /// Sums are added and removed as their numbers are.
+    @Test(arguments: 1...20) func takeOtherSums(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        func number() -> Double {
+            if random.chance(3) { return random.chance(50) ? .infinity : -.infinity }
+            let bits = Int64(bitPattern: random.next()) >> Int64(random.below(60))
+            return Double(sign: .plus, exponent: random.below(400) - 200, significand: Double(bits))
+        }
+        var (all, one, parts) = (ExactSum(), ExactSum(), [(ExactSum, [Double])]())
+        for _ in 0..<300 {
+            if random.chance(40), let (part, numbers) = parts.popLast() {
+                all.add(part, removing: true)
+                for number in numbers { one.add(number, removing: true) }
+            } else {
+                var (part, numbers) = (ExactSum(), [Double]())
+                for _ in 0..<random.below(5) { numbers.append(number()) }
+                for number in numbers {
+                    part.add(number, removing: false)
+                    one.add(number, removing: false)
+                }
+                all.add(part, removing: false)
+                parts.append((part, numbers))
+            }
+            #expect(all.value == one.value)
+        }
+    }
+
     @Test(arguments: 1...10) func takeIntegers(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var (sum, exact) = (ExactSum(), Int128(0))

@@ -156,14 +156,20 @@ fr_status fr_list_section_object(fr_object **out, fr_list *list, int64_t section
  * fr_list_totals: the totals of the list (fr_request_add_total), or of one of its sections.
  *
  * They belong to the state that the list shows, and are read in O(1). With a limit or an offset
- * they are the totals of the rows that the list shows. Those of an empty section are those of no
- * rows. A list of groups (fr_request_set_group_by) shows its totals as columns of its rows.
+ * they are the totals of the rows that the list shows (fr_request_set_totals_of_all_rows changes
+ * that). Those of an empty section are those of no rows. A list of groups (fr_request_set_group_by)
+ * shows its totals as columns of its rows.
+ *
+ * A collection has the totals that each of its lists has, under the same name and with the same
+ * function (an extreme: with the same collation), over the rows of all lists. Sums are exact, as if
+ * the lists were one; a sum of integers that exceeds 64 bits is a floating point number. Lists that
+ * were not fetched have no rows. A list without sections of its own is one section. A window has
+ * the totals of its list, and a section of it the totals of all rows that the list has there.
  *
  * out: an object with a column for each total, under its name, to be released with fr_object_unref.
  *   It has no entity and no identity; it has no columns if the request has no totals.
  * section: -1 for the whole list.
- * Errors: FR_RANGE; FR_MISUSE for a collection, whose lists have totals; otherwise as
- *   fr_list_object_at. O(log n). Since 0.1.
+ * Errors: FR_RANGE; otherwise as fr_list_object_at. O(log n). Since 0.1.
  */
 fr_status fr_list_totals(fr_object **out, fr_list *list, int64_t section);
 

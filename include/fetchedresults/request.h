@@ -155,7 +155,8 @@ fr_status fr_request_set_columns(fr_request *request, const char *const *key_pat
  * A key is spelled as in the first row of its group that was read. A change of a row costs O(log g)
  * with g groups, and reads no other row, unless the row had the least or greatest value of its
  * group (FR_TOTAL_MIN). All rows are read again if a predicate has a subquery or calls a function
- * that is not deterministic, and for a view; the counters have the reason.
+ * that is not deterministic, and for a view that is not followed row by row; the counters have the
+ * reason.
  *
  * keys: `count` columns, key paths or expressions, see fr_request; a count of 0 shows the rows
  *   themselves, the default.
@@ -190,6 +191,20 @@ typedef enum fr_total_function {
  */
 fr_status fr_request_add_total(fr_request *request, const char *name, fr_total_function function,
                                const char *expression);
+
+/*
+ * fr_request_set_totals_of_all_rows: whether the totals of a list with a limit or an offset
+ * summarize all rows that satisfy the predicate, and the totals of a section all of these that
+ * belong to it, rather than the rows that the list shows.
+ *
+ * A change then costs the rows that it touches, shown or not. All rows are read where the list is
+ * read as a whole, and if the predicate has a subquery or calls a function that is not
+ * deterministic. Without a limit and an offset, and in a list of groups, it makes no difference.
+ *
+ * all_rows: false is the default.
+ * Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_request_set_totals_of_all_rows(fr_request *request, bool all_rows);
 
 /*
  * fr_request_set_having: sets the condition for the groups of the list.
@@ -304,6 +319,7 @@ typedef struct fr_request_info {
     const char *having; /* NULL for all groups */
     const fr_value *having_parameters;
     size_t having_parameter_count;
+    bool totals_of_all_rows; /* fr_request_set_totals_of_all_rows */
 } fr_request_info;
 
 /*

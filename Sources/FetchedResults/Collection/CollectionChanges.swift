@@ -8,12 +8,43 @@ final class CollectionChanges: ChangesSource {
     let changeSet: ChangeSet
     /// Read without copying the change set.
     var isReload: Bool { changeSet.isReload }
+    let totals: [TotalChange]
     /// The changes of one child, or of the placeholder in its place.
     struct Part {
         let changes: any ChangesSource
         /// Its sections in the collection before the bracket and after it.
         let old: Range<Int>
         let new: Range<Int>
+        /// The names of the totals of a child that is one section without a key path, whose totals
+        /// are the section's in the collection.
+        var flatTotals: [String] = []
+
+        /// The records, with the section of a flat child whose totals changed.
+        fileprivate var changeSet: ChangeSet {
+            let set = changes.changeSet
+            let columns = flatTotalChanges.compactMap { change in flatTotals.firstIndex(of: change.name) }
+            if columns.isEmpty { return set }
+            var updated = ChangeSet(
+                sectionChanges: [.update(from: 0, to: 0, changedColumns: ColumnSet(columns))],
+                objectChanges: Array(set.objectChanges))
+            updated.origin = set.origin
+            return updated
+        }
+
+        /// A list that was or becomes flat has another section.
+        private var flatTotalChanges: [TotalChange] {
+            flatTotals.isEmpty || !changes.changeSet.sectionChanges.isEmpty ? [] : changes.totals
+        }
+
+        /// The totals of sections that differ, with the sections' numbers in the collection.
+        fileprivate var sectionTotals: [TotalChange] {
+            let ofFlat = flatTotalChanges.map { $0.inSection(old: old.lowerBound, new: new.lowerBound) }
+            return ofFlat
+                + changes.totals.compactMap { change in
+                    guard let oldSection = change.oldSection, let newSection = change.newSection else { return nil }
+                    return change.inSection(old: old.lowerBound + oldSection, new: new.lowerBound + newSection)
+                }
+        }
     }
 
     private let parts: SmallVector<Part>
@@ -24,22 +55,24 @@ final class CollectionChanges: ChangesSource {
     /// - Parameters:
     ///   - parts: In the order of the children.
     ///   - origin: The causes of the changes, beside the causes that the parts name.
-    init(_ parts: SmallVector<Part>, origin: ChangeOrigin = []) {
+    ///   - totals: The totals of all children that differ.
+    init(_ parts: SmallVector<Part>, origin: ChangeOrigin = [], totals: [TotalChange] = []) {
         self.parts = parts
         var changeSet = Self.changeSet(parts)
         changeSet.origin = parts.reduce(origin) { $0.union($1.changes.changeSet.origin) }
         self.changeSet = changeSet
+        self.totals = changeSet.isReload ? [] : totals + parts.flatMap(\.sectionTotals)
     }
 
     private static func changeSet(_ parts: SmallVector<Part>) -> ChangeSet {
         if parts.count == 1 {
-            return parts[0].changes.changeSet.shifted(old: parts[0].old.lowerBound, new: parts[0].new.lowerBound)
+            return parts[0].changeSet.shifted(old: parts[0].old.lowerBound, new: parts[0].new.lowerBound)
         }
         if parts.contains(where: { $0.changes.isReload }) { return .reload }
         var sections: [SectionChange] = []
         var objects: [ObjectChange] = []
-        sections.reserveCapacity(parts.reduce(0) { $0 + $1.changes.changeSet.sectionChanges.count })
-        objects.reserveCapacity(parts.reduce(0) { $0 + $1.changes.changeSet.objectChanges.count })
+        sections.reserveCapacity(parts.reduce(0) { $0 + $1.changeSet.sectionChanges.count })
+        objects.reserveCapacity(parts.reduce(0) { $0 + $1.changeSet.objectChanges.count })
         // Deletes are in descending order, all other records in ascending order.
         for part in parts.reversed() { sections.append(part, \.sectionDeletes) }
         for part in parts { sections.append(part, \.sectionInserts) }
@@ -138,7 +171,7 @@ extension Array where Element == SectionChange {
     fileprivate mutating func append(
         _ part: CollectionChanges.Part, _ group: Swift.KeyPath<ChangeSet, ArraySlice<SectionChange>>
     ) {
-        for change in part.changes.changeSet[keyPath: group] {
+        for change in part.changeSet[keyPath: group] {
             append(change.shifted(old: part.old.lowerBound, new: part.new.lowerBound))
         }
     }
@@ -148,7 +181,7 @@ extension Array where Element == ObjectChange {
     fileprivate mutating func append(
         _ part: CollectionChanges.Part, _ group: Swift.KeyPath<ChangeSet, ArraySlice<ObjectChange>>
     ) {
-        for change in part.changes.changeSet[keyPath: group] {
+        for change in part.changeSet[keyPath: group] {
             append(change.shifted(old: part.old.lowerBound, new: part.new.lowerBound))
         }
     }

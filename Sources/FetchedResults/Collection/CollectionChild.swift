@@ -19,6 +19,10 @@ final class CollectionChild: ListPlace {
     var handle: Int32 = -1
     /// The placeholder's section as it is shown; nil if it is not shown.
     private(set) var shownPlaceholder: SectionInfo?
+    /// The totals of the list as it is shown; nil if nothing of a list is shown.
+    private(set) var totals: CommonTotals?
+    /// Whether a collation of the program failed when they were read.
+    private var areTotalsLost = false
 
     init(list: (any NotifyingList)?, placeholder: Placeholder?, collection: FetchedResultsCollection) {
         self.list = list
@@ -33,7 +37,7 @@ final class CollectionChild: ListPlace {
         list?.announcer.places.removeAll { $0 === self }
         if placeholder?.child === self { placeholder?.child = nil }
         handle = -1
-        shownPlaceholder = nil
+        (shownPlaceholder, totals) = (nil, nil)
     }
 
     var container: (any ContainerList)? { collection }
@@ -72,7 +76,34 @@ final class CollectionChild: ListPlace {
         var weights = weights
         shownPlaceholder = weights.first == 0 ? sectionIfEmpty : nil
         if shownPlaceholder != nil { weights.first = 1 }
+        showTotals()
         return weights
+    }
+
+    /// Shows the totals that the list has now.
+    func showTotals() {
+        do {
+            (totals, areTotalsLost) = (try currentTotals, false)
+        } catch {
+            // Reading the totals of the collection throws it again.
+            (totals, areTotalsLost) = (nil, true)
+        }
+    }
+
+    /// The part of the list in the totals of its collection; nil if it shows nothing.
+    func contribution() throws -> CommonTotals? {
+        if areTotalsLost { (totals, areTotalsLost) = (try currentTotals, false) }
+        return totals
+    }
+
+    var currentTotals: CommonTotals? {
+        get throws {
+            try read { list in
+                _ = try list.counts
+                if let collection = list as? FetchedResultsCollection { return try collection.commonTotals() }
+                return try (list as? FetchedResultsController)?.engine.commonTotals
+            }
+        }
     }
 }
 

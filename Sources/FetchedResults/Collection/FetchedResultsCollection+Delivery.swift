@@ -28,7 +28,7 @@ extension FetchedResultsCollection {
             all.sort { tree.index(of: $0.child.handle) < tree.index(of: $1.child.handle) }
             for changed in all { append(changed, at: firstSection(of: changed.child), to: &parts) }
         }
-        return finish(CollectionChanges(parts))
+        return finish(parts)
     }
 
     /// The changes of the child at a place; nil if there are none, or if the collection does not
@@ -41,7 +41,7 @@ extension FetchedResultsCollection {
     }
 
     private func show(_ changed: Changed) {
-        tree.setWeights(changed.child.show(), of: changed.child.handle)
+        tree.setWeights(update(changed.child), of: changed.child.handle)
     }
 
     /// Appends a child's changes, and the insertion or removal of its placeholder.
@@ -60,7 +60,7 @@ extension FetchedResultsCollection {
             CollectionChanges.Part(
                 changes: changed.changes,
                 old: changed.placeholder == nil ? changed.old : changed.old.lowerBound..<changed.old.lowerBound,
-                new: placeholder == nil ? new : new.lowerBound..<new.lowerBound))
+                new: placeholder == nil ? new : new.lowerBound..<new.lowerBound, flatTotals: changed.child.flatTotals))
         if let section = placeholder, changed.placeholder == nil {
             parts.append(
                 CollectionChanges.Part(
@@ -71,7 +71,8 @@ extension FetchedResultsCollection {
     }
 
     /// Notes that the collection shows another state.
-    private func finish(_ changes: CollectionChanges) -> ListChanges {
+    private func finish(_ parts: SmallVector<CollectionChanges.Part>, _ origin: ChangeOrigin = []) -> ListChanges {
+        let changes = CollectionChanges(parts, origin: origin, totals: totals.takeChanges(children))
         announcer.version += 1
         if changes.isReload || !changes.changeSet.sectionChanges.isEmpty { indexTitles = nil }
         return ListChanges(changes, newCounts: (tree.totals.first, tree.totals.second))
@@ -79,8 +80,9 @@ extension FetchedResultsCollection {
 
     func refresh(_ places: SmallVector<any ListPlace>) {
         for case let child as CollectionChild in places where child.isShown {
-            tree.setWeights(child.show(), of: child.handle)
+            tree.setWeights(update(child), of: child.handle)
         }
+        _ = totals.takeChanges(children)
         indexTitles = nil
         announcer.version += 1
     }
@@ -102,7 +104,8 @@ extension FetchedResultsCollection {
                 return
             }
             let hasOldSections = old.map { $0.isShown && !self.sections(of: $0).isEmpty } ?? false
-            guard hasOldSections || new?.willShowSections ?? false else {
+            guard hasOldSections || new?.willShowSections ?? false || changesTotals(removing: old, inserting: new)
+            else {
                 _ = exchange(old, new, at: index)
                 return
             }
@@ -127,7 +130,7 @@ extension FetchedResultsCollection {
                 CollectionChanges.Part(
                     changes: new.wholeChanges(.insert), old: sections.lowerBound..<sections.lowerBound, new: sections))
         }
-        return finish(CollectionChanges(parts, origin: .request))
+        return finish(parts, .request)
     }
 
     /// Delivers the insertion or removal of the sections of lists that have no other sections,
@@ -158,7 +161,7 @@ extension FetchedResultsCollection {
         var parts = SmallVector<CollectionChanges.Part>()
         for each in changed { show(each) }
         for each in changed { append(each, at: firstSection(of: each.child), to: &parts) }
-        return finish(CollectionChanges(parts, origin: .request))
+        return finish(parts, .request)
     }
 
     /// Delivers a changed name or title of a placeholder.
@@ -177,7 +180,7 @@ extension FetchedResultsCollection {
                 self.indexTitles = nil
                 let changes = CollectionChanges.Part(
                     changes: PlaceholderChanges(change, section, old: old), old: sections, new: sections)
-                return self.finish(CollectionChanges([changes], origin: .request))
+                return self.finish([changes], .request)
             }
             Delivery.announce([part])
         }

@@ -5,7 +5,7 @@ public import SQLiteKit
 
 /// The contents of the collection, over all children.
 extension FetchedResultsCollection {
-    private func checkFetched() throws {
+    func checkFetched() throws {
         guard isFetched else { throw StoreError(.notFetched, "the collection has not fetched yet") }
     }
 

@@ -18,6 +18,8 @@ public final class FetchedResultsCollection: ContainerList {
     /// The shown children, weighted by their sections and objects.
     let tree = PositionTree()
     private var childrenByHandle: [CollectionChild?] = []
+    /// The totals of all children.
+    var totals = CollectionTotals()
     /// Whether the collection was fetched, so that it can be read and delivers changes.
     public private(set) var isFetched = false
     /// The fetch in the background, if one is under way.
@@ -138,12 +140,14 @@ public final class FetchedResultsCollection: ContainerList {
     /// Shows all children as they are now.
     private func showAll() {
         let staying = Set(children.map { ObjectIdentifier($0) })
+        totals = CollectionTotals()
         for child in childrenByHandle.compactMap(\.self) where !staying.contains(ObjectIdentifier(child)) {
             child.leave()
         }
         childrenByHandle = []
         while tree.count > 0 { tree.remove(tree.handle(at: tree.count - 1)) }
         for (index, child) in children.enumerated() { show(child, at: index) }
+        _ = totals.takeChanges(children)
         isFetched = true
         announcer.fetchCount += 1
         indexTitles = nil
@@ -153,13 +157,14 @@ public final class FetchedResultsCollection: ContainerList {
     // MARK: Shown children
 
     func show(_ child: CollectionChild, at index: Int) {
-        child.handle = tree.insert(at: index, weights: child.show())
+        child.handle = tree.insert(at: index, weights: update(child))
         while childrenByHandle.count <= Int(child.handle) { childrenByHandle.append(nil) }
         childrenByHandle[Int(child.handle)] = child
     }
 
     func hide(_ child: CollectionChild) {
         guard child.isShown else { return }
+        totals.exchange(child.totals, nil)
         tree.remove(child.handle)
         childrenByHandle[Int(child.handle)] = nil
         child.leave()

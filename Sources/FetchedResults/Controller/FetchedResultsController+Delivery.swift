@@ -63,6 +63,9 @@ extension FetchedResultsController {
         if let fetched = shown.fetched { noteCached(fetched) }
         if let failure = shown.failure { _ = noteFailure(failure) }
         if shown.hasOtherSections { indexTitles = nil }
+        if shown.changes?.changeSet.isEmpty ?? true {
+            for place in announcer.places { place.container?.refreshTotals(at: place) }
+        }
         assert(shown.changes?.changeSet.origin.isEmpty != true, "changes of the list have no origin")
         return shown.changes
     }

@@ -7,7 +7,7 @@ extension FetchedResultsController {
     ///
     /// The object has no entity and no identity, and no columns if the request has no totals. A
     /// list of groups shows its totals as columns of its rows. O(log n).
-    public func totals(ofSection index: Int? = nil) throws -> FetchedObject {
+    public func totals(ofSection index: Int?) throws -> FetchedObject {
         let list = try shownList()
         if let index { _ = try list.checkedSection(index) }
         return try engine.totals(list, section: index)

@@ -48,6 +48,17 @@ extension ListWindow {
         return try list.engine.mappedSections?.engine?.object(id: row)
     }
 
+    /// The totals of all rows of the list, or of all rows that the list has in a section, whether
+    /// the window shows them or not. `ListChanges.totals` of the list, not of the window, are the
+    /// ones that changed.
+    public func totals(ofSection index: Int?) throws -> FetchedObject {
+        let rows = try shownRows()
+        guard let index else { return try list.totals() }
+        _ = try rows.checkedRun(index)
+        let path = try list.indexPath(at: position + rows.rows(ofSection: index).lowerBound)
+        return try list.totals(ofSection: path.section)
+    }
+
     public func object(at path: ListIndexPath) throws -> FetchedObject {
         let rows = try shownRows()
         let index = try rows.checkedIndex(of: path)

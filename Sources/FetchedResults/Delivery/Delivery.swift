@@ -14,6 +14,8 @@ struct Delivery: ~Copyable {
         let announcer: Announcer
         /// Whether the program can see the change.
         let isVisible: Bool
+        /// Whether the change is more than totals of the list.
+        let hasRecords: Bool
         private let change: Change
 
         private enum Change {
@@ -27,6 +29,7 @@ struct Delivery: ~Copyable {
             self.list = list
             announcer = list.announcer
             isVisible = prepared?.isVisible ?? false
+            hasRecords = prepared?.hasRecords ?? false
             change = .prepared(list, prepared)
         }
 
@@ -37,7 +40,7 @@ struct Delivery: ~Copyable {
             self.list = list
             let announcer = list.announcer
             self.announcer = announcer
-            isVisible = true
+            (isVisible, hasRecords) = (true, true)
             change = .edit { [fetchCount = announcer.fetchCount] in
                 let changes = announcer.fetchCount == fetchCount ? edit() : nil
                 return changes ?? .reload(from: [.request, .fetch])
@@ -48,7 +51,7 @@ struct Delivery: ~Copyable {
         init(showing list: any NotifyingList, _ show: @escaping () -> Void) {
             self.list = list
             announcer = list.announcer
-            isVisible = false
+            (isVisible, hasRecords) = (false, false)
             change = .edit {
                 show()
                 return nil
@@ -59,7 +62,7 @@ struct Delivery: ~Copyable {
         init(reloading list: any NotifyingList) {
             self.list = list
             announcer = list.announcer
-            isVisible = true
+            (isVisible, hasRecords) = (true, true)
             change = .edit { .reload(from: .fetch) }
         }
 

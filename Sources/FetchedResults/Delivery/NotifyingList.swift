@@ -86,6 +86,10 @@ protocol ContainerList: NotifyingList {
     /// Takes over the present numbers of sections and objects of the lists at these places, without
     /// notifying anyone.
     func refresh(_ places: SmallVector<any ListPlace>)
+    /// Whether a change of the totals of a list at a place can be a change of this one.
+    func followsTotals(at place: any ListPlace) -> Bool
+    /// Takes over the totals of a list that has others now, though none of its records show that.
+    func refreshTotals(at place: any ListPlace)
     /// Discards the index titles of the lists that it shows.
     func discardIndexTitles()
     /// The lists that it shows.

@@ -31,7 +31,9 @@ struct ShowingLists {
     /// The lists that show the visibly changing lists of a delivery.
     init(of parts: [Delivery.Part]) {
         fetched = []
-        for index in parts.indices where parts[index].isVisible { add(showing: parts[index].announcer) }
+        for index in parts.indices where parts[index].isVisible {
+            add(showing: parts[index].announcer, hasRecords: parts[index].hasRecords)
+        }
         if entries.count > 1 { sortInnerFirst() }
     }
 
@@ -56,9 +58,13 @@ struct ShowingLists {
     }
 
     /// As deep as collections are nested: see `FetchedResultsCollection.nestingLimit`.
-    private mutating func add(showing shown: Announcer) {
+    ///
+    /// - Parameter hasRecords: Whether the change is more than totals of the list.
+    private mutating func add(showing shown: Announcer, hasRecords: Bool = true) {
         for place in shown.places {
-            guard let container = container(of: place) else { continue }
+            guard let container = container(of: place), hasRecords || container.followsTotals(at: place) else {
+                continue
+            }
             if let known = entries.first(where: { $0.container === container }) {
                 if !known.places.contains(where: { $0 === place }) { known.places.append(place) }
             } else {

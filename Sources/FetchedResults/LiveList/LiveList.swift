@@ -43,6 +43,11 @@ public protocol LiveList: AnyObject {
     func numberOfObjects(inSection index: Int) throws -> Int
     /// The row that a section represents; nil if its sections are not rows of their own. O(log n).
     func sectionObject(at index: Int) throws -> FetchedObject?
+    /// The totals of the list (`FetchRequest.totals`), or of one of its sections, under their
+    /// names: `try list.totals()["unread"]`. They belong to the state that the list shows.
+    ///
+    /// The object has no entity and no identity, and no columns if there are no totals. O(log n).
+    func totals(ofSection index: Int?) throws -> FetchedObject
     /// The object at an index path; it and its neighbours are read if they are not in the cache.
     /// O(log n).
     func object(at path: ListIndexPath) throws -> FetchedObject
@@ -128,6 +133,9 @@ extension LiveList {
     public func identities(_ numbers: Range<Int>? = nil) throws -> [[Value]] {
         try (numbers ?? 0..<numberOfObjects).map { try identity(at: indexPath(at: $0)) }
     }
+
+    /// The totals of the whole list. See `totals(ofSection:)`.
+    public func totals() throws -> FetchedObject { try totals(ofSection: nil) }
 
     /// Updates the list for a caller that is not an observer.
     public func refresh() throws { try refresh(for: nil) }

@@ -38,6 +38,7 @@ internal import SQLiteKit
         unsafe info.having = request.having.map { unsafe text($0) }
         unsafe info.having_parameters = array((0..<havingValues.count).map { unsafe borrowedValue(havingValues, $0) })
         info.having_parameter_count = havingValues.count
+        info.totals_of_all_rows = request.totalsOfAllRows
     }
 
     private func total(_ total: Total) -> fr_total {

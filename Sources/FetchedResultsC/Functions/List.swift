@@ -48,9 +48,7 @@ public func fr_list_totals(
 ) -> fr_status {
     status {
         let out = unsafe try required(out, "out")
-        guard let list = try listBox(handle).list as? FetchedResultsController else {
-            throw StoreError(.misuse, "a collection has no totals: read the totals of its lists")
-        }
+        let list = try listBox(handle).list
         unsafe out.pointee = try newObjectHandle(list.totals(ofSection: section == -1 ? nil : index(section)))
     }
 }

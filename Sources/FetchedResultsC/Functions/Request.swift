@@ -114,6 +114,11 @@ public func fr_request_add_total(
     }
 }
 
+@_cdecl("fr_request_set_totals_of_all_rows") @implementation
+public func fr_request_set_totals_of_all_rows(_ handle: OpaquePointer!, _ allRows: Bool) -> fr_status {
+    status { try request(handle).request.totalsOfAllRows = allRows }
+}
+
 @_cdecl("fr_request_set_having") @implementation
 public func fr_request_set_having(
     _ handle: OpaquePointer!, _ sql: UnsafePointer<CChar>!, _ params: UnsafePointer<fr_value>!, _ count: Int

@@ -12,4 +12,9 @@ public struct TotalChange: Equatable, Sendable {
     public let oldValue: Value
     /// The value after the delivery.
     public let newValue: Value
+
+    /// The same of a section.
+    package func inSection(old: Int, new: Int) -> TotalChange {
+        TotalChange(name: name, oldSection: old, newSection: new, oldValue: oldValue, newValue: newValue)
+    }
 }

@@ -5,6 +5,8 @@ struct Evidence {
     /// Whether the row was touched itself, rather than only depending on rows that were.
     var isTouchedItself = false
     var image: RowValues?
+    /// In a list of a view's rows: the row of the table as it was before.
+    var tableRow: ViewTerms.TableRow?
     /// All columns of the table as they are now, where old values need them.
     var row: RowValues?
 }

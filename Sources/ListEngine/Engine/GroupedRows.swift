@@ -40,7 +40,7 @@ final class GroupedRows {
         self.database = database
         capture = ChangeCapture(connection: memory)
         let grouped = try GroupedRequest(
-            request, source: connection, memory: memory, versions: try database.readSchemaVersions())
+            request, source: connection, versions: try database.readSchemaVersions())
         self.grouped = grouped
         rows = ListEngine(
             connection: connection, database: database, request: request, compiled: grouped.rows, nodes: nodes,
@@ -109,7 +109,7 @@ final class GroupedRows {
         try rows.connection.shareCollations(with: memory)
         try rows.connection.shareFunctions(with: memory, onOtherThread: false)
         let new = try GroupedRequest(
-            request, source: rows.connection, memory: memory, versions: try database.readSchemaVersions())
+            request, source: rows.connection, versions: try database.readSchemaVersions())
         guard new.columns.elementsEqual(grouped.columns, by: ==) else {
             throw StoreError(.schema, "a key of the groups has another type or collation than before")
         }
@@ -129,6 +129,7 @@ final class GroupedRows {
             if try round.isSchemaChanged || basis == .failure || rows.isOutdated { try recompile(grouped.request) }
             if let reason = rereadReason(round, basis) { return try readAll(reason) }
             guard let watches = rows.watches else { return Round([], reread: nil) }
+            if let view = grouped.view { return try follow(round.rows(of: watches.entity), view) }
             // Rows that were never read must be found by their old images.
             for key in round.rows(of: watches.entity)?.keys.all ?? [] { rows.decoder.noteIdentity(key) }
             defer { rows.decoder.identities.releaseAll { _ in false } }
@@ -153,6 +154,23 @@ final class GroupedRows {
             try restore()
             throw error
         }
+    }
+
+    /// Follows the touched rows of a view's table.
+    private func follow(_ rows: TouchedRows?, _ view: ViewTerms) throws -> Round {
+        var update = Update(self)
+        for (rowid, image) in zip(rows?.rowids.all ?? [], rows?.rowids.images ?? []) {
+            let old = image.map { ViewTerms.TableRow(rowid: rowid, image: $0) }
+            if let old, !view.canRead(old) {
+                try table.restore()
+                return try readAll(.foreign)
+            }
+            self.rows.counters.statementsRun += 1
+            let new = try grouped.currentValues(rowid: rowid)
+            if new != nil { self.rows.counters.rowsRead += 1 }
+            try update.replace(old.flatMap { try view.values($0) }, by: new)
+        }
+        return try update.end()
     }
 
     /// Why all rows have to be read for a round; nil if the touched rows are enough.

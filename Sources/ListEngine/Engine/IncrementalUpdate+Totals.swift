@@ -26,9 +26,9 @@ extension IncrementalUpdate {
     mutating func noteTotals() throws {
         guard let totals = compiled.totals, let all = list.totals else { return }
         var update = TotalsUpdate(all: all)
+        if totals.areOfAll { return try noteTotalsOfAll(&update, totals) }
         // Rows enter and leave a window that were not touched.
-        update.isLost = touched.count > 0 && (compiled.request.isWindow || !totals.terms.canBeEvaluated)
-        var isChanged = false
+        update.isLost = touched.count > 0 && !totals.areTracked
         for index in 0..<touched.count where !update.isLost {
             let id = touched.id(at: index)
             let evidence = touched[at: index].evidence
@@ -36,20 +36,19 @@ extension IncrementalUpdate {
             if section == nil, destination == nil { continue }
             var old: RowValues?
             if section != nil {
-                old = try oldValues(id, evidence, totals)
-                if old == nil {
+                guard case .known(let values) = try totals.oldValues(id, evidence, past) else {
                     update.isLost = true
                     break
                 }
+                old = values
             }
             let new = destination == nil ? nil : try values(id, evidence.row, totals)
             if let section, let destination, isIn(section, destination) {
                 if let old, let new, old.isSame(as: new) { continue }
-                if try update.all.change(from: old, to: new, totals.parts) { isChanged = true }
+                try update.all.change(from: old, to: new, totals.parts)
                 try change(section, from: old, to: new, &update)
                 continue
             }
-            isChanged = true
             try update.all.change(from: old, to: nil, totals.parts)
             if let section { try change(section, from: old, to: nil, &update) }
             guard let new else { continue }
@@ -59,28 +58,28 @@ extension IncrementalUpdate {
             }
             update.entering.append((id, new))
         }
+        note(update)
+    }
+
+    /// Takes the totals that touched rows had or have.
+    mutating func note(_ noted: TotalsUpdate) {
+        var update = noted
         if update.isLost {
             for index in 0..<list.sectionCount { note(list.rows.section(at: index), &update) }
         }
-        if isChanged || !update.sections.isEmpty || update.isLost { self.totals = update }
-    }
-
-    /// The values that a row had before the round; nil if they can't be known.
-    private mutating func oldValues(_ id: Int64, _ evidence: Evidence, _ totals: RequestTotals) throws -> RowValues? {
-        if let columns = totals.columns {
-            return try past.row(evidence).flatMap { try totals.terms.values(RowValues($0, columns: columns)) }
-        }
-        return try past.values(of: totals.terms.inputs, id, evidence).flatMap { try totals.terms.values($0) }
+        let isUnchanged = list.totals.map { update.all.isIdentical(to: $0) } ?? false
+        if isUnchanged, update.sections.isEmpty, update.entering.isEmpty, !update.isLost { return }
+        totals = update
     }
 
     /// The values that a row has now.
-    private func values(_ id: Int64, _ row: RowValues?, _ totals: RequestTotals) throws -> RowValues? {
+    func values(_ id: Int64, _ row: RowValues?, _ totals: RequestTotals) throws -> RowValues? {
         guard let columns = totals.columns, let row else { return try totals.values(id, decoder, engine) }
         return try totals.terms.values(RowValues(row, columns: columns))
     }
 
     /// Notes a section as it is before the update.
-    private mutating func note(_ id: SectionID, _ update: inout TotalsUpdate) {
+    mutating func note(_ id: SectionID, _ update: inout TotalsUpdate) {
         guard !list.isFlat, update.sections[id] == nil, let none = compiled.totals?.parts.none else { return }
         var section = list.section(id)
         let old = section.totals ?? none
@@ -91,7 +90,7 @@ extension IncrementalUpdate {
     }
 
     /// Changes the totals of a section that is in the list before the update.
-    private mutating func change(
+    mutating func change(
         _ id: SectionID, from old: RowValues?, to new: RowValues?, _ update: inout TotalsUpdate
     ) throws {
         guard !list.isFlat, let parts = compiled.totals?.parts else { return }
@@ -107,12 +106,16 @@ extension IncrementalUpdate {
 
     /// Adds the values that touched rows have now, once the list is edited. Returns what changed.
     mutating func changeTotals() throws -> [TotalChange] {
-        guard var update = exchange(&self.totals, with: nil), let totals = compiled.totals, let old = list.totals else {
-            return []
-        }
+        guard let totals = compiled.totals else { return [] }
+        if totals.areOfAll { try readTotalsOfNewSections(totals) }
+        guard var update = exchange(&self.totals, with: nil), let old = list.totals else { return [] }
         for (id, section) in update.sections where !isSame(id, section) { update.sections[id] = nil }
         if update.isLost { return try readTotals(totals, update) }
         for (id, values) in update.entering {
+            if totals.areOfAll {
+                try addOfAll(values, totals, &update)
+                continue
+            }
             guard let section = list.rows.place(of: id)?.section else { continue }
             try update.all.change(from: nil, to: values, totals.parts)
             if list.isFlat { continue }
@@ -120,6 +123,8 @@ extension IncrementalUpdate {
             try update.sections[section, default: none].totals.change(from: nil, to: values, totals.parts)
         }
         for index in update.all.extremes.indices where update.all.extremes[index].isRemoved {
+            // A section map may hide rows that the request has.
+            guard !list.isMapped else { return try readTotals(totals, update) }
             engine.counters.statementsRun += 1
             update.all.extremes[index] = .init(value: try totals.extreme(index, compiled, of: nil))
         }
@@ -150,7 +155,7 @@ extension IncrementalUpdate {
     }
 
     /// Reads the totals of the whole list.
-    private mutating func readTotals(_ totals: RequestTotals, _ update: TotalsUpdate) throws -> [TotalChange] {
+    mutating func readTotals(_ totals: RequestTotals, _ update: TotalsUpdate) throws -> [TotalChange] {
         let (all, sections) = try engine.readTotals(list, totals, compiled, decoder)
         let old = list.totals
         edit.setTotals(all)

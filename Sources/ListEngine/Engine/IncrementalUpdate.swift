@@ -21,6 +21,8 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
     /// Made when the old image of a row lacks a part of its content or key.
     lazy var past = engine.past(round, watches, compiled)
     var touched = RowTable<TouchedEntry>()
+    /// How many of them were touched themselves; the rest depend on rows that were.
+    var ownCount = 0
     /// The keys of the touched rows, and of the rows that the tree compares with them.
     var keys = KeyArena()
     /// Sort values and identity of touched rows, where bytes do not determine the order.
@@ -62,6 +64,21 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
     mutating func read(fedRow id: Int64, _ source: Statement, firstColumn: Int) throws {
         if compiled.neighbours != nil, engine.areMany(touched.count, list) { throw WindowLost() }
         try readAgain(fedRow: id, source, firstColumn: firstColumn)
+    }
+
+    /// Whether the old images of all touched rows are known that existed before.
+    var knowsOldRows: Bool {
+        watches.all.allSatisfy { watch in round.rows(of: watch).map { $0.hasImages && !$0.lacksImage } ?? true }
+    }
+
+    /// The old images of the rows of the entity that were touched themselves, with their rowids; 0
+    /// for a row that has none.
+    var oldRows: [(rowid: Int64, image: RowValues)] {
+        guard let rows = round.rows(of: watches.entity) else { return [] }
+        let withRowids = zip(rows.rowids.all, rows.rowids.images).map { ($0, $1) }
+        return (withRowids + rows.keys.images.map { (0, $0) }).compactMap { rowid, image in
+            image.map { (rowid, $0) }
+        }
     }
 
     func newEntry(_ id: Int64) -> TouchedEntry {

@@ -6,7 +6,7 @@ internal import SQLiteKit
 extension ListEngine {
     /// The totals of a list, or of one of its sections.
     package func totals(_ list: List, section index: Int?) throws -> FetchedObject {
-        let parts = shownCompiled.totals?.parts
+        let parts = list.requestTotals?.parts
         let section = index.flatMap { list.isFlat ? nil : $0 }
         let totals = section.map { list.section(at: $0).totals } ?? list.totals
         let values = try parts.map { try $0.values(totals ?? $0.none) } ?? RowValues([])
@@ -14,11 +14,20 @@ extension ListEngine {
             key: RowValues([]), content: values, layout: ObjectLayout(entity: "", columns: parts?.names ?? []))
     }
 
+    /// The totals of the shown list, apart from its request.
+    package var commonTotals: CommonTotals {
+        get throws {
+            let list = try shownList()
+            guard let parts = list?.requestTotals?.parts, let totals = list?.totals else { return CommonTotals() }
+            return CommonTotals(parts, totals)
+        }
+    }
+
     /// Reads the totals of a list that was just read, and is not shown yet. O(n).
     package func readTotals(of list: List, _ compiled: CompiledRequest, _ decoder: KeyDecoder) throws {
         guard let totals = compiled.totals else { return }
         let (all, sections) = try readTotals(list, totals, compiled, decoder)
-        list.totals = all
+        (list.totals, list.requestTotals) = (all, totals)
         for (id, group) in sections {
             var section = list.section(id)
             section.totals = group
@@ -30,6 +39,7 @@ extension ListEngine {
     func readTotals(
         _ list: List, _ totals: RequestTotals, _ compiled: CompiledRequest, _ decoder: KeyDecoder
     ) throws -> (all: GroupTotals, sections: [SectionID: GroupTotals]) {
+        if totals.areOfAll { return try readTotalsOfAll(list, totals, compiled) }
         var all = totals.parts.none
         var sections: [SectionID: GroupTotals] = [:]
         func add(_ id: Int64, _ values: RowValues) throws {
@@ -52,16 +62,15 @@ extension ListEngine {
 
     /// The totals in which a list that was read differs from the one before.
     func totalChanges(_ old: List, _ new: List, _ changeSet: ChangeSet) throws -> [TotalChange] {
-        guard let totals = compiled.totals, let former = shownCompiled.totals, totals.parts.names == former.parts.names
-        else { return [] }
+        guard let totals = new.requestTotals, let former = old.requestTotals?.parts else { return [] }
         var changes: [TotalChange] = []
-        try totals.parts.note(old.totals, new.totals, sections: nil, in: &changes)
+        try totals.parts.note(old.totals, of: former, new.totals, sections: nil, in: &changes)
         if old.isFlat || new.isFlat { return changes }
         for (oldIndex, newIndex) in changeSet.remainingSections(oldCount: old.sectionCount, newCount: new.sectionCount)
         {
             try totals.parts.note(
-                old.section(at: oldIndex).totals, new.section(at: newIndex).totals, sections: (oldIndex, newIndex),
-                in: &changes)
+                old.section(at: oldIndex).totals, of: former, new.section(at: newIndex).totals,
+                sections: (oldIndex, newIndex), in: &changes)
         }
         return changes
     }
@@ -85,7 +94,25 @@ extension RequestTotals {
         defer { statement.reset() }
         engine.counters.statementsRun += 1
         guard try statement.step() else { return nil }
-        return try terms.values(statement.rowValues(from: reader.firstColumn, count: reader.columnCount))
+        let row = statement.rowValues(from: reader.firstColumn, count: reader.columnCount)
+        return view == nil ? try terms.values(row) : row
+    }
+
+    /// The values that a touched row had.
+    enum OldValues {
+        case unknown
+        /// nil if it had none.
+        case known(RowValues?)
+    }
+
+    func oldValues(_ id: Int64, _ evidence: Evidence, _ past: PastContent) throws -> OldValues {
+        if let view, let row = evidence.tableRow {
+            return view.canRead(row) ? .known(try view.values(row)) : .unknown
+        }
+        if let columns {
+            return try past.row(evidence).map { .known(try terms.values(RowValues($0, columns: columns))) } ?? .unknown
+        }
+        return try past.values(of: terms.inputs, id, evidence).map { .known(try terms.values($0)) } ?? .unknown
     }
 }
 
@@ -102,15 +129,20 @@ extension List {
 }
 
 extension TotalParts {
-    /// Adds the totals that differ to `changes`.
+    /// Adds the totals that differ to `changes`; none if the totals before had other names.
+    ///
+    /// - Parameter former: The parts of the totals before; nil if they are the same.
     func note(
-        _ old: GroupTotals?, _ new: GroupTotals?, sections: (old: Int, new: Int)?, in changes: inout [TotalChange]
+        _ old: GroupTotals?, of former: TotalParts? = nil, _ new: GroupTotals?, sections: (old: Int, new: Int)?,
+        in changes: inout [TotalChange]
     ) throws(StoreError) {
-        let (old, new) = (old ?? none, new ?? none)
-        for index in names.indices where !isSame(index, old, new) {
-            let (oldValue, newValue) = (try value(index, of: old), try value(index, of: new))
+        let former = former ?? self
+        guard names == former.names else { return }
+        let (old, new) = (old ?? former.none, new ?? none)
+        for index in names.indices where former !== self || !isSame(index, old, new) {
+            let (oldValue, newValue) = (try former.value(index, of: old), try value(index, of: new))
             // Other numbers can have the same sum.
-            if case .extreme = sources[index] {} else if oldValue == newValue { continue }
+            if case .extreme = sources[index], former === self {} else if oldValue == newValue { continue }
             changes.append(
                 TotalChange(
                     name: names[index], oldSection: sections?.old, newSection: sections?.new, oldValue: oldValue,

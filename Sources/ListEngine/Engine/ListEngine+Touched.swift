@@ -31,6 +31,7 @@ extension ListEngine {
         _ round: Round, _ watches: Watches, _ update: inout IncrementalUpdate, _ decoder: KeyDecoder
     ) throws {
         if let rows = round.rows(of: watches.entity) { try update.read(rows) }
+        update.ownCount = update.touched.count
         try readFedRows(round, watches, decoder) { try update.read(fedRow: $0, $1, firstColumn: $2) }
     }
 

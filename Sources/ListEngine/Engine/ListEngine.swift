@@ -136,6 +136,7 @@ package final class ListEngine {
         compiled = new
         let showsAlike =
             new.content.hasColumns(of: old.compiled.content) && request.totals == old.compiled.request.totals
+            && request.totalsOfAllRows == old.compiled.request.totalsOfAllRows
         if new.isSelect || !showsAlike { superseded = (old, nil) }
     }
 

@@ -57,6 +57,9 @@ package final class PreparedState {
     /// The number of its records; 0 for a reload.
     package var recordCount: Int { changes.changeSet.recordCount }
 
+    /// Whether the difference is more than totals.
+    package var hasRecords: Bool { changes.changeSet.isReload || !changes.changeSet.isEmpty }
+
     /// The causes of the difference.
     package var origin: ChangeOrigin { changes.changeSet.origin }
 }

@@ -31,6 +31,14 @@ extension TouchedRowReading where Self: ~Copyable {
         if let image, compiled.entity.rowView == nil { touched[at: index].evidence.image = image }
     }
 
+    /// Notes the table's rows that a view's rows showed before.
+    private mutating func noteTableRows(_ rowids: TouchedRows.Rowids) {
+        for (rowid, image) in zip(rowids.all, rowids.images) {
+            guard let image, let id = decoder.id(of: rowid, image) else { continue }
+            touched[at: entry(id)].evidence.tableRow = ViewTerms.TableRow(rowid: rowid, image: image)
+        }
+    }
+
     mutating func read(_ rows: TouchedRows) throws {
         guard let reader else { return }
         touched.reserve(rows.count)
@@ -41,6 +49,7 @@ extension TouchedRowReading where Self: ~Copyable {
                 try read(decoder.id(of: rowid, image), image, reader.one(rowid: rowid, decoder.compiled))
             }
         }
+        if decoder.compiled.entity.rowView != nil { noteTableRows(rowids) }
         guard rows.hasKeys else { return }
         let keys = rows.keys
         if try !areMany(keys.all.count) || !readTogether(keys, reader) {

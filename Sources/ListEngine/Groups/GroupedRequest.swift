@@ -18,16 +18,19 @@ final class GroupedRequest {
     /// Reads the values of all rows.
     private let scan: Statement
     private let terms: RowTerms
+    /// Of a view that is followed row by row: the values of its rows as they were before.
+    let view: ViewTerms?
+    /// Of such a view: reads the values of one row as it is now, given the table's rowid.
+    private let current: Statement?
     /// Finds the extremes of one group, given its keys.
     private let extremeStatements: [Statement]
     private let predicateValues: [Value]
 
     /// - Parameters:
     ///   - source: The connection of the rows.
-    ///   - memory: One to a database in memory.
     ///   - versions: The schema versions.
     init(
-        _ request: FetchRequest, source: Connection, memory: Connection, versions: [ExactText: Int64]
+        _ request: FetchRequest, source: Connection, versions: [ExactText: Int64]
     ) throws(StoreError) {
         self.request = request
         try Self.check(request)
@@ -39,16 +42,18 @@ final class GroupedRequest {
         columns = try Self.columns(keys, request, compiler)
         var arguments: [KeyPath] = []
         parts = try TotalParts(request.totals, &arguments, firstArgument: keys.count, of: entity, source)
-        let predicate = try Predicate(request, entity, source, schema, memory)
+        let predicate = try Predicate(request, entity, source)
         predicateValues = predicate.values
         let terms = keys + arguments
         self.terms = try RowTerms(terms, where: predicate.key, of: entity, source)
-        isTracked = predicate.isTracked && !entity.isView && self.terms.canBeEvaluated
+        view = predicate.isTracked ? try ViewTerms(terms, where: predicate.key, of: entity, source) : nil
+        isTracked = predicate.isTracked && self.terms.canBeEvaluated && (!entity.isView || view != nil)
         rows = try compiler.compile(
             Self.rowsRequest(request, isTracked: isTracked), content: self.terms.inputs)
         let values = terms.map { $0.sql(entity: entity) }.joined(separator: ", ")
         rows.plan.schemaVersions = versions
         scan = try source.prepare("SELECT \(values) FROM \(entity.sqlName)\(predicate.clause)")
+        current = try view == nil ? nil : Self.current(entity, values, predicate, source)
         let tests = keys.enumerated().map {
             "\($1.sql(entity: entity)) IS ?\(predicate.values.count + $0 + 1)\(Self.collation(of: $1))"
         }
@@ -62,6 +67,16 @@ final class GroupedRequest {
                         + tests.joined(separator: " AND ")))
         }
         extremeStatements = extremes
+    }
+
+    private static func current(
+        _ entity: Entity, _ values: String, _ predicate: Predicate, _ source: Connection
+    ) throws(StoreError) -> Statement? {
+        guard let rowid = entity.rowidName else { return nil }
+        let condition = predicate.clause.isEmpty ? " WHERE " : predicate.clause + " AND "
+        return try source.prepare(
+            "SELECT \(values) FROM \(entity.sqlName)\(condition)\(quoted(entity.name, rowid)) "
+                + "= ?\(predicate.values.count + 1)")
     }
 
     private static func check(_ request: FetchRequest) throws(StoreError) {
@@ -109,6 +124,16 @@ final class GroupedRequest {
     /// The values of a row; nil if the predicate excludes it.
     func values(_ inputs: RowValues) throws(StoreError) -> RowValues? { try terms.values(inputs) }
 
+    /// The values of a view's row as it is now, by the table's rowid; nil if there is none, or the
+    /// predicate excludes it.
+    func currentValues(rowid: Int64) throws(StoreError) -> RowValues? {
+        guard let current else { return nil }
+        try RequestCompiler.bind(predicateValues, to: current, ownParameters: 1)
+        try current.bind(rowid, at: predicateValues.count + 1)
+        defer { current.reset() }
+        return try current.step() ? current.rowValues(from: 0, count: current.columnCount) : nil
+    }
+
     // MARK: Reading
 
     /// Calls `body` with the values of all rows.
@@ -141,7 +166,7 @@ private struct Predicate {
     let isTracked: Bool
 
     init(
-        _ request: FetchRequest, _ entity: Entity, _ source: Connection, _ schema: SchemaReader, _ memory: Connection
+        _ request: FetchRequest, _ entity: Entity, _ source: Connection
     ) throws(StoreError) {
         guard let predicate = request.predicate else {
             (clause, values, key, isTracked) = ("", [], nil, true)
@@ -153,40 +178,7 @@ private struct Predicate {
         let found = try compiler.checkedPredicate(predicate, text, request.parameters, entity)
         clause = " WHERE (\(found.predicate.sql)\n)"
         values = found.values
-        do {
-            let literal = try Self.literal(text.sql, found.values, memory)
-            key = try literal.map { text throws(StoreError) in try schema.key("(\(text)\n) IS TRUE", of: entity) }
-        } catch {
-            // It is valid, but depends on more than the row: the rows are read as a whole.
-            key = nil
-        }
+        key = PredicateCondition.key(text.sql, found.values, of: entity, source)
         isTracked = key != nil
-    }
-
-    /// The text with the values of its parameters; nil if one can't be written exactly.
-    private static func literal(_ text: String, _ values: [Value], _ memory: Connection) throws(StoreError) -> String? {
-        let bytes = Array(text.utf8)
-        var (result, copied, last) = ([UInt8](), 0, 0)
-        for (token, range) in SQLTokens(text) where token == .parameter {
-            let number = Int(String(decoding: bytes[range].dropFirst(), as: UTF8.self)) ?? last + 1
-            last = max(last, number)
-            guard values.indices.contains(number - 1) else { return nil }
-            let literal = try Self.literal(values[number - 1], memory)
-            guard let literal else { return nil }
-            result += bytes[copied..<range.lowerBound] + Array(literal.utf8)
-            copied = range.upperBound
-        }
-        return String(decoding: result + bytes[copied...], as: UTF8.self)
-    }
-
-    private static func literal(_ value: Value, _ memory: Connection) throws(StoreError) -> String? {
-        // A NUL would end the text of the statement.
-        if case .text(let text) = value, text.utf8.contains(0) { return nil }
-        var literal = value.description
-        if case .real(let real) = value, real.isInfinite { literal = real < 0 ? "-9e999" : "9e999" }
-        let statement = try memory.prepare("SELECT \(literal) IS ?1 AND typeof(\(literal)) = typeof(?1)")
-        try statement.bind(value, at: 1)
-        defer { statement.reset() }
-        return try statement.step() && statement.integer(0) != 0 ? " \(literal) " : nil
     }
 }

@@ -14,14 +14,15 @@ package final class CompiledRequests {
     func request(
         _ request: FetchRequest, _ versions: [ExactText: Int64]
     ) -> CompiledRequest? {
-        guard request.select == nil, let plan = entries[request.shape]?.target,
+        guard request.select == nil, !request.hasTotalsOfAllRows, let plan = entries[request.shape]?.target,
             plan.schemaVersions == versions
         else { return nil }
         return CompiledRequest(sharing: plan, request)
     }
 
     func add(_ compiled: CompiledRequest) {
-        guard !compiled.isSelect else { return }
+        // The totals of all rows depend on the values of the predicate's parameters.
+        guard !compiled.isSelect, !compiled.request.hasTotalsOfAllRows else { return }
         if entries.count >= limit {
             entries = entries.filter { $1.target != nil }
             limit = max(64, entries.count * 2)
@@ -59,6 +60,7 @@ extension FetchRequest {
             shape += "\(total.function)"
             add(total.expression)
         }
+        if totalsOfAllRows { shape += "all" }
         if let section { add(section) }
         switch parameters {
         case .positional(let values): shape += "?\(values.count)"

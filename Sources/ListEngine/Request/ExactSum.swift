@@ -29,6 +29,21 @@ struct ExactSum {
         add(number.significandBitPattern | implicit, shift: exponent - 1, negated: (number < 0) != removing)
     }
 
+    /// Adds another sum, or removes one that was added before.
+    mutating func add(_ other: ExactSum, removing: Bool) {
+        let sign = removing ? -1 : 1
+        infinities.positive += sign * other.infinities.positive
+        infinities.negative += sign * other.infinities.negative
+        if other.digits.isEmpty { return }
+        // Its digits are then less than 2^32, like those of a number.
+        var other = other
+        other.carry()
+        store(other.first, through: other.first + other.digits.count - 1)
+        for (index, digit) in other.digits.enumerated() { digits[other.first + index - first] += Int64(sign) * digit }
+        pending += 1
+        if pending == 1 << 30 { carry() }
+    }
+
     /// Adds an integer.
     mutating func add(_ integer: Int128) {
         let magnitude = integer.magnitude

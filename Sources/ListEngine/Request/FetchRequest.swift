@@ -63,6 +63,13 @@ public struct FetchRequest: Sendable {
         get { form.totals }
         set { form.totals = newValue }
     }
+    /// Whether the totals of a list with a limit or an offset summarize all rows that satisfy the
+    /// predicate, and the totals of a section all of these that belong to it; otherwise the rows
+    /// that the list shows.
+    public var totalsOfAllRows: Bool {
+        get { form.totalsOfAllRows }
+        set { form.totalsOfAllRows = newValue }
+    }
     /// A SQL expression over keys and totals that chooses the groups; nil for all groups.
     public var having: String? {
         get { form.having }
@@ -167,6 +174,9 @@ public struct FetchRequest: Sendable {
         if cacheName?.isEmpty ?? false { throw StoreError(.misuse, "a cache name can't be empty") }
     }
 
+    /// Whether totals summarize rows that the list does not show.
+    var hasTotalsOfAllRows: Bool { isWindow && totalsOfAllRows && !totals.isEmpty }
+
     var isWindow: Bool { form.limit != nil || form.offset > 0 }
 }
 
@@ -186,6 +196,7 @@ extension FetchRequest {
         var select: String?
         var groupBy: [String] = []
         var totals: [Total] = []
+        var totalsOfAllRows = false
         var having: String?
     }
 

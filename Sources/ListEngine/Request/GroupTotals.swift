@@ -32,6 +32,18 @@ struct Sum {
         if reals?.count == 0 { reals = nil }
     }
 
+    /// Adds all numbers of another sum, or removes them.
+    mutating func add(_ other: Sum, removing: Bool) {
+        let sign = removing ? -1 : 1
+        count += sign * other.count
+        integers += Int128(sign) * other.integers
+        guard let more = other.reals else { return }
+        var sum = reals?.sum ?? ExactSum()
+        sum.add(more.sum, removing: removing)
+        let count = (reals?.count ?? 0) + sign * more.count
+        reals = count == 0 ? nil : Reals(sum, count: count)
+    }
+
     /// The sum as a floating point number; nil if it has infinities of both signs.
     private var real: Double? {
         var sum = reals?.sum ?? ExactSum()
@@ -50,6 +62,9 @@ struct Sum {
     func isSame(as other: Sum) -> Bool {
         integers == other.integers && count == other.count && reals === other.reals
     }
+
+    /// The same; of integers that exceed 64 bits the nearest floating point number.
+    var roundedTotal: Value { total ?? real.map(Value.real) ?? .null }
 
     /// As `avg()` yields it.
     var average: Value { count == 0 ? .null : real.map { .real($0 / Double(count)) } ?? .null }

@@ -55,7 +55,7 @@ struct RequestCompiler {
             needsTableColumns: columns.contains { $0.keyPath.tableColumn == nil }
                 || sorts.contains { $0.keyPath.tableColumn == nil } || !request.totals.isEmpty,
             columnLimit: connection.columnLimit)
-        let totals = try RequestTotals(request, sql, connection)
+        let totals = try RequestTotals(request, sql, (text.sql, values), connection)
         let summarized = totals?.terms.inputs ?? []
 
         let (keys, log) = try connection.prepareLoggingAccess(sql.keys)

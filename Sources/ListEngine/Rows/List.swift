@@ -68,6 +68,7 @@ package final class List {
         var orphans: SectionID?
         var skipped: RowIDSet?
         var totals: GroupTotals?
+        var requestTotals: RequestTotals?
 
         func noteRow(of id: SectionID, _ old: Section?, _ new: Section?) {
             if let old {
@@ -101,6 +102,12 @@ package final class List {
     var totals: GroupTotals? {
         get { parts?.totals }
         set { if newValue != nil || parts != nil { neededParts().totals = newValue } }
+    }
+
+    /// The totals of the request with which the list was read: a paused list may have another one.
+    var requestTotals: RequestTotals? {
+        get { parts?.requestTotals }
+        set { if newValue != nil || parts != nil { neededParts().requestTotals = newValue } }
     }
 
     package init(isFlat: Bool, isMapped: Bool = false, isKeyed: Bool, nodes: NodeSizes = .standard) {
@@ -186,6 +193,7 @@ package final class List {
     /// comparing. O(n).
     func renamed(rows rename: (Int64) -> Int64, sections renameSection: (Int64) -> Int64) throws -> List {
         let copy = List(isFlat: isFlat, isMapped: isMapped, isKeyed: false)
+        (copy.totals, copy.requestTotals) = (totals, requestTotals)
         for index in 0..<sectionCount {
             let section = rows.section(at: index)
             copy.beginSection(self.section(section).renamed(renameSection))

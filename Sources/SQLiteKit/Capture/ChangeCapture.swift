@@ -83,11 +83,11 @@ internal import Glibc
         unsafe sqlite3_set_authorizer(connection.handle, nil, nil)
     }
 
-    /// Sets the hook that measures itself, or the one that does not, to which measuring costs
-    /// nothing.
+    /// Sets the hook that also records and measures, or the one that does not, which neither costs
+    /// anything.
     private func setPreupdateHook() {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        guard measuresHook else {
+        guard measuresHook || recorder != nil else {
             unsafe sqlite3_preupdate_hook(
                 connection.handle,
                 { context, db, operation, schema, table, oldRowid, newRowid in
@@ -107,8 +107,9 @@ internal import Glibc
                 else { return }
                 let start = Clock.now
                 let capture = unsafe Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue()
+                unsafe capture.record(db, operation, schema, table, oldRowid, newRowid)
                 unsafe capture.willUpdate(db, operation, schema, table, oldRowid, newRowid)
-                capture.hookTime += Clock.now - start
+                if capture.measuresHook { capture.hookTime += Clock.now - start }
             }, context)
     }
 
@@ -126,19 +127,6 @@ internal import Glibc
         unsafe sqlite3_preupdate_hook(connection.handle, nil, nil)
         unsafe sqlite3_commit_hook(connection.handle, nil, nil)
         unsafe sqlite3_rollback_hook(connection.handle, nil, nil)
-    }
-
-    /// Makes SQLite call `willUpdate` alone: what a recorder costs is only paid while there is one.
-    private func setPreupdateHook() {
-        unsafe sqlite3_preupdate_hook(
-            connection.handle,
-            { context, db, operation, schema, table, oldRowid, newRowid in
-                guard let context = unsafe context, let db = unsafe db, let schema = unsafe schema,
-                    let table = unsafe table
-                else { return }
-                unsafe Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue()
-                    .willUpdate(db, operation, schema, table, oldRowid, newRowid)
-            }, Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// The watch of a table, which is created if necessary. It does not contain rows that were
@@ -340,16 +328,7 @@ internal import Glibc
     /// until it is rolled back.
     package func record(with recorder: ChangeRecorder) {
         self.recorder = recorder
-        unsafe sqlite3_preupdate_hook(
-            connection.handle,
-            { context, db, operation, schema, table, oldRowid, newRowid in
-                guard let context = unsafe context, let db = unsafe db, let schema = unsafe schema,
-                    let table = unsafe table
-                else { return }
-                let capture = unsafe Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue()
-                unsafe capture.record(db, operation, schema, table, oldRowid, newRowid)
-                unsafe capture.willUpdate(db, operation, schema, table, oldRowid, newRowid)
-            }, Unmanaged.passUnretained(self).toOpaque())
+        setPreupdateHook()
     }
 
     package func stopRecording() {

@@ -111,6 +111,7 @@ CALL(fr_request_set_section, handle, "id", FR_ASCENDING, NULL)
 CALL(fr_request_set_columns, handle, names, 1)
 CALL(fr_request_set_group_by, handle, names, 1)
 CALL(fr_request_add_total, handle, "total", FR_TOTAL_COUNT, NULL)
+CALL(fr_request_set_totals_of_all_rows, handle, true)
 CALL(fr_request_set_having, handle, "1", NULL, 0)
 CALL(fr_request_set_batch_size, handle, 20)
 CALL(fr_request_set_limit, handle, 1, 0)
@@ -288,6 +289,7 @@ const struct handle_call handle_calls[] = {
     ROW(REQUEST, fr_request_set_columns),
     ROW(REQUEST, fr_request_set_group_by),
     ROW(REQUEST, fr_request_add_total),
+    ROW(REQUEST, fr_request_set_totals_of_all_rows),
     ROW(REQUEST, fr_request_set_having),
     ROW(REQUEST, fr_request_set_batch_size),
     ROW(REQUEST, fr_request_set_limit),

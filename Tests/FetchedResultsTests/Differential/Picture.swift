@@ -25,6 +25,8 @@ struct Picture: Equatable {
         var name: String?
         var key: Cell?
         var rows: [Row] = []
+        /// The rows that its totals summarize, if these are not the ones that it shows.
+        var summarized: [Row]?
         /// In a section map: whether it represents a row, and the contents and the order of that.
         var isRow = false
         var content: [Cell] = []
@@ -42,6 +44,10 @@ struct Picture: Equatable {
     }
 
     var sections: [Section]
+    /// The rows that the totals summarize, if these are not the ones that it shows.
+    var summarized: [Row]?
+
+    static func == (a: Picture, b: Picture) -> Bool { a.sections == b.sections }
 
     var rows: [Row] { sections.flatMap(\.rows) }
 

@@ -47,6 +47,14 @@ struct RequestModel {
     /// Totals, each with the place of its argument among the columns of the content; nil to count
     /// all rows.
     var totals: [(total: Total, argument: Path?)] = []
+    /// Whether these summarize all rows, if it is a window.
+    private(set) var totalsOfAllRows = false
+    /// The same without limit and offset.
+    var unlimited: RequestModel {
+        var request = self
+        (request.limit, request.offset) = (nil, 0)
+        return request
+    }
 
     init(_ schema: Schema, entity: EntityModel, _ random: inout SeededRandom) {
         self.entity = entity
@@ -79,6 +87,7 @@ struct RequestModel {
                 ))
         }
         totals.append((Total("rows", .count), nil))
+        totalsOfAllRows = random.chance(50)
     }
 
     /// Another request for the same entity, in which some parts stay.
@@ -90,6 +99,7 @@ struct RequestModel {
         let shown = (other.content ?? Self.paths(entity).filter { !$0.isKeyPath }).map(\.text)
         other.totals.removeAll { $0.argument.map { !shown.contains($0.text) } ?? false }
         if random.chance(20) { other.limit = random.chance(50) ? 1 + random.below(12) : nil }
+        if other.limit != limit, other.batchSize == 3 { other.totalsOfAllRows.toggle() }
         other.becomeSelect()
         return other
     }
@@ -340,6 +350,7 @@ struct RequestModel {
         request.offset = offset
         request.batchSize = batchSize
         request.totals = totals.map(\.total)
+        request.totalsOfAllRows = totalsOfAllRows
         return request
     }
 }
@@ -359,7 +370,9 @@ extension RequestModel: CustomStringConvertible {
         if let content { parts.append("content \(content.map(\.text))") }
         if limit != nil || offset > 0 { parts.append("limit \(limit.map { "\($0)" } ?? "-") offset \(offset)") }
         if !totals.isEmpty {
-            parts.append("totals \(totals.map { "\($0.total.function) \($0.total.expression ?? "")" })")
+            parts.append(
+                "totals\(totalsOfAllRows ? " of all rows" : "") \(totals.map { "\($0.total.function) \($0.total.expression ?? "")" })"
+            )
         }
         return parts.joined(separator: ", ") + ", batch \(batchSize)"
     }

@@ -111,7 +111,17 @@ final class Watched: FetchedResultsObserver {
     private func picture() throws -> Picture? {
         guard request.isPossible, map?.isPossible ?? true else { return nil }
         let oracle = Oracle(connection: store.connection)
-        guard let map else { return try oracle.picture(request, content: content) }
+        guard let map else {
+            var picture = try oracle.picture(request, content: content)
+            guard request.totalsOfAllRows else { return picture }
+            let whole = try oracle.picture(request.unlimited, content: content)
+            picture.summarized = whole.rows
+            for index in picture.sections.indices {
+                let key = picture.sections[index].key
+                picture.sections[index].summarized = whole.sections.filter { $0.key == key }.flatMap(\.rows)
+            }
+            return picture
+        }
         return try oracle.picture(map, sectionContent: sectionContent, request, content: content)
     }
 
@@ -509,20 +519,38 @@ final class Watched: FetchedResultsObserver {
         }
     }
 
+    /// The values that a total summarizes; nil if the rows do not show them.
+    private func values(_ total: Total, _ argument: RequestModel.Path?, _ rows: [Picture.Row]) -> [Cell]? {
+        guard let argument else { return rows.map { _ in .integer(1) } }
+        guard let column = content.firstIndex(where: { $0.text == argument.text }) else { return nil }
+        let values = rows.map { $0.content[column] }
+        return total.function == .count ? values.map { .integer($0 == .null ? 1 : 0) } : values
+    }
+
+    /// The totals of the list with the values that they summarize; nil if the list can't be judged.
+    var summarized: [(total: Total, collation: TextOrder, values: [Cell])]? {
+        guard knowledge != .newRequest, !isFailing, controller.deliveryFailure == nil else { return nil }
+        var result: [(total: Total, collation: TextOrder, values: [Cell])] = []
+        for (total, argument) in request.totals {
+            guard let values = values(total, argument, shown.summarized ?? shown.rows) else { return nil }
+            result.append((total, argument?.collation ?? .binary, values))
+        }
+        return result
+    }
+
     /// The first total that is not that of the rows shown, of the list or of a section.
     private func totalFault() throws -> String? {
         guard !request.totals.isEmpty, knowledge != .newRequest, try controller.numberOfSections == shown.sections.count
         else { return nil }
         let judge = try TotalJudge(store.connection)
         for section in [nil] + shown.sections.indices.map(Optional.some) {
-            let rows = section.map { shown.sections[$0].rows } ?? shown.rows
+            let rows =
+                section.map { shown.sections[$0].summarized ?? shown.sections[$0].rows }
+                ?? shown.summarized ?? shown.rows
             let found = try controller.totals(ofSection: section).values ?? []
             guard found.count == request.totals.count else { return "there are \(found.count) totals" }
             for (index, (total, argument)) in request.totals.enumerated() {
-                let column = argument.flatMap { argument in content.firstIndex { $0.text == argument.text } }
-                if argument != nil, column == nil { continue }
-                var values = rows.map { row in column.map { row.content[$0] } ?? .integer(1) }
-                if total.function == .count, argument != nil { values = values.map { .integer($0 == .null ? 1 : 0) } }
+                guard let values = self.values(total, argument, rows) else { continue }
                 let collation = argument?.collation ?? .binary
                 let cell = Cell(found[index]).representative(
                     [.min, .max].contains(total.function) ? collation : .binary)

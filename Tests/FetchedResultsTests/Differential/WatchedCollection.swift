@@ -23,12 +23,14 @@ final class WatchedCollection: FetchedResultsObserver {
     /// The deliveries and reports since it was last checked, for a scenario.
     private var deliveries: [ListChanges] = []
     private var failures: [StoreError.Status] = []
+    private var totals: CollectionTotalsCheck
     /// Collections inside, by their place among the children.
     private(set) var inner: WatchedCollection?
 
     init(_ world: World, depth: Int) throws {
         self.world = world
         collection = try FetchedResultsCollection()
+        totals = CollectionTotalsCheck(collection)
         number = world.scenario?.newList() ?? 0
         world.scenario?.step([("new", JSON(number)), ("collection", true)])
         for list in world.fetchedControllers where world.random.chance(70) {
@@ -61,6 +63,7 @@ final class WatchedCollection: FetchedResultsObserver {
     /// Starts to mirror its contents.
     func begin() {
         mirror = shown
+        totals.begin()
         brackets = 0
         inner?.begin()
     }
@@ -186,7 +189,8 @@ final class WatchedCollection: FetchedResultsObserver {
 
     /// Compares its contents with the mirror and with its children.
     func settle() {
-        for fault in faults { world.note("collection: \(fault)") }
+        for fault in faults + totalFaults { world.note("collection: \(fault)") }
+        totals.begin()
         // Each store delivers by itself.
         let stores = Self.isElsewhere(collection, world) ? 2 : 1
         if brackets > stores { world.note("collection: \(brackets) brackets for one transaction") }
@@ -197,6 +201,23 @@ final class WatchedCollection: FetchedResultsObserver {
         deliveries = []
         failures = []
         inner?.settle()
+    }
+
+    private var totalFaults: [String] {
+        do {
+            let leaves = Self.leaves(collection).map { list in world.controllers.first { $0.controller === list } }
+            return try totals.faults + totals.faults(of: leaves)
+        } catch {
+            return ["totals: \(error)"]
+        }
+    }
+
+    /// The shown lists, also those of collections in it.
+    private static func leaves(_ collection: FetchedResultsCollection) -> [FetchedResultsController] {
+        children(collection).flatMap { child -> [FetchedResultsController] in
+            if let inner = child.list as? FetchedResultsCollection { return leaves(inner) }
+            return [child.list as? FetchedResultsController].compactMap(\.self).filter(\.isFetched)
+        }
     }
 
     /// The combined pictures of its children.
@@ -309,19 +330,24 @@ final class WatchedCollection: FetchedResultsObserver {
         brackets += 1
         let expected = Self.expected(collection)
         if mirror != expected { world.note("collection: while it will change it shows \(expected), not \(mirror)") }
+        for fault in totals.faults { world.note("collection: while it will change, \(fault)") }
     }
 
     func list(_ controller: any LiveList, didFail error: StoreError) { failures.append(error.status) }
 
     func list(_ controller: any LiveList, didDeliver changes: ListChanges) {
         deliveries.append(changes)
-        if changes.changeSet.isEmpty { world.note("collection: an empty bracket") }
+        // Totals of a list can differ without the totals of all lists.
+        let mayBeEmpty = (try? !collection.totals().columns.isEmpty) ?? false
+        if changes.changeSet.isEmpty, changes.totals.isEmpty, !mayBeEmpty { world.note("collection: an empty bracket") }
         if changes.changeSet.isReload {
             // A list that was fetched by itself.
             brackets -= 1
             mirror = shown
+            totals.begin()
             return
         }
+        for fault in totals.faults(of: changes) { world.note("collection: \(fault)") }
         let new = shown
         func row(_ change: ObjectChange) throws -> String {
             guard let path = change.newPath, new.indices.contains(path.section),

@@ -42,6 +42,7 @@ final class World {
     let isQueued: Bool
     /// The record of a run that others replay.
     let scenario: Scenario?
+    private let wantsTotals: Bool
     /// In every fourth world all keys have the same hash.
     let nodes: NodeSizes
 
@@ -91,6 +92,7 @@ final class World {
         random = SeededRandom(seed: seed)
         windowRandom = SeededRandom(seed: seed &* 31)
         steps = kind == .undo || kind == .history ? StepsModel(seed) : nil
+        wantsTotals = seed % 2 == 0
         nodes =
             kind == .corpus
             ? .standard
@@ -198,9 +200,12 @@ final class World {
         return request
     }
 
-    /// The lists that can be shown.
+    /// The lists that can be shown in a collection: in every second world only lists with totals.
     var fetchedControllers: [FetchedResultsController] {
-        controllers.filter { $0.isFetched && $0.request.totals.isEmpty }.map(\.controller)
+        controllers.filter { list in
+            list.isFetched
+                && (scenario == nil ? !wantsTotals || !list.request.totals.isEmpty : list.request.totals.isEmpty)
+        }.map(\.controller)
     }
 
     // MARK: Fetching in the background

@@ -79,6 +79,49 @@ import Testing
         #expect(try totals(mails.controller) == [[1, 35, 20], [1, 35, 20]])
     }
 
+    /// Before: a window of two rows in one of two sections. Changes: rows that it does not show.
+    /// Expected: the totals of all rows, and of all rows of the section; only touched rows are
+    /// read.
+    @Test func ofAWindowCanBeThoseOfAllRows() throws {
+        try store.execute("CREATE INDEX place ON mails (folder, size DESC)")
+        var request = request()
+        (request.predicate, request.parameters) = ("size > ?", .positional([1]))
+        (request.sorts, request.limit) = ([Sort("size", isDescending: true)], 2)
+        request.totalsOfAllRows = true
+        let mails = try Watch(store, request)
+        try store.execute("INSERT INTO mails VALUES (4, 'in', 0, 7)")
+        #expect(mails.recorder.deliveries.last?.totals.map(\.newValue) == [2, 42, 2, 37])
+        #expect(mails.recorder.deliveries.last?.changeSet.sectionUpdates.map(\.newIndex) == [0])
+        #expect(try totals(mails.controller) == [[2, 42, 20], [2, 37, 20]])
+        let before = mails.controller.counters
+        try store.execute("UPDATE mails SET size = 30 WHERE id = 3")
+        #expect(try totals(mails.controller) == [[2, 67, 30], [2, 37, 20]])
+        try store.execute("UPDATE mails SET size = 1 WHERE id = 4")
+        #expect(try totals(mails.controller) == [[1, 60, 30], [1, 30, 20]])
+        try store.execute("DELETE FROM mails WHERE id = 3")
+        #expect(try totals(mails.controller) == [[1, 30, 20], [1, 30, 20]])
+        #expect(mails.controller.counters.rowsRead == before.rowsRead + 3)
+        #expect(mails.controller.counters.rereads == before.rereads)
+    }
+
+    /// Before: one row of each section is shown at most. Change: the window moves on to another
+    /// section. Expected: the totals of all rows of that.
+    @Test func ofASectionThatEntersAWindowAreRead() throws {
+        try store.execute("CREATE INDEX place ON mails (folder, id)")
+        var request = request()
+        (request.sorts, request.limit, request.totalsOfAllRows) = ([Sort("id")], 2, true)
+        let mails = try Watch(store, request)
+        try store.execute("INSERT INTO mails VALUES (5, 'out', 0, 8)")
+        #expect(try totals(mails.controller) == [[2, 43, 20], [1, 30, 20]])
+        try store.execute("DELETE FROM mails WHERE id = 1")
+        #expect(try totals(mails.controller) == [[1, 33, 20], [0, 20, 20], [1, 13, 8]])
+        var other = request
+        other.totalsOfAllRows = false
+        try mails.controller.setRequest(other)
+        #expect(mails.recorder.deliveries.last?.totals.map(\.newValue) == [0, 25, 0, 5, 5])
+        #expect(try totals(mails.controller) == [[0, 25, 20], [0, 20, 20], [0, 5, 5]])
+    }
+
     /// Before: a section map with an empty section, and an item without one. Expected: totals of no
     /// rows, and those of the items without section.
     @Test func ofASectionMap() throws {
@@ -103,6 +146,21 @@ import Testing
         #expect(try mails.controller.totals()["rows"] == 2)
     }
 
+    /// Before: a paused list. Change: a request with more totals. Expected: the totals of the rows
+    /// that it shows, until it is resumed.
+    @Test func ofAPausedListStay() throws {
+        let mails = try Watch(store, request())
+        try mails.controller.setPaused(true)
+        var other = request()
+        other.totals = [Total("rows", .count), Total("mean", .average, of: "size"), Total("first", .min, of: "folder")]
+        try mails.controller.setRequest(other)
+        try store.execute("DELETE FROM mails WHERE id = 1")
+        #expect(try mails.controller.totals()["size"] == 35)
+        #expect(try totals(mails.controller) == [[1, 35, 20], [1, 30, 20], [0, 5, 5]])
+        try mails.controller.setPaused(false)
+        #expect(try mails.controller.totals()["mean"] == 12.5)
+    }
+
     /// Before: a collection of a list with totals. Change: a total. Expected: the section of the
     /// collection is updated.
     @Test func updateTheSectionsOfACollection() throws {
@@ -112,6 +170,7 @@ import Testing
         collection.addObserver(recorder)
         try collection.performFetch()
         try store.execute("UPDATE mails SET seen = 1 WHERE id = 1")
+        #expect(recorder.deliveries.last?.totals.map(\.newSection) == [nil, 0])
         #expect(recorder.take() == ["section update 0 to 0 in", "update 1 from 0.0 to 0.0 seen"])
     }
 

@@ -157,7 +157,7 @@ class ListRef {
     detail::ObjectIterator begin() const noexcept { return {list_, 0}; }
     detail::ObjectIterator end() const { return {list_, size()}; }
 
-    // The totals of the list, as columns with their names; not of a collection.
+    // The totals of the list, as columns with their names; of a collection over all its lists.
     Object totals() const { return detail::object(fr_list_totals, list_, std::int64_t{-1}); }
 
     Sections sections() const { return {list_, detail::get(fr_list_section_count, list_)}; }

@@ -91,6 +91,13 @@ class Request {
     {
         return std::move(total(name, function, expression));
     }
+    // Whether the totals of a list with a limit or an offset are the totals of all rows.
+    Request &totals_of_all_rows(bool all_rows = true) &
+    {
+        detail::call(fr_request_set_totals_of_all_rows, handle(), all_rows);
+        return *this;
+    }
+    Request &&totals_of_all_rows(bool all_rows = true) && { return std::move(totals_of_all_rows(all_rows)); }
     // Chooses the groups, by an expression over keys and totals.
     Request &having(std::string_view sql, const Values &values = {}) &
     {

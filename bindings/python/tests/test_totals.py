@@ -82,8 +82,28 @@ class TotalsTest(unittest.TestCase):
         collection = Collection([self.store.fetch("mails", section="folder", totals=TOTALS)])
         self.addCleanup(collection.close)
         collection.perform_fetch()
-        with self.assertRaisesRegex(MisuseError, "its lists"):
-            _ = collection[0].totals
+        collection.append(self.store.fetch("mails", totals=TOTALS))
+        self.assertEqual(collection.totals, {"unread": 2, "size": 70, "most": 20})
+        self.assertEqual([section.totals["size"] for section in collection], [30, 5, 35])
+        received: list[ChangeSet] = []
+        collection.add_observer(received.append)
+        self.store.execute("UPDATE mails SET seen = 1 WHERE id = 1")
+        self.assertEqual(
+            [(total.new_section, total.new_value) for total in received[0].totals], [(None, 0), (0, 0), (2, 0)]
+        )
+
+    def test_a_limited_list_can_have_those_of_all_rows(self) -> None:
+        mails = self.store.fetch("mails", sort="id", limit=1, totals=TOTALS)
+        self.assertEqual(mails.totals["size"], 10)
+        mails.request = mails.request.replace(totals_of_all_rows=True)
+        self.assertEqual(mails.totals["size"], 35)
+        self.assertEqual(self.store.fetch("mails", limit=1, totals=TOTALS, totals_of_all_rows=True).totals["size"], 35)
+
+    def test_a_window_has_those_of_all_rows(self) -> None:
+        mails = self.store.fetch("mails", section="folder", totals=TOTALS)
+        window = mails.window(0, before=0, after=0)
+        self.addCleanup(window.close)
+        self.assertEqual((window.totals["size"], window[0].totals["size"]), (35, 30))
 
 
 if __name__ == "__main__":

@@ -195,6 +195,7 @@ fr_request_set_section = _status("fr_request_set_section", RequestPointer, c_cha
 fr_request_set_columns = _status("fr_request_set_columns", RequestPointer, _strings, c_size_t)
 fr_request_set_group_by = _status("fr_request_set_group_by", RequestPointer, _strings, c_size_t)
 fr_request_add_total = _status("fr_request_add_total", RequestPointer, c_char_p, c_int32, c_char_p)
+fr_request_set_totals_of_all_rows = _status("fr_request_set_totals_of_all_rows", RequestPointer, c_bool)
 fr_request_set_having = _status("fr_request_set_having", RequestPointer, c_char_p, _values, c_size_t)
 fr_request_set_batch_size = _status("fr_request_set_batch_size", RequestPointer, c_int64)
 fr_request_set_limit = _status("fr_request_set_limit", RequestPointer, c_int64, c_int64)

@@ -82,6 +82,8 @@ def _fill_totals(pointer: Any, request: Request) -> None:
         expression = optional_string(total.expression, "the expression of a total")
         function = TOTAL_FUNCTIONS.index(total.function)
         check(_api.fr_request_add_total(pointer, string(name, "a total's name"), function, expression))
+    if request.totals_of_all_rows:
+        check(_api.fr_request_set_totals_of_all_rows(pointer, True))
 
 
 def _fill_groups(store: Store, pointer: Any, request: Request, keys: Sequence[str]) -> None:

@@ -168,6 +168,7 @@ class RequestInfo(Structure):
         ("having", c_char_p),
         ("having_parameters", POINTER(Value)),
         ("having_parameter_count", c_size_t),
+        ("totals_of_all_rows", c_bool),
     ]
 
 

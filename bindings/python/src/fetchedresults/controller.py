@@ -20,9 +20,8 @@ from .counters import Counters, read_counters
 from .errors import FetchedResultsError
 from .explanation import Explanation, read_explanation
 from .live_list import LiveList
-from .objects import Identity, Object, ask_for_object
+from .objects import Identity, Object
 from .request import AnyRequest, Request
-from .value_types import SQLValue
 from .window import Window, open_window
 
 if TYPE_CHECKING:
@@ -90,24 +89,6 @@ class Controller(LiveList):
         self._handle.check()
         self._deferred.clear()
         super().close()
-
-    @property
-    def totals(self) -> dict[str, SQLValue]:
-        """The totals of the list (`Request.totals`), by name: those of the rows that it shows, also
-        with a limit or an offset. `Section.totals` are those of a section.
-
-        Empty if the request has no totals. A list of groups shows its totals as columns.
-
-        >>> from fetchedresults import Store, Total
-        >>> with Store() as store:
-        ...     store.execute("CREATE TABLE mails (id INTEGER PRIMARY KEY, seen INT, size INT)")
-        ...     store.execute("INSERT INTO mails (seen, size) VALUES (0, 10), (1, 20)")
-        ...     totals = {"unread": Total.count("seen = 0"), "size": Total.sum("size")}
-        ...     mails = store.fetch("mails", totals=totals)
-        ...     mails.totals
-        {'unread': 1, 'size': 30}
-        """
-        return dict(ask_for_object(self._session, _api.fr_list_totals, self._pointer, -1))
 
     def set_row_cache_size(self, rows: int) -> None:
         """Limits the rows whose values are cached for reading: 1,000 if not set, at least the batch

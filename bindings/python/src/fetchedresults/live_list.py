@@ -25,6 +25,7 @@ from .objects import Identity, Object, ask_for_object
 from .observing import AnyObserver, Observation, Receiver, observe
 from .sections import IndexPath, Items, Objects, Section, place_in
 from .typed_rows import R, RowType, TypedRows
+from .value_types import SQLValue
 
 if TYPE_CHECKING:
     from .store import Store
@@ -202,6 +203,26 @@ class LiveList(Sequence[Section], Fixed):
     def objects(self) -> Objects:
         """All objects as one flat sequence."""
         return Objects(self)
+
+    @property
+    def totals(self) -> dict[str, SQLValue]:
+        """The totals of the list (`Request.totals`), by name. A section has its own in
+        `Section.totals`.
+
+        A `Collection` has the totals that all its lists have, over the rows of all of them. A
+        `Window` has the totals of its list. Empty if there are no totals. A list of groups shows
+        its totals as columns.
+
+        >>> from fetchedresults import Store, Total
+        >>> with Store() as store:
+        ...     store.execute("CREATE TABLE mails (id INTEGER PRIMARY KEY, seen INT, size INT)")
+        ...     store.execute("INSERT INTO mails (seen, size) VALUES (0, 10), (1, 20)")
+        ...     totals = {"unread": Total.count("seen = 0"), "size": Total.sum("size")}
+        ...     mails = store.fetch("mails", totals=totals)
+        ...     mails.totals
+        {'unread': 1, 'size': 30}
+        """
+        return dict(ask_for_object(self._session, _api.fr_list_totals, self._pointer, -1))
 
     def __len__(self) -> int:
         return self._integer(_api.fr_list_section_count)

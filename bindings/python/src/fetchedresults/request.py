@@ -194,7 +194,9 @@ class Request:
             `columns` and `having` refer to these, `predicate` to the rows. See docs/totals.md.
         totals: the `Total`s of each group by the names of their columns, for example
             {"unread": Total.count("seen = 0")}. Without `group_by` they are the totals of the list
-            and of its sections (`Controller.totals`, `Section.totals`).
+            and of its sections (`LiveList.totals`, `Section.totals`).
+        totals_of_all_rows: whether the totals of a list with a limit or an offset summarize all
+            rows that satisfy the predicate, not only the rows that the list shows.
         having: a SQL expression over keys and totals, true for the groups that belong; None for
             all.
         having_params: values for its parameters, as `params`.
@@ -217,6 +219,7 @@ Sort(key_path='name', descending=False, nulls=None, collation=None))
     cache_name: Optional[str] = None
     group_by: Union[None, str, Sequence[str]] = None
     totals: Mapping[str, Total] = NO_TOTALS
+    totals_of_all_rows: bool = False
     having: Optional[str] = None
     having_params: Params = ()
 
@@ -273,6 +276,7 @@ Sort(key_path='name', descending=False, nulls=None, collation=None))
         cache_name: Optional[str] = _SAME,
         group_by: Union[None, str, Sequence[str]] = _SAME,
         totals: Mapping[str, Total] = _SAME,
+        totals_of_all_rows: bool = _SAME,
         having: Optional[str] = _SAME,
         having_params: Params = _SAME,
     ) -> Request:

@@ -232,9 +232,7 @@ class Section(_View):
     @property
     def totals(self) -> dict[str, SQLValue]:
         """The totals of the section's rows (`Request.totals`), by name; empty if the request has
-        none.
-
-        Raises MisuseError for a collection: read the totals of its lists.
+        none. In a `Window` they are the totals of all rows that the list has in the section.
         """
         controller = self._controller
         return dict(ask_for_object(controller._session, _api.fr_list_totals, controller._pointer, self._index))

@@ -425,6 +425,7 @@ class Store(TableRows, Functions, Histories, Undoing, Fixed):
         identity: Union[None, str, Sequence[str]] = None,
         cache_name: Optional[str] = None,
         totals: Mapping[str, Total] = NO_TOTALS,
+        totals_of_all_rows: bool = False,
     ) -> Controller:
         """A fetched controller for the request that these arguments describe; see `Request`."""
         request = Request(
@@ -440,6 +441,7 @@ class Store(TableRows, Functions, Histories, Undoing, Fixed):
             identity=identity,
             cache_name=cache_name,
             totals=totals,
+            totals_of_all_rows=totals_of_all_rows,
         )
         return Controller(self, request, fetch=True)
 
