@@ -23,11 +23,15 @@ final class WatchedWindow: FetchedResultsObserver {
 
     private struct Row: Equatable {
         let identity: [Value]
-        /// nil if it could not be read.
-        let content: [Cell]?
+        /// By columns; nil if it could not be read.
+        let content: [String: Cell]?
 
+        /// The schema may have changed without a record, which the list's own check judges: only the
+        /// columns that both have are compared.
         static func == (a: Row, b: Row) -> Bool {
-            a.identity == b.identity && (a.content == nil || b.content == nil || a.content == b.content)
+            guard a.identity == b.identity else { return false }
+            guard let old = a.content, let new = b.content else { return true }
+            return old.allSatisfy { column, cell in new[column].map { $0 == cell } ?? true }
         }
     }
 
@@ -83,7 +87,9 @@ final class WatchedWindow: FetchedResultsObserver {
     private func row(at path: ListIndexPath) throws -> Row {
         let identity = try window.identity(at: path)
         do {
-            return Row(identity: identity, content: try window.object(at: path).content?.cells)
+            let object = try window.object(at: path)
+            let content = object.content.map { Dictionary(uniqueKeysWithValues: zip(object.columns, $0.cells)) }
+            return Row(identity: identity, content: content)
         } catch let error as StoreError where error.status == .gone {
             return Row(identity: identity, content: nil)
         }
