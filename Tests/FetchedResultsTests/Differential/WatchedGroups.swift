@@ -187,9 +187,8 @@ final class WatchedGroups: FetchedResultsObserver {
     // MARK: The database
 
     private func rows() throws -> [[Cell]] {
-        try (0..<controller.numberOfObjects).map { index in
-            let values = try controller.object(at: controller.indexPath(at: index)).values ?? []
-            return RowValues(values).cells
+        try (0..<controller.numberOfObjects).map {
+            try controller.object(at: controller.indexPath(at: $0)).content?.cells ?? []
         }
     }
 
@@ -224,7 +223,8 @@ final class WatchedGroups: FetchedResultsObserver {
     private func totals(_ row: [Cell]) -> [Cell] {
         row[keys.count...].enumerated().map { index, cell in
             guard index < arguments.count, [.min, .max].contains(arguments[index].total.function) else { return cell }
-            return cell.representative(arguments[index].collation)
+            // The judge repairs texts that are not valid.
+            return Cell(cell.value).representative(arguments[index].collation)
         }
     }
 
@@ -292,7 +292,8 @@ final class WatchedGroups: FetchedResultsObserver {
                 if key(Array(a[..<keys.count])) != key(Array(b[..<keys.count])) { note("\(change) joins two groups") }
                 let differing = a.indices.filter { a[$0] != b[$0] }
                 if change.changedColumns.columns.map(Array.init) != differing { note("\(change) of \(a) to \(b)") }
-                if changes.oldValues(of: change).map({ RowValues($0).cells }) != a {
+                // Values repair texts that are not valid.
+                if changes.oldValues(of: change) != a.map(\.value) {
                     note("\(change) has other old values than \(a)")
                 }
             }
