@@ -197,7 +197,8 @@ def measure(toolkit, rows, kind):
         latency = f"{shown[len(shown) // 2] / 1e6:.1f} and {shown[len(shown) * 99 // 100] / 1e6:.1f}" if shown else "-"
         print(
             f"{toolkit}, {rows:,} rows, {kind}: {first * 1e3:.1f} ms until it is shown, {grown:.1f} MB;"
-            f" {len(shown)} commits shown after {latency} ms (p50, p99), {sum(busy) / COMMITS * 1e3:.2f} ms a commit, longest {max(busy) * 1e3:.1f} ms, {stalls} stalls",
+            f" {len(shown)} commits shown after {latency} ms (p50, p99),"
+            f" {sum(busy) / COMMITS * 1e3:.2f} ms a commit, longest {max(busy) * 1e3:.1f} ms, {stalls} stalls",
             flush=True,
         )
     # Qt and GTK need no end in order.

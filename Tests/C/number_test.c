@@ -298,6 +298,8 @@ static void numbers_of_lists(void)
     fr_section_info info;
     fr_index_path path;
     fr_rows rows;
+    const fr_value *values;
+    size_t value_count;
     fr_value identity = fr_integer(1);
     const char *title;
     int64_t count;
@@ -314,6 +316,12 @@ static void numbers_of_lists(void)
     EACH("fr_list_rows count", fr_list_rows(&rows, list, path_at(0, 0), (size_t)n), FR_OK, FR_RANGE, FR_OK, FR_OK);
     EACH_PLACE("fr_list_rows path.section", fr_list_rows(&rows, list, path_at(n, 0), 1));
     EACH_PLACE("fr_list_rows path.row", fr_list_rows(&rows, list, path_at(0, n), 1));
+    EACH("fr_list_identities count", fr_list_identities(&rows, list, path_at(0, 0), (size_t)n), FR_OK, FR_RANGE, FR_OK,
+         FR_OK);
+    EACH_PLACE("fr_list_identities path.section", fr_list_identities(&rows, list, path_at(n, 0), 1));
+    EACH_PLACE("fr_list_identities path.row", fr_list_identities(&rows, list, path_at(0, n), 1));
+    EACH_PLACE("fr_list_identity_at path.section", fr_list_identity_at(&values, &value_count, list, path_at(n, 0)));
+    EACH_PLACE("fr_list_identity_at path.row", fr_list_identity_at(&values, &value_count, list, path_at(0, n)));
     EACH("fr_list_index_path_of_identity count", fr_list_index_path_of_identity(&path, list, &identity, (size_t)n),
          FR_RANGE, FR_RANGE, FR_RANGE, FR_RANGE);
     EACH_PLACE("fr_list_index_path_at index", fr_list_index_path_at(&path, list, n));

@@ -209,10 +209,7 @@ static void of_a_limited_list_can_be_of_all_rows(void)
 }
 
 TESTS(totals_tests) = {
-    TEST(of_a_limited_list_can_be_of_all_rows),
-    TEST(of_a_collection_are_of_all_lists),
-    TEST(belong_to_the_list_and_its_sections),
-    TEST(report_what_a_delivery_changed),
-    TEST(are_columns_of_the_records_of_sections),
-    END_OF_TESTS,
+    TEST(of_a_limited_list_can_be_of_all_rows),   TEST(of_a_collection_are_of_all_lists),
+    TEST(belong_to_the_list_and_its_sections),    TEST(report_what_a_delivery_changed),
+    TEST(are_columns_of_the_records_of_sections), END_OF_TESTS,
 };

@@ -26,8 +26,8 @@ final class WatchedWindow: FetchedResultsObserver {
         /// By columns; nil if it could not be read.
         let content: [String: Cell]?
 
-        /// The schema may have changed without a record, which the list's own check judges: only the
-        /// columns that both have are compared.
+        /// The schema may have changed without a record, which the list's own check judges: only
+        /// the columns that both have are compared.
         static func == (a: Row, b: Row) -> Bool {
             guard a.identity == b.identity else { return false }
             guard let old = a.content, let new = b.content else { return true }

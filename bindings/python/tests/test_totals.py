@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import unittest
 
-from fetchedresults import ChangeSet, Collection, MisuseError, Request, SectionMap, Store, Total, TotalChange
+from fetchedresults import ChangeSet, Collection, Request, SectionMap, Store, Total, TotalChange
 
 SCHEMA = """
     CREATE TABLE mails (id INTEGER PRIMARY KEY, folder TEXT, seen INT, size INT);
