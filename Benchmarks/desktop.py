@@ -6,8 +6,8 @@ the toolkits have: every 20 ms the program asks SQLite for commits of other conn
 one it reads its query again, into a Gio.ListStore or with a QSqlQueryModel.
 
 The latency is the time from the beginning of a commit until the view takes the new text of its row:
-GTK in the label of the row, Qt when it draws it. All other times are CPU times of the main thread, so
-that other programs on the machine do not count: for the first view, for each commit, and of the
+GTK in the label of the row, Qt when it draws it. All other times are CPU times of the main thread,
+so that other programs on the machine do not count: for the first view, for each commit, and of the
 longest pass of the main loop. A pass of more than 16 ms is a stall, as the screen misses a frame.
 Memory is what model and view add to the process.
 """
