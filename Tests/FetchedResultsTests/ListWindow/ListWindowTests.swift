@@ -61,6 +61,22 @@ import Testing
         expectFailure(.notFetched) { _ = try other.window(after: 1) }
     }
 
+    @Test func rowsThatSeveralWindowsShowAreReadOnce() throws {
+        let (store, watch) = try makeLetters()
+        let (first, _) = try open(watch, at: .index(10), before: 2, after: 3)
+        let (second, _) = try open(watch, at: .index(11), before: 2, after: 3)
+        #expect(try names(first) == "ijklmn")
+        let before = watch.controller.counters.rowsRead
+        #expect(try names(second) == "jklmno")
+        // The list reads 20 rows together.
+        #expect(watch.controller.counters.rowsRead - before <= 20)
+        let between = watch.controller.counters.rowsRead
+        try store.execute("UPDATE items SET name = 'l2' WHERE id = 12")
+        #expect(try names(first) == "ijkl2mn")
+        #expect(try names(second) == "jkl2mno")
+        #expect(watch.controller.counters.rowsRead - between == 1)
+    }
+
     @Test func windowHasTheSectionsOfItsRows() throws {
         let (_, watch) = try makeLetters(section: "kind")
         let (window, _) = try open(watch, at: .index(12), before: 1, after: 2)
