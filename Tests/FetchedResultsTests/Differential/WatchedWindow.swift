@@ -16,10 +16,15 @@ final class WatchedWindow: FetchedResultsObserver {
     private var isInBracket = false
     private let listObserver = ListDeliveries()
     private var observation: UInt64 = 0
-    /// The rows of the list, and the anchor, when they were last checked.
-    private var oldList: [[Value]] = []
-    private var oldAnchor: [Value]?
-    private var oldAnchorID: Int64?
+    /// The state in which the anchor was last checked; nil while the test itself moves the window.
+    private var state: State?
+
+    private struct State {
+        /// The rows of the list.
+        let list: [[Value]]
+        let anchor: [Value]?
+        let anchorID: Int64?
+    }
 
     private struct Row: Equatable {
         let identity: [Value]
@@ -52,13 +57,13 @@ final class WatchedWindow: FetchedResultsObserver {
     }
 
     private func begin() throws {
-        mirror = try shown()
-        (oldList, oldAnchor, oldAnchorID) = (try listRows(), try anchor(), try window.shownRows().anchorID)
+        (mirror, state) = (try shown(), try currentState())
         (listObserver.deliveries, deliveries) = ([], [])
     }
 
     /// Moves the window, or makes it show more or fewer rows.
     func change(_ random: inout SeededRandom) {
+        state = nil
         do {
             if random.chance(50) {
                 try window.move(by: random.below(9) - 4)
@@ -95,17 +100,14 @@ final class WatchedWindow: FetchedResultsObserver {
         }
     }
 
-    private func listRows() throws -> [[Value]] {
+    private func currentState() throws -> State {
         let list = window.list
-        return try (0..<list.numberOfObjects).map { index in
+        let rows = try (0..<list.numberOfObjects).map { index in
             let path = try list.indexPath(at: index)
             return list.engine.shownDecoder.identities.values(try list.shownList().checkedRow(path)).values
         }
-    }
-
-    private func anchor() throws -> [Value]? {
-        guard let path = try window.anchor else { return nil }
-        return try row(at: path).identity
+        return State(
+            list: rows, anchor: try window.anchor.map(window.identity), anchorID: try window.shownRows().anchorID)
     }
 
     // MARK: Checking
@@ -114,18 +116,15 @@ final class WatchedWindow: FetchedResultsObserver {
     func settle() {
         guard window.isFetched else { return }
         do {
-            let (rows, list, anchor) = (try shown(), try listRows(), try anchor())
+            let (rows, state) = (try shown(), try currentState())
             if isInBracket { note("a bracket was not ended") }
             for delivery in deliveries where delivery.changeSet.isEmpty {
                 note("an empty change set")
             }
             if rows != mirror { note("it shows \(rows), but its change sets lead to \(mirror)") }
-            try checkSlice(rows, list, anchor)
-            let id = try window.shownRows().anchorID
-            // The same row may spell its identity in another way.
-            if id == nil || id != oldAnchorID { checkAnchor(list, anchor) }
-            (mirror, oldList, oldAnchor, oldAnchorID, deliveries) = (rows, list, anchor, id, [])
-            listObserver.deliveries = []
+            try checkSlice(rows, state.list, state.anchor)
+            checkAnchor(in: state)
+            (mirror, deliveries) = (rows, [])
         } catch let error as StoreError where error.status == .notFetched {
         } catch {
             note("\(error)")
@@ -155,22 +154,34 @@ final class WatchedWindow: FetchedResultsObserver {
     }
 
     /// The anchor is the same row; or, if that has left the list, the row at its place.
-    private func checkAnchor(_ list: [[Value]], _ anchor: [Value]?) {
-        guard let oldAnchor, let anchor else { return }
+    ///
+    /// This is checked in each state that is delivered: a row that has left in one of them is not
+    /// the anchor again when it is back in the next, as after a fetch inside a transaction that is
+    /// then rolled back.
+    ///
+    /// - Parameter delivered: The changes of the window that led to the state, if there are any.
+    private func checkAnchor(in new: State, after delivered: ListChanges? = nil) {
+        let (old, changes) = (state, listObserver.deliveries)
+        (state, listObserver.deliveries) = (new, [])
+        guard let old, let oldAnchor = old.anchor, let anchor = new.anchor else { return }
+        // The same row may spell its identity in another way.
+        if old.anchorID == new.anchorID { return }
+        let (oldList, list) = (old.list, new.list)
         if list.contains(oldAnchor) {
             if anchor != oldAnchor { note("its anchor is \(anchor), though \(oldAnchor) is in the list") }
             return
         }
-        let changes = listObserver.deliveries
+        guard let delivered else { return note("its anchor became \(anchor) without a change set") }
+        if delivered.isReload { return }
+        if !(delivered.windowPlace?.isAnchorReplaced ?? false) { note("no record of another anchor") }
         guard changes.count == 1, !changes[0].isReload, changes[0].changeSet.sectionMoves.isEmpty,
-            deliveries.count == 1, let old = oldList.firstIndex(of: oldAnchor), let new = list.firstIndex(of: anchor)
+            let old = oldList.firstIndex(of: oldAnchor), let new = list.firstIndex(of: anchor)
         else { return }
         let left = Set((changes[0].changeSet.deletes + changes[0].changeSet.moves).map { changes[0].identity(of: $0) })
         let after = oldList[old...].first { !left.contains($0) }.flatMap(list.firstIndex)
         let before = oldList[..<old].last { !left.contains($0) }.flatMap(list.firstIndex)
         let isBetween = new <= after ?? list.count - 1 && (after == nil || new > before ?? -1)
         if !isBetween { note("its anchor is \(anchor), which is not where \(oldAnchor) was in \(oldList): \(list)") }
-        if !(deliveries[0].windowPlace?.isAnchorReplaced ?? false) { note("no record of another anchor") }
     }
 
     private func note(_ fault: String) { world.note("window: \(fault)") }
@@ -187,6 +198,7 @@ final class WatchedWindow: FetchedResultsObserver {
     func list(_ list: any LiveList, didDeliver changes: ListChanges) {
         deliveries.append(changes)
         do {
+            checkAnchor(in: try currentState(), after: changes)
             if changes.isReload {
                 mirror = try shown()
                 return

@@ -325,6 +325,18 @@ import Testing
         #expect(!changes.changeSet.isReload && changes.windowPlace?.isAnchorReplaced ?? false)
     }
 
+    @Test func rowOfARolledBackDeletionIsNotTheAnchorAgain() throws {
+        let (store, watch) = try makeLetters()
+        let (window, recorder) = try open(watch, at: .index(10), before: 1, after: 1)
+        try store.begin()
+        try store.execute("DELETE FROM items WHERE name = 'k'")
+        try watch.controller.performFetch()
+        #expect(try names(window) == "jlm")
+        try store.rollback()
+        #expect(try names(window) == "klm")
+        #expect(recorder.deliveries.map { $0.windowPlace?.isAnchorReplaced } == [true, false])
+    }
+
     @Test func keyedRowsKeepTheirWindowsWhenTheyAreFetchedAgain() throws {
         let store = try makeStore(
             "CREATE TABLE items (name TEXT PRIMARY KEY) WITHOUT ROWID; INSERT INTO items VALUES ('a'), ('b'), ('c'), ('d')"
