@@ -181,7 +181,7 @@ extension ChangeSet {
         var records = sectionChanges
         var numbers: [Int: Int] = [:]
         for (number, record) in records.enumerated() { if let old = record.oldIndex { numbers[old] = number } }
-        for (old, new, columns) in sections.sorted(by: { $0.new < $1.new }) {
+        for (old, new, columns) in sections {
             if let number = numbers[old] {
                 let all = records[number].changedColumns.union(columns)
                 records[number] =
@@ -191,7 +191,9 @@ extension ChangeSet {
                 records.append(.update(from: old, to: new, changedColumns: columns))
             }
         }
-        return ChangeSet(sectionChanges: records, objectChanges: Array(objectChanges))
+        let updates = records.filter { $0.type == .update }.sorted { $0.newIndex ?? 0 < $1.newIndex ?? 0 }
+        records.removeAll { $0.type == .update }
+        return ChangeSet(sectionChanges: records + updates, objectChanges: Array(objectChanges))
     }
 }
 

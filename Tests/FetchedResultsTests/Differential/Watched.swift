@@ -222,6 +222,7 @@ final class Watched: FetchedResultsObserver {
         isFailing = false
         endsWithReload = false
         discardGiven()
+        _ = try totalChangeFault(from: shown, to: shown)
         for fault in listFaults() { note("after the fetch in the background: \(fault)") }
         if world.chance(40) { checkContents(mayBeGone: false, isOld: false, share: 100) }
         world.scenario?.note(number, [], [], shown, totals: recordedTotals(), of: totalSources())

@@ -272,6 +272,21 @@ GType frg_item_type_of(fr_store *store, fr_object *object, FrGRequest *request)
     return type;
 }
 
+/* A list that has the totals of another one: itself, or the first list of a collection. */
+static fr_list *list_with_totals(fr_list *list)
+{
+    fr_list *child = NULL;
+    int64_t count = 0, index;
+    if (fr_collection_child_count(&count, list) != FR_OK) {
+        return list;
+    }
+    for (index = 0; index < count && child == NULL; index++) {
+        /* Only an index that is out of range fails. A placeholder is NULL. */
+        fr_collection_child(&child, list, index);
+    }
+    return child == NULL ? list : list_with_totals(child);
+}
+
 GType frg_item_type_of_totals(fr_list *list, fr_object *object)
 {
     GPtrArray *names = g_ptr_array_new();
@@ -281,7 +296,8 @@ GType frg_item_type_of_totals(fr_list *list, fr_object *object)
     const char *name;
     int64_t count = 0, index;
     GType type;
-    if (fr_controller_request(&request, list) == FR_OK && fr_request_describe(&info, request) == FR_OK) {
+    if (fr_controller_request(&request, list_with_totals(list)) == FR_OK
+        && fr_request_describe(&info, request) == FR_OK) {
         size_t total;
         for (total = 0; total < info.total_count; total++) {
             const char *declared = frg_request_type_of_total(info.totals[total].function);
