@@ -58,7 +58,11 @@ struct TotalJudge {
             count += 1
         }
         if count == 0 { return .null }
-        let real = large > 0 ? Double(large) * 1e300 : Double(halves) / 2
+        var real = large > 0 ? Double(large) * 1e300 : Double(halves) / 2
+        // Halfway between two doubles, the small numbers decide.
+        let rest = large > 0 ? (-real).addingProduct(Double(large), 1e300) : 0
+        if abs(rest) == real.ulp / 2, rest > 0, halves > 0 { real = real.nextUp }
+        if abs(rest) == real.ulp / 2, rest < 0, halves < 0 { real = real.nextDown }
         if isAverage { return .real(real / Double(count)) }
         return isInteger ? Int64(exactly: halves / 2).map(Value.integer) : .real(real)
     }
