@@ -129,7 +129,7 @@ extension List {
 }
 
 extension TotalParts {
-    /// Adds the totals that differ to `changes`; none if the totals before had other names.
+    /// Adds the totals that differ to `changes`, of the names that were there before.
     ///
     /// - Parameter former: The parts of the totals before; nil if they are the same.
     func note(
@@ -137,10 +137,12 @@ extension TotalParts {
         in changes: inout [TotalChange]
     ) throws(StoreError) {
         let former = former ?? self
-        guard names == former.names else { return }
         let (old, new) = (old ?? former.none, new ?? none)
         for index in names.indices where former !== self || !isSame(index, old, new) {
-            let (oldValue, newValue) = (try former.value(index, of: old), try value(index, of: new))
+            guard let formerIndex = former === self ? index : former.names.firstIndex(of: names[index]) else {
+                continue
+            }
+            let (oldValue, newValue) = (try former.value(formerIndex, of: old), try value(index, of: new))
             // Other numbers can have the same sum.
             if case .extreme = sources[index], former === self {} else if oldValue == newValue { continue }
             changes.append(

@@ -169,7 +169,10 @@ final class WatchedGroups: FetchedResultsObserver {
         if let failure = controller.deliveryFailure { note("it fails: \(failure)") }
         let counts = rows.compactMap { row -> Int64? in if case .integer(let count)? = row.last { count } else { nil } }
         if counts != counts.sorted(by: >) { note("its groups are not in order: \(rows)") }
-        func sorted(_ rows: [Expected]) -> [Expected] { rows.sorted { "\($0.key)" < "\($1.key)" } }
+        // Strings that Unicode defines as equivalent are different keys.
+        func sorted(_ rows: [Expected]) -> [Expected] {
+            rows.sorted { "\($0.key)".utf8.lexicographicallyPrecedes("\($1.key)".utf8) }
+        }
         let found = sorted(rows.map { Expected(key: key(Array($0[..<keys.count])), totals: totals($0)) })
         if found != sorted(expected) { note("it shows \(found), not \(sorted(expected))") }
     }
