@@ -57,14 +57,9 @@ struct PastContent {
     /// The old values of key paths of a row, in the same way; nil if they can't be known.
     func values(of keyPaths: [KeyPath], _ id: Int64, _ evidence: Evidence) throws -> RowValues? {
         guard knowsParents || keyPaths.allSatisfy({ $0.tableColumn != nil }),
-            let base = row(evidence)
+            let base = base(evidence.image, evidence.isTouchedItself ? nil : evidence.row)
         else { return nil }
         return RowValues(parts: try keyPaths.map { try value(of: $0, id, base) })
-    }
-
-    /// A row as it was; nil if that can't be known.
-    func row(_ evidence: Evidence) -> RowValues? {
-        base(evidence.image, evidence.isTouchedItself ? nil : evidence.row)
     }
 
     private func base(_ image: RowValues?, _ current: RowValues?) -> RowValues? {

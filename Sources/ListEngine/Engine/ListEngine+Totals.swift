@@ -105,14 +105,16 @@ extension RequestTotals {
         case known(RowValues?)
     }
 
-    func oldValues(_ id: Int64, _ evidence: Evidence, _ past: PastContent) throws -> OldValues {
+    func oldValues(_ id: Int64, _ evidence: Evidence, _ past: @autoclosure () -> PastContent) throws -> OldValues {
         if let view, let row = evidence.tableRow {
             return view.canRead(row) ? .known(try view.values(row)) : .unknown
         }
         if let columns {
-            return try past.row(evidence).map { .known(try terms.values(RowValues($0, columns: columns))) } ?? .unknown
+            let row = evidence.image ?? (evidence.isTouchedItself ? nil : evidence.row)
+            guard let row, row.count == tableColumnCount else { return .unknown }
+            return .known(try terms.values(RowValues(row, columns: columns)))
         }
-        return try past.values(of: terms.inputs, id, evidence).map { .known(try terms.values($0)) } ?? .unknown
+        return try past().values(of: terms.inputs, id, evidence).map { .known(try terms.values($0)) } ?? .unknown
     }
 }
 

@@ -192,10 +192,14 @@ extension RowValues {
 /// values.
 final class TotalParts {
     /// One of the totals `min` and `max`.
-    struct ExtremePart {
+    final class ExtremePart {
         let argument: Int
         let isGreatest: Bool
         let order: SectionOrder
+
+        init(argument: Int, isGreatest: Bool, order: SectionOrder) {
+            (self.argument, self.isGreatest, self.order) = (argument, isGreatest, order)
+        }
 
         /// The expression of the extreme of all rows.
         ///

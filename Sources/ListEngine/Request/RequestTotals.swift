@@ -13,6 +13,8 @@ final class RequestTotals {
     let view: ViewTerms?
     /// The numbers of the inputs in the table, if all are columns of it.
     let columns: [Int]?
+    /// How many columns the images of its rows have.
+    let tableColumnCount: Int
     /// Reads the inputs of a row otherwise; of a row of a view its values.
     let reader: RowReader
     private let connection: Connection
@@ -52,6 +54,7 @@ final class RequestTotals {
         view = isConditionKnown ? try ViewTerms(parts, where: condition, of: entity, connection) : nil
         let isKnown = areOfAll ? isConditionKnown && (!entity.isView || view != nil) : !request.isWindow
         areTracked = terms.canBeEvaluated && isKnown
+        tableColumnCount = entity.columns.count
         let tableColumns = terms.inputs.compactMap(\.tableColumn)
         columns = tableColumns.count == terms.inputs.count && view == nil ? tableColumns : nil
         reader = RowReader((view == nil ? terms.inputs : parts).map { $0.sql(entity: entity) }, of: sql, connection)
