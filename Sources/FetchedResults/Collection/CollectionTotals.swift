@@ -71,7 +71,8 @@ struct CollectionTotals {
             defer { delivered = new }
             return new.changes(from: delivered)
         } catch {
-            // Reading the totals throws it again. What changed is reported once they can be read.
+            // A program that reads the totals gets the error. The next delivery after it reports
+            // the change.
             return []
         }
     }
@@ -104,6 +105,7 @@ extension FetchedResultsCollection {
     func followsTotals(at place: any ListPlace) -> Bool {
         guard let child = place as? CollectionChild else { return false }
         if !child.flatTotals.isEmpty { return true }
+        // A program that reads the totals gets the error.
         do { return try !(commonTotals()?.isEmpty ?? true) } catch { return false }
     }
 
@@ -116,7 +118,7 @@ extension FetchedResultsCollection {
             _ = try next.value(of: children)
             next.exchange(nil, try new?.currentTotals)
         } catch {
-            // Reading the totals throws it again.
+            // A program that reads the totals gets the error.
             return false
         }
         return !next.takeChanges(children).isEmpty

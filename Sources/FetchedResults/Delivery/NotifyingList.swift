@@ -88,7 +88,8 @@ protocol ContainerList: NotifyingList {
     func refresh(_ places: SmallVector<any ListPlace>)
     /// Whether a change of the totals of a list at a place can be a change of this one.
     func followsTotals(at place: any ListPlace) -> Bool
-    /// Takes over the totals of a list that has others now, though none of its records show that.
+    /// Takes over the totals of the list at a place. Its request was replaced by one with other
+    /// totals, which no record shows.
     func refreshTotals(at place: any ListPlace)
     /// Discards the index titles of the lists that it shows.
     func discardIndexTitles()

@@ -79,6 +79,7 @@ final class RoundMeasurement {
         let times = StatementTimes()
         activity.times = times
         let start = Clock.now
+        // Thrown below, once the trace has the list. A list that can't be read has no records.
         let prepared = Result { try list.prepare(round) }
         let building = Clock.now - start - times.total
         activity.times = nil

@@ -22,7 +22,7 @@ extension Store {
     /// table other than a full-text index of fts5.
     ///
     /// - Parameters:
-    ///   - name: What the user has done, as `undoName` returns it.
+    ///   - name: The user's action, for example "Delete 3 notes". `undoName` returns it.
     ///   - joinsLast: Whether the step becomes a part of the last one if that has the same name and
     ///     nothing was undone since, so that one `undo` reverses both.
     public func step<Result>(

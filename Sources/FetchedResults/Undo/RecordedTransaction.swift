@@ -152,9 +152,9 @@ struct RecordedTable {
     }
 }
 
-/// The texts of a full-text index that a transaction has changed. What the index stores for their
-/// words is not restored row by row: one page has words of many texts, and other connections may
-/// have changed it since. The words are removed and inserted again through the index itself.
+/// The texts of a full-text index that a transaction has changed. The pages of the index are not
+/// restored: one page has words of many texts, and another connection may have changed it since.
+/// The index itself removes the words of a text, and inserts them again.
 struct RecordedIndex {
     /// The shadow tables that have a row for each text.
     enum Suffix: String {

@@ -5,10 +5,10 @@ internal import SQLiteKit
 /// transaction left them. It is called in a transaction that writes, which is rolled back if it
 /// throws.
 ///
-/// All rows are deleted before the others are inserted, so no row meets another one that has its
-/// unique values, in whatever order the transaction changed them. Meanwhile triggers and foreign
-/// keys do nothing: what they did is among the recorded changes. The rows of other writers can
-/// still be in the way, so unique indexes are checked by SQLite, and foreign keys here.
+/// It deletes all rows of the one side before it inserts the rows of the other side, so no row
+/// meets another one with its unique values. Meanwhile triggers and foreign keys do nothing, as the
+/// recorded changes include their effects. A row of another writer can still be in the way: SQLite
+/// checks unique indexes, and this checks foreign keys.
 struct Reversal {
     let connection: Connection
     let capture: ChangeCapture

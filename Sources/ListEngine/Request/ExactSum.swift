@@ -35,7 +35,7 @@ struct ExactSum {
         infinities.positive += sign * other.infinities.positive
         infinities.negative += sign * other.infinities.negative
         if other.digits.isEmpty { return }
-        // Its digits are then less than 2^32, like those of a number.
+        // Afterwards each digit is less than 2^32, as it is in a number.
         var other = other
         other.carry()
         store(other.first, through: other.first + other.digits.count - 1)

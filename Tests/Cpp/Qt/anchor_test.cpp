@@ -61,6 +61,14 @@ TEST(a_view_stays_where_it_is_while_rows_above_change)
             // One row above the view moves below it.
             store.update("tasks", {40}, {{"rank", 180.5}});
             CHECK(top() == before);
+            // A removal of the current row makes the next one current, to which Qt scrolls.
+            const int place = view->verticalScrollBar()->value();
+            view->setCurrentIndex(model.index_of({60}));
+            top();
+            view->verticalScrollBar()->setValue(place);
+            CHECK(top() == before);
+            store.remove("tasks", {60});
+            CHECK(top() == before);
             // The top row leaves: the next row stays where it was.
             const int second = view->visualRect(model.index_of({102})).top();
             store.update("tasks", {101}, {{"rank", 0.2}});

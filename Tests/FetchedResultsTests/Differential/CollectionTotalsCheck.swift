@@ -125,7 +125,7 @@ struct CollectionTotalsCheck {
         }
     }
 
-    /// Its totals are those of the rows of all lists. Lists that can't be judged are nil.
+    /// Checks that it has the totals of the rows of all lists. A list that can't be judged is nil.
     func faults(of leaves: [Watched?]) throws -> [String] {
         let lists = leaves.compactMap { $0?.summarized }
         guard lists.count == leaves.count, let first = lists.first,

@@ -212,7 +212,7 @@ final class WatchedCollection: FetchedResultsObserver {
         }
     }
 
-    /// The shown lists, also those of collections in it.
+    /// The lists that it shows, with the lists of the collections in it.
     private static func leaves(_ collection: FetchedResultsCollection) -> [FetchedResultsController] {
         children(collection).flatMap { child -> [FetchedResultsController] in
             if let inner = child.list as? FetchedResultsCollection { return leaves(inner) }

@@ -2,14 +2,6 @@
 #include "frg-store.h"
 #include "test-support.h"
 
-#define fails_with(call, expected) \
-    do { \
-        GError *fault = NULL; \
-        g_assert_false(call); \
-        g_assert_error(fault, FRG_STORE_ERROR, expected); \
-        g_clear_error(&fault); \
-    } while (0)
-
 typedef struct fixture {
     FrGStore *store; /* NULL if the test has released it */
     FrGRequest *request;

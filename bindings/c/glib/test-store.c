@@ -5,15 +5,6 @@
 #include "frg-store.h"
 #include "test-support.h"
 
-#define fails_with(call, expected) \
-    do { \
-        GError *fault = NULL; \
-        g_assert_false(call); \
-        g_assert_error(fault, FRG_STORE_ERROR, expected); \
-        g_assert_true(*fault->message != '\0'); \
-        g_clear_error(&fault); \
-    } while (0)
-
 static const char schema[] = "CREATE TABLE t(id INTEGER PRIMARY KEY, s, k, v)";
 
 static FrGStore *store_new(FrGStoreFlags flags)

@@ -154,6 +154,16 @@ void shown_expect(struct shown *shown, const char *ids, const char *flat, const 
         g_free(actual); \
     } while (0)
 
+/* A call of a store, which takes the error "fault", fails with an error that has a message. */
+#define fails_with(call, expected) \
+    do { \
+        GError *fault = NULL; \
+        g_assert_false(call); \
+        g_assert_error(fault, FRG_STORE_ERROR, expected); \
+        g_assert_true(*fault->message != '\0'); \
+        g_clear_error(&fault); \
+    } while (0)
+
 void add_lifetime_tests(void);
 void add_reload_tests(void);
 void add_section_map_tests(void);

@@ -3,14 +3,6 @@
 #include "frg-window.h"
 #include "test-support.h"
 
-#define fails_with(call, expected) \
-    do { \
-        GError *fault = NULL; \
-        g_assert_false(call); \
-        g_assert_error(fault, FRG_STORE_ERROR, expected); \
-        g_clear_error(&fault); \
-    } while (0)
-
 typedef struct fixture {
     fr_store *store;
     fr_list *list;

@@ -23,7 +23,15 @@ class ScrollAnchor : public QObject {
         using Model = QAbstractItemModel;
         const Model *const model = view->model();
         connect(model, &Model::rowsAboutToBeInserted, this, [this] { expect_change(true); });
-        connect(model, &Model::rowsAboutToBeRemoved, this, [this] { expect_change(false); });
+        connect(model, &Model::rowsAboutToBeRemoved, this, [this](const QModelIndex &parent, int first, int last) {
+            // The view has scrolled to the row beside the current one, if that is removed.
+            const QModelIndex current = view_->currentIndex();
+            if (current.isValid() && current.parent() == parent
+                && (current.row() == first - 1 || current.row() == last + 1)) {
+                is_scrolled_ = false;
+            }
+            expect_change(false);
+        });
         connect(model, &Model::rowsAboutToBeMoved, this, [this](const QModelIndex &parent, int first, int last) {
             expect_change(true);
             const auto is_moved = [&](const Row &row) {

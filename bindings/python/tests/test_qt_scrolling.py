@@ -56,6 +56,14 @@ class Anchors(ModelTestCase):
         self.assertEqual(top(), before)
         self.store.update("items", 40, rank=180.5)
         self.assertEqual(top(), before)
+        # A removal of the current row makes the next one current, to which Qt scrolls.
+        place = view.verticalScrollBar().value()
+        view.setCurrentIndex(model.index_of(60))
+        top()
+        view.verticalScrollBar().setValue(place)
+        self.assertEqual(top(), before)
+        self.store.execute("DELETE FROM items WHERE id = 60")
+        self.assertEqual(top(), before)
         # The top row leaves: the next row stays where it was.
         second = view.visualRect(model.index_of(102)).top()
         self.store.update("items", 101, rank=0.2)

@@ -71,7 +71,11 @@ class ScrollAnchor(QObject):
     def _about_to_insert(self) -> None:
         self._expect_change(True)
 
-    def _about_to_remove(self) -> None:
+    def _about_to_remove(self, parent: QModelIndex, first: int, last: int) -> None:
+        # The view has scrolled to the row beside the current one, if that is removed.
+        current = self._view.currentIndex()
+        if current.isValid() and current.parent() == parent and current.row() in (first - 1, last + 1):
+            self._is_scrolled = False
         self._expect_change(False)
 
     def _about_to_move(self, parent: QModelIndex, first: int, last: int) -> None:
