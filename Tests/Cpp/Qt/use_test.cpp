@@ -171,11 +171,24 @@ TEST(totals_are_roles_of_sections_and_data_of_the_header)
     CHECK_EQUAL(reported, "header ");
     CHECK(rows.totals().isEmpty());
 
+    // A collection has the totals that all its lists have.
+    Controller flat(store, Request("tasks").total("tasks", FR_TOTAL_COUNT).total("last", FR_TOTAL_MAX, "id"));
     Collection both;
     both.append(list);
+    both.append(flat);
     both.fetch();
     qt::TreeModel collected(both, {"title"});
-    CHECK(collected.totals().isEmpty() && collected.index(0, 0).data(qt::totals_role).toMap().isEmpty());
+    QObject::connect(&collected, &QAbstractItemModel::dataChanged, [&](const QModelIndex &first) {
+        reported += first.parent().isValid() ? "row " : std::to_string(first.row()) + " ";
+    });
+    QObject::connect(&collected, &QAbstractItemModel::headerDataChanged, [&] { reported += "header "; });
+    CHECK(collected.totals() == (QVariantMap{{"tasks", 8}}));
+    CHECK(shown(collected.index(0, 0)) == 2 && shown(collected.index(2, 0)) == 4);
+    reported.clear();
+    store.execute("INSERT INTO tasks (id, title, list_id) VALUES (9, 'New', 1)");
+    CHECK_EQUAL(reported, "0 2 header ");
+    CHECK_EQUAL(collected.totals()["tasks"].toInt(), 10);
+    CHECK_EQUAL(collected.index(2, 0).data(qt::totals_role).toMap()["last"].toString().toStdString(), "9");
 }
 
 // Before: another connection is in a transaction that writes, and the store would wait a minute for

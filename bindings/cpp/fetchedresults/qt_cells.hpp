@@ -129,9 +129,7 @@ class CellModel : public Follower {
 
     QVariantMap section_totals(std::int64_t number) const
     {
-        const auto place = picture().is_stale || is_collection()
-                               ? std::nullopt
-                               : picture().follow({number, -1}, [](const Change &) {});
+        const auto place = picture().is_stale ? std::nullopt : picture().follow({number, -1}, [](const Change &) {});
         return place ? to_map([&] { return list().section(place->section).totals(); }) : QVariantMap();
     }
 

@@ -105,12 +105,12 @@ class Follower : public QAbstractItemModel, private Player {
         return read(index);
     }
 
-    // The totals of the list, by name. Empty for a request without totals, a list of groups, and a
-    // collection. When they change, headerDataChanged is emitted, after the rows that changed.
+    // The totals of the list, by name. Empty for a request without totals, and a list of groups.
+    // When they change, headerDataChanged is emitted, after the rows that changed.
     QVariantMap totals() const
     {
-        // A model that was closed shows none, and a collection has none.
-        return watcher_ && !is_collection() ? to_map([&] { return list_.totals(); }) : QVariantMap();
+        // A model that was closed shows none.
+        return watcher_ ? to_map([&] { return list_.totals(); }) : QVariantMap();
     }
 
   protected:
@@ -202,12 +202,6 @@ class Follower : public QAbstractItemModel, private Player {
 
     const Picture &picture() const noexcept { return picture_; }
     ListRef list() const noexcept { return list_; }
-    // Whether the list is a collection, which has no totals.
-    bool is_collection() const
-    {
-        fr_store *store = nullptr;
-        return fr_controller_store(&store, list_.handle()) != FR_OK;
-    }
     // The columns of the object that a function reads, by name; none if that fails: the list was
     // not fetched, or is closed.
     template <typename Read> static QVariantMap to_map(Read &&read)

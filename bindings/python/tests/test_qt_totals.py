@@ -11,7 +11,7 @@ from qt_support import ListModel, Qt, TreeModel, connect
 from PySide6.QtTest import QTest  # isort: skip
 from PySide6.QtWidgets import QApplication, QLineEdit, QTableView  # isort: skip
 
-from fetchedresults import Collection, Request, SectionMap, Total
+from fetchedresults import Collection, Placeholder, Request, SectionMap, Total
 from fetchedresults.qt import Column
 
 TOTALS = TreeModel.TotalsRole
@@ -123,17 +123,42 @@ class Totals(ModelTestCase):
         shown = [model.index(row, 0).data(TOTALS) for row in range(3)]
         self.assertEqual(shown, [{"rows": 2, "rank": 7}, {"rows": 3, "rank": 8}, {"rows": 0, "rank": None}])
 
+    def test_of_a_collection_are_those_that_all_its_lists_have(self):
+        lists = self.store.fetch("lists", totals={"rows": ROW_COUNT, "places": Total.sum("position")})
+        collection = Collection([self.items, Placeholder("None"), lists], fetch=True)
+        self.addCleanup(collection.close)
+        model = self.watch(TreeModel, collection)
+        self.assertEqual(model.totals, {"rows": 7})
+        shown = [model.index(row, 0).data(TOTALS) for row in range(4)]
+        self.assertEqual(shown, [{"rows": 3, "rank": 8}, {"rows": 2, "rank": 7}, {}, {"rows": 2, "places": 3}])
+        # A total that not all have is reported for its section alone.
+        reported = self.reported("UPDATE items SET rank = 9 WHERE name = 'beer'")
+        self.assertIn(("dataChanged", (1,), (1,)), reported)
+        self.assertEqual((model.index(1, 0).data(TOTALS), self.notified), ({"rows": 2, "rank": 12}, []))
+        reported = self.reported("INSERT INTO lists (title, position) VALUES ('More', 9)")
+        self.assertIn(("dataChanged", (3,), (3,)), reported)
+        self.assertEqual((model.index(3, 0).data(TOTALS), self.notified), ({"rows": 3, "places": 12}, [{"rows": 8}]))
+        collection.pop()
+        self.assertEqual(self.notified[1:], [{"rows": 5, "rank": 20}])
+
+    def test_of_a_window_are_those_of_its_list(self):
+        window = self.items.window(at=0, after=1)
+        self.addCleanup(window.close)
+        model = self.watch(ListModel, window)
+        self.assertEqual(model.totals, {"rows": 5, "rank": 15})
+        self.store.execute("UPDATE items SET rank = 10 WHERE name = 'date'")
+        self.assertEqual(self.notified, [{"rows": 5, "rank": 20}])
+
     def test_are_empty_where_there_are_none(self):
         plain = self.store.fetch("items", sort="name")
-        collection = Collection([self.items])
+        collection = Collection([self.items, plain], fetch=True)
         self.addCleanup(collection.close)
-        collection.perform_fetch()
         unfetched = self.items.__class__(self.store, self.items.request)
         for shown in (plain, collection, unfetched):
             model = self.watch(ListModel, shown)
             self.assertEqual((model.totals, model.headerData(0, Qt.Orientation.Horizontal, TOTALS)), ({}, {}))
         self.assertEqual(self.show(ListModel, plain).index(0, 0).data(TOTALS), {})
-        self.assertEqual(self.show(TreeModel, collection).index(0, 0).data(TOTALS), {})
+        self.assertEqual(self.show(TreeModel, collection).index(2, 0).data(TOTALS), {})
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..controller import Controller
 from ..errors import ClosedError, NotFetchedError
 from ..records import Change
 from ..value_types import SQLValue
@@ -22,8 +21,8 @@ class TotalsModel(BaseModel):
     _reported_totals: dict[str, SQLValue] = {}
 
     def _read_totals(self) -> dict[str, SQLValue]:
-        """The totals of the list; none for a request without totals, groups and a collection."""
-        if self._watcher is None or not isinstance(self._controller, Controller):
+        """The totals of the list; none for a request without totals, and for groups."""
+        if self._watcher is None:
             return {}
         try:
             return self._controller.totals
@@ -41,7 +40,7 @@ class TotalsModel(BaseModel):
         totals = Property("QVariantMap", _read_totals, notify=totalsChanged, doc="The totals of the list, by name.")
 
     def _section_totals(self, section: int) -> dict[str, SQLValue]:
-        place = self._section(section) if isinstance(self._controller, Controller) else None
+        place = self._section(section)
         return {} if place is None or isinstance(place, Change) else place.totals
 
     def _report_totals(self) -> None:
