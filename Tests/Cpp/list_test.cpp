@@ -277,6 +277,60 @@ TEST(a_request_is_replaced)
     CHECK_EQUAL(select.size(), 2);
 }
 
+static std::string to_text(const std::vector<Value> &identity)
+{
+    std::string text;
+    for (const Value &value : identity) {
+        text += std::to_string(static_cast<int>(value.type())) + ":"
+                + (value.type() == ValueType::real ? std::to_string(value.real())
+                   : value.is_null()               ? "-"
+                   : value.type() == ValueType::blob
+                       ? std::string(reinterpret_cast<const char *>(value.blob().begin()), value.blob().size())
+                   : value.type() == ValueType::text ? std::string(value.text())
+                                                     : std::to_string(value.integer()))
+                + " ";
+    }
+    return text;
+}
+
+// Before: lists of more rows than the library returns at a time, whose identities are of one or two
+// values, of one type or of several. Expected: a range has the identities that each row has.
+TEST(identities_of_many_rows_are_read_together)
+{
+    Store store(":memory:");
+    store.execute_script("CREATE TABLE plain (id INTEGER PRIMARY KEY);"
+                         "CREATE TABLE typed (key PRIMARY KEY, section INT) WITHOUT ROWID;"
+                         "CREATE TABLE pair (a REAL, b TEXT, UNIQUE (a, b));"
+                         "WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 700)"
+                         "INSERT INTO plain SELECT i FROM n;"
+                         "INSERT INTO typed SELECT iif(id % 3, CAST(id AS TEXT) || char(0) || 'x', id + 0.5), id % 7"
+                         " FROM plain;"
+                         "INSERT INTO typed VALUES (x'00ff', 1), ('', 2);"
+                         "INSERT INTO pair SELECT id / 2.0, 'text ' || id FROM plain;"
+                         "CREATE VIEW pairs AS SELECT nullif(a, 7) AS a, nullif(b, 'text 9') AS b FROM pair");
+    Controller plain(store, Request("plain").sort("-id"));
+    Controller typed(store, Request("typed").section("section"));
+    Controller pairs(store, Request("pairs").identity({"a", "b"}));
+    Collection all;
+    all.append(plain);
+    all.append(typed);
+    all.append(pairs);
+    CHECK_FAILS(all.identities(), FR_NOT_FETCHED);
+    all.fetch();
+    Identities found = all.identities();
+    const Identities moved = std::move(found);
+    CHECK_EQUAL(moved.size(), 2102U);
+    for (std::size_t row = 0; row < moved.size(); row++) {
+        const IndexPath path = all.index_path_at(static_cast<std::int64_t>(row));
+        CHECK_EQUAL(to_text(moved[row]), to_text(all.identity_at(path)));
+    }
+    const Identities some = all.identities(600, 1300);
+    CHECK(some.size() == 700 && to_text(some[699]) == to_text(moved[1299]));
+    CHECK(all.identities(2102).empty() && all.identities(5, 5).empty() && all.identities(9, INT64_MIN).empty());
+    CHECK_FAILS(all.identities(-1), FR_RANGE);
+    CHECK_FAILS(all.identities(INT64_MIN), FR_RANGE);
+}
+
 // The values of each group of tasks.
 static std::string group_values(const ListRef &groups)
 {

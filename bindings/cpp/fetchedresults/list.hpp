@@ -2,8 +2,10 @@
 #ifndef FETCHEDRESULTS_LIST_HPP
 #define FETCHEDRESULTS_LIST_HPP
 
+#include <algorithm>
 #include <iterator>
 
+#include "identities.hpp"
 #include "observer.hpp"
 
 namespace fetchedresults {
@@ -171,6 +173,26 @@ class ListRef {
         std::size_t count = 0;
         detail::call(fr_list_identity_at, &values, &count, list_, fr_index_path(path));
         return std::vector<Value>(values, values + count);
+    }
+
+    // The identities of the rows with numbers from `start` to before `stop` over all sections. No
+    // row is read.
+    Identities identities(std::int64_t start = 0, std::int64_t stop = INT64_MAX) const
+    {
+        Identities found;
+        const std::int64_t end = std::min(stop, size());
+        if (start >= end) {
+            return found;
+        }
+        fr_index_path path = index_path_at(start);
+        for (auto left = static_cast<std::size_t>(end - start); left > 0;) {
+            const fr_rows rows = detail::get(fr_list_identities, list_, path, left);
+            found.append(rows);
+            left -= rows.count;
+            path = rows.paths[rows.count - 1];
+            path.row++;
+        }
+        return found;
     }
 
     std::optional<IndexPath> index_path_of(const Object &object) const

@@ -57,6 +57,27 @@ pub struct fr_section_info {
 }
 
 #[repr(C)]
+pub struct fr_column {
+    pub kind: i32,
+    pub reserved: i32,
+    pub data: *const c_void,
+    pub size: usize,
+    pub nulls: *const i64,
+    pub null_count: usize,
+}
+
+#[repr(C)]
+pub struct fr_rows {
+    pub count: usize,
+    pub paths: *const fr_index_path,
+    pub layout: u64,
+    pub column_count: usize,
+    pub columns: *const fr_column,
+    pub identity_count: usize,
+    pub identities: *const fr_column,
+}
+
+#[repr(C)]
 pub struct fr_change {
     pub kind: i32,
     pub change_type: i32,
@@ -117,6 +138,13 @@ extern "C" {
     pub fn fr_store_begin(store: *mut fr_store, mode: i32) -> i32;
     pub fn fr_store_commit(store: *mut fr_store) -> i32;
     pub fn fr_store_rollback(store: *mut fr_store) -> i32;
+    pub fn fr_store_begin_step(store: *mut fr_store, name: *const c_char, joins_last: bool) -> i32;
+    pub fn fr_store_undo(store: *mut fr_store) -> i32;
+    pub fn fr_store_redo(store: *mut fr_store) -> i32;
+    pub fn fr_store_undo_name(out: *mut *const c_char, store: *mut fr_store) -> i32;
+    pub fn fr_store_redo_name(out: *mut *const c_char, store: *mut fr_store) -> i32;
+    pub fn fr_store_discard_steps(store: *mut fr_store, count: usize) -> i32;
+    pub fn fr_store_set_undo_limit(store: *mut fr_store, steps: usize, bytes: usize) -> i32;
     pub fn fr_store_dispatch(store: *mut fr_store) -> i32;
     pub fn fr_store_wait(store: *mut fr_store, timeout_ms: i32) -> i32;
     pub fn fr_store_file_descriptor(out: *mut i32, store: *mut fr_store) -> i32;
@@ -174,9 +202,22 @@ extern "C" {
     pub fn fr_list_count(out: *mut i64, list: *mut fr_list) -> i32;
     pub fn fr_list_section_count(out: *mut i64, list: *mut fr_list) -> i32;
     pub fn fr_list_section(out: *mut fr_section_info, list: *mut fr_list, section: i64) -> i32;
+    pub fn fr_list_totals(out: *mut *mut fr_object, list: *mut fr_list, section: i64) -> i32;
     pub fn fr_list_object_at(out: *mut *mut fr_object, list: *mut fr_list, path: fr_index_path) -> i32;
     pub fn fr_list_index_path_at(out: *mut fr_index_path, list: *mut fr_list, index: i64) -> i32;
     pub fn fr_list_index_path_of(out: *mut fr_index_path, list: *mut fr_list, object: *mut fr_object) -> i32;
+    pub fn fr_list_identities(
+        out: *mut fr_rows,
+        list: *mut fr_list,
+        path: fr_index_path,
+        count: usize,
+    ) -> i32;
+    pub fn fr_list_index_path_of_identity(
+        out: *mut fr_index_path,
+        list: *mut fr_list,
+        identity: *const fr_value,
+        count: usize,
+    ) -> i32;
     pub fn fr_list_add_observer(
         out: *mut u64,
         list: *mut fr_list,

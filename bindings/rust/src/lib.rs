@@ -4,6 +4,7 @@
 mod changes;
 mod error;
 mod ffi;
+mod identity;
 mod list;
 mod object;
 mod observer;
@@ -13,6 +14,7 @@ mod value;
 
 pub use changes::{Change, ChangeSet, ChangeType};
 pub use error::{Error, Result, Status};
+pub use identity::Identity;
 pub use list::{IndexPath, List, ListRef, Section};
 pub use object::Object;
 pub use observer::{Event, ObserverId};

@@ -1,15 +1,19 @@
 //! Lists, and what observes them.
 
-use std::ops::Deref;
+use std::mem::MaybeUninit;
+use std::ops::{Bound, Deref, RangeBounds};
 use std::ptr::null_mut;
 
 use crate::error::{check, free, text_of, Result};
 use crate::ffi;
+use crate::identity;
+use crate::identity::Identity;
 use crate::object::Object;
 use crate::observer;
 use crate::observer::{Event, ObserverId};
 use crate::request::Request;
 use crate::store::{Store, Token};
+use crate::value::{Arguments, Value};
 
 /// A place in a list: section and row, both from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -95,6 +99,16 @@ impl ListRef {
         Ok(Section { name, count: info.count })
     }
 
+    /// The totals of the list ([`Request::total`]), as an object with a column for each.
+    pub fn totals(&self) -> Result<Object> {
+        self.section_totals(-1)
+    }
+
+    /// The totals of one section.
+    pub fn section_totals(&self, index: i64) -> Result<Object> {
+        Object::from_call(&self.token, |out| unsafe { ffi::fr_list_totals(out, self.raw, index) })
+    }
+
     /// The row at an index path.
     pub fn object(&self, path: IndexPath) -> Result<Object> {
         Object::from_call(&self.token, |out| unsafe { ffi::fr_list_object_at(out, self.raw, path.to_ffi()) })
@@ -112,6 +126,52 @@ impl ListRef {
         let mut path = IndexPath::new(-1, -1).to_ffi();
         check(|| unsafe { ffi::fr_list_index_path_of(&mut path, self.raw, object.raw) })?;
         Ok(IndexPath::from_ffi(path))
+    }
+
+    /// Where the row with an identity is now.
+    pub fn path_of_identity(&self, identity: &[Value<'_>]) -> Result<IndexPath> {
+        let values = Arguments::new(identity.iter().copied());
+        let mut path = IndexPath::new(-1, -1).to_ffi();
+        check(|| unsafe {
+            ffi::fr_list_index_path_of_identity(&mut path, self.raw, values.pointer(), values.count())
+        })?;
+        Ok(IndexPath::from_ffi(path))
+    }
+
+    /// The identities of rows by their numbers over all sections: `..` for all. No row is read.
+    pub fn identities(&self, rows: impl RangeBounds<i64>) -> Result<Vec<Identity>> {
+        let start = match rows.start_bound() {
+            Bound::Included(&first) => first,
+            Bound::Excluded(&before) => before.saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        let end = match rows.end_bound() {
+            Bound::Included(&last) => last.saturating_add(1),
+            Bound::Excluded(&end) => end,
+            Bound::Unbounded => i64::MAX,
+        };
+        let end = end.min(self.count()?);
+        let mut found = Vec::new();
+        if start >= end {
+            return Ok(found);
+        }
+        let mut path = self.path_at(start)?.to_ffi();
+        let count = (end - start) as usize;
+        while found.len() < count {
+            let mut block = MaybeUninit::uninit();
+            check(|| unsafe {
+                ffi::fr_list_identities(block.as_mut_ptr(), self.raw, path, count - found.len())
+            })?;
+            // SAFETY: the call has succeeded, so it has filled the block, which has rows; they are
+            // borrowed until the next call.
+            unsafe {
+                let block: ffi::fr_rows = block.assume_init();
+                path = *block.paths.add(block.count - 1);
+                found.append(&mut identity::of_block(&block));
+            }
+            path.row += 1;
+        }
+        Ok(found)
     }
 
     /// All rows, in their order. The list should not change meanwhile.

@@ -6,7 +6,7 @@ use std::ptr::{null, null_mut};
 
 use crate::error::{c_string, check, Error, Result, Status};
 use crate::ffi;
-use crate::value::{Arguments, Value};
+use crate::value::{Arguments, Owned, Value};
 
 /// The direction of a sort descriptor or of sections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub enum Order {
     Descending,
 }
 
-/// What a list of groups shows of the rows of each group. Expressions are columns, key paths, or
-/// SQL over these.
+/// What a list of groups shows of the rows of each group, and any other list has of its rows.
+/// Expressions are columns, key paths, or SQL over these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Total<'a> {
     /// The number of rows.
@@ -55,15 +55,6 @@ struct Key {
     order: Order,
 }
 
-#[derive(Clone, Debug)]
-enum Owned {
-    Null,
-    Integer(i64),
-    Real(f64),
-    Text(Vec<u8>),
-    Blob(Vec<u8>),
-}
-
 /// An expression with the values of its parameters.
 #[derive(Clone, Debug)]
 struct Condition {
@@ -73,25 +64,12 @@ struct Condition {
 
 impl Condition {
     fn new(sql: &str, values: &[Value<'_>]) -> Condition {
-        let owned = values.iter().map(|value| match *value {
-            Value::Null => Owned::Null,
-            Value::Integer(integer) => Owned::Integer(integer),
-            Value::Real(real) => Owned::Real(real),
-            Value::Text(bytes) => Owned::Text(bytes.to_owned()),
-            Value::Blob(bytes) => Owned::Blob(bytes.to_owned()),
-        });
-        Condition { sql: sql.to_owned(), values: owned.collect() }
+        Condition { sql: sql.to_owned(), values: values.iter().map(|&value| value.into()).collect() }
     }
 
     /// What a call takes; the arguments borrow from the condition.
     fn raw(&self) -> Result<(CString, Arguments<'_>)> {
-        let arguments = Arguments::new(self.values.iter().map(|value| match value {
-            Owned::Null => Value::Null,
-            Owned::Integer(integer) => Value::Integer(*integer),
-            Owned::Real(real) => Value::Real(*real),
-            Owned::Text(bytes) => Value::Text(bytes),
-            Owned::Blob(bytes) => Value::Blob(bytes),
-        }));
+        let arguments = Arguments::new(self.values.iter().map(Owned::value));
         Ok((c_string(&self.sql)?, arguments))
     }
 }
@@ -142,7 +120,7 @@ impl Request {
         self
     }
 
-    /// Adds a total of each group, as a column.
+    /// Adds a total of each group, as a column; without groups, of the list and of its sections.
     pub fn total(mut self, name: &str, total: Total<'_>) -> Request {
         let (function, expression) = total.parts();
         self.totals.push((name.to_owned(), function, expression));

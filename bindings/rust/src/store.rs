@@ -3,12 +3,13 @@
 use std::ffi::CString;
 use std::mem::size_of;
 use std::os::fd::BorrowedFd;
+use std::os::raw::c_char;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::ptr::{null, null_mut};
 use std::rc::Rc;
 use std::time::Duration;
 
-use crate::error::{c_string, check, Result};
+use crate::error::{c_string, check, text_of, Result};
 use crate::ffi;
 use crate::list::List;
 use crate::request::Request;
@@ -149,6 +150,70 @@ impl Store {
     pub fn transaction<T>(&self, function: impl FnOnce() -> Result<T>) -> Result<T> {
         const IMMEDIATE: i32 = 1;
         check(|| unsafe { ffi::fr_store_begin(self.raw, IMMEDIATE) })?;
+        self.commit_after(function)
+    }
+
+    /// A transaction that [`Store::undo`] can reverse, with the name of what the user did, such as
+    /// "Delete 3 notes". Inside another step it is a part of that one.
+    pub fn step<T>(&self, name: &str, function: impl FnOnce() -> Result<T>) -> Result<T> {
+        self.begin_step(name, false)?;
+        self.commit_after(function)
+    }
+
+    /// The same for a step that joins the last one if that has the same name and nothing was undone
+    /// since: one undo reverses both, for example each word that the user types.
+    pub fn step_joining_last<T>(&self, name: &str, function: impl FnOnce() -> Result<T>) -> Result<T> {
+        self.begin_step(name, true)?;
+        self.commit_after(function)
+    }
+
+    fn begin_step(&self, name: &str, joins_last: bool) -> Result<()> {
+        let name = c_string(name)?;
+        check(|| unsafe { ffi::fr_store_begin_step(self.raw, name.as_ptr(), joins_last) })
+    }
+
+    /// Undoes the last step, as any write that is delivered. If this fails, nothing has changed:
+    /// with [`Status::GONE`](crate::Status::GONE) if a row is not as the step left it, with
+    /// [`Status::NOT_FOUND`](crate::Status::NOT_FOUND) if there is no step.
+    pub fn undo(&self) -> Result<()> {
+        check(|| unsafe { ffi::fr_store_undo(self.raw) })
+    }
+
+    /// Does the step again that was undone last.
+    pub fn redo(&self) -> Result<()> {
+        check(|| unsafe { ffi::fr_store_redo(self.raw) })
+    }
+
+    /// The name of the step that [`Store::undo`] would undo.
+    pub fn undo_name(&self) -> Result<Option<String>> {
+        self.name_of(|out| unsafe { ffi::fr_store_undo_name(out, self.raw) })
+    }
+
+    /// The name of the step that [`Store::redo`] would do again.
+    pub fn redo_name(&self) -> Result<Option<String>> {
+        self.name_of(|out| unsafe { ffi::fr_store_redo_name(out, self.raw) })
+    }
+
+    fn name_of(&self, call: impl FnOnce(*mut *const c_char) -> i32) -> Result<Option<String>> {
+        let mut name = null();
+        check(|| call(&mut name))?;
+        // SAFETY: the name is borrowed until the next call, and copied here.
+        Ok((!name.is_null()).then(|| unsafe { text_of(name) }))
+    }
+
+    /// Discards the last steps, and everything that could be done again; `usize::MAX` for all steps.
+    pub fn discard_steps(&self, count: usize) -> Result<()> {
+        check(|| unsafe { ffi::fr_store_discard_steps(self.raw, count) })
+    }
+
+    /// How many steps are remembered, 100 unless this is set, and the bytes of memory that their
+    /// rows may take, 64 MiB unless this is set.
+    pub fn set_undo_limit(&self, steps: usize, bytes: usize) -> Result<()> {
+        check(|| unsafe { ffi::fr_store_set_undo_limit(self.raw, steps, bytes) })
+    }
+
+    /// Commits what a function writes in the transaction that has begun, or rolls it back.
+    fn commit_after<T>(&self, function: impl FnOnce() -> Result<T>) -> Result<T> {
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             let result = function()?;
             check(|| unsafe { ffi::fr_store_commit(self.raw) })?;

@@ -74,6 +74,40 @@ impl<'a> Value<'a> {
     }
 }
 
+/// A value that borrows nothing. Bits compare numbers, so that NaN equals itself in a key.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Owned {
+    Null,
+    Integer(i64),
+    Real(u64),
+    Text(Vec<u8>),
+    Blob(Vec<u8>),
+}
+
+impl Owned {
+    pub(crate) fn value(&self) -> Value<'_> {
+        match self {
+            Owned::Null => Value::Null,
+            Owned::Integer(integer) => Value::Integer(*integer),
+            Owned::Real(bits) => Value::Real(f64::from_bits(*bits)),
+            Owned::Text(bytes) => Value::Text(bytes),
+            Owned::Blob(bytes) => Value::Blob(bytes),
+        }
+    }
+}
+
+impl From<Value<'_>> for Owned {
+    fn from(value: Value<'_>) -> Owned {
+        match value {
+            Value::Null => Owned::Null,
+            Value::Integer(integer) => Owned::Integer(integer),
+            Value::Real(real) => Owned::Real(real.to_bits()),
+            Value::Text(bytes) => Owned::Text(bytes.to_owned()),
+            Value::Blob(bytes) => Owned::Blob(bytes.to_owned()),
+        }
+    }
+}
+
 /// Values as the library takes them, which borrow what they are made from.
 pub(crate) struct Arguments<'a> {
     values: Vec<ffi::fr_value>,

@@ -5,7 +5,9 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::rc::Rc;
 use std::thread;
 
-use fetchedresults::{values, ChangeType, Event, IndexPath, Order, Request, Status, Store, Total, Value};
+use fetchedresults::{
+    values, ChangeType, Event, Identity, IndexPath, Order, Request, Status, Store, Total, Value,
+};
 
 fn store() -> Store {
     let store = Store::open(":memory:").unwrap();
@@ -87,6 +89,21 @@ fn a_list_of_groups_has_totals() {
         store.fetch(&Request::new("tasks").group_by(&["nowhere"])).err().unwrap().status(),
         Status::SCHEMA
     );
+}
+
+#[test]
+fn a_list_of_rows_has_totals_of_all_and_of_sections() {
+    let store = store();
+    let list =
+        store.fetch(&by_title().total("tasks", Total::Rows).total("last", Total::Max("title"))).unwrap();
+    let shown = |totals: fetchedresults::Object| -> (i64, String) {
+        (totals.get("tasks").unwrap(), totals.get("last").unwrap())
+    };
+    store.execute("UPDATE tasks SET done = 1 WHERE title = ?1", values!["Bake"]).unwrap();
+    assert_eq!(shown(list.totals().unwrap()), (3, "Call".into()));
+    assert_eq!(shown(list.section_totals(1).unwrap()), (1, "Bake".into()));
+    assert_eq!(list.section_totals(2).err().unwrap().status(), Status::RANGE);
+    assert_eq!(store.fetch(&by_title()).unwrap().totals().unwrap().column_count().unwrap(), 0);
 }
 
 #[test]
@@ -259,4 +276,70 @@ fn objects_outlive_their_store_and_lists_are_closed() {
     store.close().unwrap();
     assert_eq!(copy.get::<String>("title").unwrap(), "Bake");
     assert_eq!(list.count().unwrap_err().status(), Status::CLOSED);
+}
+
+#[test]
+fn a_step_is_undone_and_done_again() {
+    let store = store();
+    let list = store.fetch(&by_title()).unwrap();
+    let delete = |id: i64| store.execute("DELETE FROM tasks WHERE id = ?1", values![id]);
+    let names = || (store.undo_name().unwrap(), store.redo_name().unwrap());
+    let name = |text: &str| Some(text.to_owned());
+    assert_eq!(store.undo().unwrap_err().status(), Status::NOT_FOUND);
+    let counted = store.step("Delete", || {
+        delete(1)?;
+        list.count()
+    });
+    assert_eq!((counted.unwrap(), list.count().unwrap(), names()), (3, 2, (name("Delete"), None)));
+    store.undo().unwrap();
+    assert_eq!((list.count().unwrap(), names()), (3, (None, name("Delete"))));
+    store.redo().unwrap();
+    assert_eq!((list.count().unwrap(), names()), (2, (name("Delete"), None)));
+    store.step_joining_last("Delete", || delete(2)).unwrap();
+    store.undo().unwrap();
+    assert_eq!((list.count().unwrap(), names()), (3, (None, name("Delete"))));
+
+    let failed = store.step("Fail", || delete(3).and_then(|()| store.execute("nonsense", &[])));
+    assert_eq!((failed.unwrap_err().status(), list.count().unwrap(), names().0), (Status::SQL, 3, None));
+    store.step("Delete", || delete(3)).unwrap();
+    store.execute("INSERT INTO tasks (id, title) VALUES (3, 'Other')", &[]).unwrap();
+    assert_eq!(store.undo().unwrap_err().status(), Status::GONE);
+    store.discard_steps(usize::MAX).unwrap();
+    assert_eq!(names(), (None, None));
+    store.set_undo_limit(0, 0).unwrap();
+    store.step("Delete", || delete(1)).unwrap();
+    assert_eq!(names(), (None, None));
+    assert_eq!(store.step("a\0b", || Ok(())).unwrap_err().status(), Status::INVALID_UTF8);
+}
+
+/// Before: 700 rows, more than the library returns at a time, with identities of each kind.
+/// Expected: a range has the identities that the rows have.
+#[test]
+fn identities_of_many_rows_are_read_together() {
+    let store = store();
+    store
+        .execute_script(
+            "CREATE TABLE pair (a REAL, b TEXT, c, PRIMARY KEY (a, b, c)) WITHOUT ROWID;
+             WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 700)
+             INSERT INTO pair SELECT i / 2.0, 'text ' || i, iif(i % 2, i, CAST(i AS BLOB)) FROM n;
+             CREATE VIEW pairs AS SELECT nullif(a, 7) AS a, nullif(b, 'text 9') AS b, c FROM pair",
+        )
+        .unwrap();
+    let request = Request::new("pairs").identity(&["a", "b", "c"]).sort("b", Order::Descending);
+    let list = store.fetch(&request).unwrap();
+    let all = list.identities(..).unwrap();
+    assert_eq!(all.len(), 700);
+    for (row, object) in list.objects().unwrap().enumerate() {
+        let object = object.unwrap();
+        assert_eq!(all[row].values(), object.identity().unwrap());
+        assert_eq!(all[row], Identity::from(&object.identity().unwrap()[..]));
+    }
+    let number_of = |row: usize| list.path_of_identity(&all[row].values()).unwrap().row;
+    assert_eq!((number_of(0), number_of(699)), (0, 699));
+    assert_eq!(list.identities(600..650).unwrap(), all[600..650]);
+    assert_eq!(list.identities(699..=i64::MAX).unwrap(), all[699..]);
+    assert!(list.identities(700..).unwrap().is_empty() && list.identities(..i64::MIN).unwrap().is_empty());
+    assert_eq!(list.identities(-1..).unwrap_err().status(), Status::RANGE);
+    assert_eq!(list.path_of_identity(values![1, 2, 3]).unwrap_err().status(), Status::NOT_FOUND);
+    assert_eq!(list.path_of_identity(values![1]).unwrap_err().status(), Status::RANGE);
 }
