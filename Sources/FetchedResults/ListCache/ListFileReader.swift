@@ -14,7 +14,7 @@ internal import SQLiteKit
         guard let length = Int(exactly: header.bodyLength), file.size == length + ListFileHeader.size else {
             return nil
         }
-        unsafe bytes = .allocate(byteCount: length, alignment: 16)
+        unsafe bytes = .allocate(byteCount: max(length, 1), alignment: 16)
         guard unsafe Self.read(file, into: bytes) == header.bodyHash else { return nil }
     }
 

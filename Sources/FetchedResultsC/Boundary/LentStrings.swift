@@ -61,7 +61,8 @@ struct LentStrings {
     /// - Parameter owner: Owns the memory to which the elements refer.
     init(_ elements: some Collection<Element>, owner: Any? = nil) {
         self.owner = owner
-        unsafe values = .allocate(capacity: elements.count)
+        let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
+        unsafe values = UnsafeMutableBufferPointer(start: memory, count: elements.count)
         _ = unsafe values.initialize(fromContentsOf: elements)
     }
 

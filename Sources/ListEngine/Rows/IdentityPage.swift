@@ -19,7 +19,7 @@ internal import SQLiteKit
 
     let slots: UnsafeMutablePointer<IdentitySlot>
     private let size: Int
-    private var bytes = UnsafeMutableRawPointer.allocate(byteCount: 0, alignment: 1)
+    private var bytes = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
     private var capacity = 0
     private var used = 0
     /// Bytes of the identities that are stored.
