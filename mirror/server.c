@@ -92,10 +92,15 @@ PGconn *server_connect(const char *conninfo)
         failed(FAILURE_SERVER, "the server is too old: PostgreSQL 10 or later is needed");
     } else if (server_do(connection, "SET standard_conforming_strings = on; SET timezone = 'UTC';"
                                      "SET datestyle = 'ISO'; SET intervalstyle = 'iso_8601';"
-                                     "SET extra_float_digits = 3; SET bytea_output = 'hex'; SET row_security = off;"
-                                     "SET statement_timeout = 0; SET lock_timeout = 0;"
-                                     "SET idle_in_transaction_session_timeout = 0")) {
-        return connection;
+                                     "SET extra_float_digits = 3; SET bytea_output = 'hex'; SET row_security = off")) {
+        /* Newer servers have more of them. */
+        PGresult *result = server_ask(connection, "SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN"
+                                                  " ('statement_timeout', 'lock_timeout', 'transaction_timeout',"
+                                                  " 'idle_in_transaction_session_timeout', 'idle_session_timeout')");
+        PQclear(result);
+        if (result != NULL) {
+            return connection;
+        }
     }
     PQfinish(connection);
     return NULL;

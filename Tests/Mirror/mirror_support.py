@@ -25,8 +25,19 @@ LIMIT = float(os.environ.get("FRMIRROR_LIMIT", 120))
 """How many seconds a test waits for anything before it fails."""
 
 
+SERVER = os.environ.get("FRMIRROR_SERVER")
+"""The folder of initdb and pg_ctl, of another version than the one that is found."""
+
+SERVER_WRAPPER = os.environ.get("FRMIRROR_SERVER_WRAPPER", "").split()
+"""What these run under, to have another user than root: `chroot --userspec=postgres ROOT`, say. The
+folder of temporary files, TMPDIR, must be the same there.
+"""
+
+
 def server_programs() -> Optional[Path]:
     """The folder of initdb and pg_ctl; None where there is no server."""
+    if SERVER:
+        return Path(SERVER)
     found = shutil.which("initdb")
     if found:
         return Path(found).resolve().parent
@@ -45,7 +56,7 @@ class Server:
         if os.getuid() == 0:
             user = pwd.getpwnam("postgres")
             os.chown(self.folder, user.pw_uid, user.pw_gid)
-            self.user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+            self.user = SERVER_WRAPPER or ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
