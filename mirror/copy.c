@@ -31,19 +31,14 @@ static bool open_side(struct copy *copy)
     copy->side = file_open(copy->path);
     if (copy->side == NULL
         || !file_do(copy->side, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
-                                "PRAGMA locking_mode = EXCLUSIVE; BEGIN")
-        || (copy->is_new && (!schema_execute(copy->side) || !extras_take(&copy->extras, copy->side, NULL)))) {
+                                "PRAGMA locking_mode = EXCLUSIVE; BEGIN")) {
         return false;
     }
     for (size_t i = 0; i < copy->tables.count; i++) {
         const struct table *table = &copy->tables.items[i];
-        char *exists = NULL;
-        if (!file_text(&exists, copy->side, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = %Q",
-                       table->name)
-            || (exists == NULL && !file_do(copy->side, "%s", table->sql))) {
+        if (!file_do(copy->side, "%s", table->sql)) {
             return false;
         }
-        sqlite3_free(exists);
         copy->total += table->estimate;
     }
     return true;
@@ -98,7 +93,7 @@ static bool ask_for_table(struct copy *copy)
 
 static bool close_side(struct copy *copy)
 {
-    bool is_done = extras_put(&copy->extras, copy->side) && file_do(copy->side, "COMMIT");
+    bool is_done = file_do(copy->side, "COMMIT");
     sqlite3_close(copy->side); /* every statement of it was finalized */
     copy->side = NULL;
     copy->phase = COPY_DONE;
@@ -235,10 +230,12 @@ bool copy_run(struct copy *copy, sqlite3 *file)
             return false;
         }
         double now = seconds_now();
-        if (now - shown >= 0.2 && copy->table < copy->tables.count) {
+        if (now - shown >= 0.2) {
             shown = now;
-            progress("copying %s: %lld rows of about %lld, %.0f rows/s", copy->tables.items[copy->table].name,
-                     (long long)copy->rows, (long long)copy->total, (double)copy->rows / (now - began));
+            if (copy->table < copy->tables.count) {
+                progress("copying %s: %lld rows of about %lld, %.0f rows/s", copy->tables.items[copy->table].name,
+                         (long long)copy->rows, (long long)copy->total, (double)copy->rows / (now - began));
+            }
             if (!copy_report(copy, file)) {
                 return false;
             }
@@ -257,7 +254,6 @@ void copy_end(struct copy *copy)
     sqlite3_finalize(copy->insert); /* what failed was returned */
     sqlite3_close(copy->side);
     tables_free(&copy->tables);
-    sqlite3_free(copy->extras.sql);
     sqlite3_free(copy->path);
     memset(copy, 0, sizeof *copy);
 }

@@ -12,7 +12,6 @@
 
 #include "catalog.h"
 #include "options.h"
-#include "schema.h"
 
 enum copy_phase {
     COPY_NONE,    /* nothing was begun */
@@ -27,11 +26,9 @@ struct copy {
     const struct options *options;
     const struct tables *wanted; /* the tables as they were before */
     bool is_whole;               /* all are copied, not only what is stale there */
-    bool is_new;                 /* FILE.copying is to be the file */
     PGconn *connection;          /* in a transaction with the snapshot */
     char *path;                  /* FILE.copying */
     sqlite3 *side;               /* that, while rows are written */
-    struct extras extras;        /* its indexes */
     struct tables tables;        /* as they are in the snapshot */
     enum copy_phase phase;
     uint64_t lsn; /* where the stream of the slot begins */
@@ -46,7 +43,7 @@ bool copy_begin(struct copy *copy, PGconn *connection, const char *slot, bool is
 /* Does what can be done without waiting for the server, but for `milliseconds` at most. */
 bool copy_step(struct copy *copy, int milliseconds);
 
-/* Does all of it, and shows on a terminal and in the file (NULL: there is none) how far it is. */
+/* Does all of it, and shows on a terminal and in the file how far it is. */
 bool copy_run(struct copy *copy, sqlite3 *file);
 
 /* Says in the file how far it is. */

@@ -21,6 +21,7 @@ enum {
     PASSIVE_PAGES = 4000,
     RESTART_PAGES = 16000,
     RESTART_MS = 300,
+    PAGE_BYTES = 4096, /* unless the file says otherwise, which is as good a limit */
     CACHE_KIB = 65536
 };
 
@@ -77,7 +78,9 @@ sqlite3 *file_open_log(const char *path)
     if (file == NULL) {
         return NULL;
     }
-    bool is_open = file_text(&mode, file, "PRAGMA journal_mode = WAL") && file_do(file, "PRAGMA synchronous = NORMAL");
+    bool is_open = file_text(&mode, file, "PRAGMA journal_mode = WAL")
+                   && file_do(file, "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = %d",
+                              RESTART_PAGES * PAGE_BYTES);
     if (is_open && (mode == NULL || strcmp(mode, "wal") != 0)) {
         is_open = failed(FAILURE_FILE, "the file has no write-ahead log: keep it on a local disk");
     }

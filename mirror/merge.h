@@ -7,6 +7,11 @@
 
 #include "catalog.h"
 
+/*
+ * Gives copied tables the indexes of tables of the file that are empty, before they are attached.
+ */
+bool merge_index(sqlite3 *file, const char *path, const struct tables *tables);
+
 /* Makes a copy visible as `side`, or ends that. There must be no open transaction. */
 bool merge_attach(sqlite3 *file, const char *path);
 bool merge_detach(sqlite3 *file, const char *path);

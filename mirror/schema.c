@@ -42,9 +42,18 @@ bool schema_load(const char *path)
            || failed(FAILURE_USAGE, "%s can't be executed: %s: correct it", path, sqlite3_errmsg(scratch));
 }
 
-bool schema_execute(sqlite3 *file)
+bool schema_create(sqlite3 *file, const struct tables *tables)
 {
-    return statements == NULL || file_do(file, "%s", statements);
+    bool is_done = statements == NULL || file_do(file, "%s", statements);
+    for (size_t i = 0; is_done && i < tables->count; i++) {
+        const struct table *table = &tables->items[i];
+        char *exists = NULL;
+        is_done = file_text(&exists, file, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = %Q",
+                            table->name)
+                  && (exists != NULL || file_do(file, "%s", table->sql));
+        sqlite3_free(exists);
+    }
+    return is_done;
 }
 
 /* A key of one integer is SQLite's rowid. */
@@ -121,10 +130,10 @@ bool schema_declare(struct tables *tables, const struct tables *all)
 bool extras_take(struct extras *extras, sqlite3 *file, const char *table)
 {
     char *drops = NULL;
-    char *from = allocated(sqlite3_mprintf("FROM main.sqlite_schema WHERE sql IS NOT NULL AND CASE WHEN %Q IS NULL"
-                                           " THEN type = 'index' ELSE type IN ('index', 'trigger')"
-                                           " AND lower(tbl_name) = lower(%Q) END",
-                                           table, table));
+    char *from = allocated(
+        sqlite3_mprintf("FROM main.sqlite_schema WHERE sql IS NOT NULL AND type IN ('index', 'trigger')"
+                        " AND lower(tbl_name) = lower(%Q)",
+                        table));
     bool is_taken = file_text(&extras->sql, file, "SELECT group_concat(sql, char(0x1e)) %s", from)
                     && file_text(&drops, file,
                                  "SELECT group_concat('DROP ' || type || ' main.' || quote(name), ';') %s", from)

@@ -13,16 +13,15 @@
  */
 bool schema_load(const char *path);
 
-/* Executes the statements in a new file; without --schema there are none. */
-bool schema_execute(sqlite3 *file);
+/* Executes the statements in a new file, and creates the tables that they have not created. */
+bool schema_create(sqlite3 *file, const struct tables *tables);
 
 /* Sets each table's CREATE TABLE. Foreign keys refer to tables of `all`. */
 bool schema_declare(struct tables *tables, const struct tables *all);
 
 /*
- * The indexes and triggers of a table, which it loses when it is made again or while it is filled:
- * taken out of the file, and put back. Without a table, all indexes of the file: a trigger may have
- * to see each row.
+ * The indexes and triggers of a table, which it loses when it is made again: taken out of the file,
+ * and put back.
  */
 struct extras {
     char *sql;

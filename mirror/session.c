@@ -1,8 +1,10 @@
 /*
- * A session. It checks the tables and the publication, then decides: a new file is copied and
- * renamed; a file that the slot's stream does not continue is copied beside and compared; any other
- * file is followed from its position. Rejected: to trust the slot alone. It skips silently what it
- * has confirmed, also for a file that was restored from an older copy.
+ * A session. It checks the tables and the publication, then decides: a file that the slot's stream
+ * does not continue is copied beside and compared; any other file is followed from its position. A
+ * new file has empty tables, so that programs can open it and see how far the first copy is.
+ * Rejected: to give the copy the file's name. Programs that have the file open would lose it.
+ * Rejected: to trust the slot alone. It skips silently what it has confirmed, also for a file that
+ * was restored from an older copy.
  */
 #include "session.h"
 
@@ -15,6 +17,7 @@
 #include "merge.h"
 #include "message.h"
 #include "publication.h"
+#include "schema.h"
 #include "server.h"
 
 bool session_open_file(struct session *session)
@@ -67,51 +70,49 @@ static bool reason_to_copy(struct session *session, const struct position *now, 
         is_ours = strcmp(PQgetvalue(result, 0, 2), "pgoutput") == 0
                   && strcmp(PQgetvalue(result, 0, 3), now->database) == 0;
     }
-    *why = session->file == NULL                                          ? "there is no file"
-           : was->system == NULL || strcmp(was->system, now->system) != 0 ? "the file is of another server"
-           : strcmp(was->database, now->database) != 0                    ? "the file is of another database"
-           : was->lsn > session->server_lsn                               ? "the server is older than the file"
-           : !exists                                                      ? "the slot does not exist"
-           : strcmp(PQgetvalue(result, 0, 1), "lost") == 0                ? "the server dropped the slot's log"
-           : lsn_of(PQgetvalue(result, 0, 0)) > was->lsn                  ? "the file is older than the slot"
-                                                                          : NULL;
+    *why = was->system == NULL                             ? "the file has no copy yet"
+           : strcmp(was->system, now->system) != 0         ? "the file is of another server"
+           : strcmp(was->database, now->database) != 0     ? "the file is of another database"
+           : was->lsn > session->server_lsn                ? "the server is older than the file"
+           : !exists                                       ? "the slot does not exist"
+           : strcmp(PQgetvalue(result, 0, 1), "lost") == 0 ? "the server dropped the slot's log"
+           : lsn_of(PQgetvalue(result, 0, 0)) > was->lsn   ? "the file is older than the slot"
+                                                           : NULL;
     PQclear(result);
     return is_ours
            || failed(FAILURE_SERVER, "the slot %s is of another program or database: choose another --slot",
                      session->slot);
 }
 
-/* The state tables and the position, then the file takes its name. */
-static bool install(struct session *session, const struct copy *copy, const struct position *now)
+/* Makes a file without rows. It takes its name when it has its tables. */
+static bool make_file(struct session *session)
 {
-    sqlite3 *file = file_open(copy->path);
-    bool is_whole = file != NULL && file_do(file, "BEGIN") && state_create(file) && position_write(file, now);
-    for (size_t i = 0; is_whole && i < copy->tables.count; i++) {
-        is_whole = tables_note(file, &copy->tables.items[i], true);
-    }
-    is_whole = is_whole && state_set(file, STATE_CONNECTING, NULL, -1, -1, NULL)
-               && file_do(file, "COMMIT; PRAGMA journal_mode = WAL");
+    char *path = file_beside(session->options->file, ".copying");
+    unlink(path); /* of an earlier start; if it can't be removed, opening fails or finds its tables */
+    sqlite3 *file = file_open(path);
+    bool is_made = file != NULL && file_do(file, "BEGIN") && state_create(file)
+                   && state_set(file, STATE_CONNECTING, NULL, -1, -1, NULL) && schema_create(file, &session->tables)
+                   && file_do(file, "COMMIT; PRAGMA journal_mode = WAL");
     sqlite3_close(file);
-    if (!is_whole || !file_move(copy->path, session->options->file)) {
-        return false;
-    }
-    session->file = file_open_log(session->options->file);
+    is_made = is_made && file_move(path, session->options->file);
+    sqlite3_free(path);
+    session->file = is_made ? file_open_log(session->options->file) : NULL;
     return session->file != NULL;
 }
 
 static bool compare(struct session *session, const struct copy *copy, const struct position *now)
 {
     sqlite3 *file = session->file;
-    return state_set(file, STATE_COMPARING, NULL, -1, -1, NULL) && merge_attach(file, copy->path)
-           && file_do(file, "BEGIN IMMEDIATE") && merge_tables(file, &copy->tables) && position_write(file, now)
-           && file_do(file, "COMMIT") && merge_detach(file, copy->path) && file_checkpoint(file);
+    return state_set(file, STATE_COMPARING, NULL, -1, -1, NULL) && merge_index(file, copy->path, &copy->tables)
+           && merge_attach(file, copy->path) && file_do(file, "BEGIN IMMEDIATE") && merge_tables(file, &copy->tables)
+           && position_write(file, now) && file_do(file, "COMMIT") && merge_detach(file, copy->path)
+           && file_checkpoint(file);
 }
 
 /* A new slot, and all tables as they are where its stream begins. */
 static bool copy_all(struct session *session, struct position *now, const char *why)
 {
-    struct copy copy = {
-        .options = session->options, .wanted = &session->tables, .is_whole = true, .is_new = session->file == NULL};
+    struct copy copy = {.options = session->options, .wanted = &session->tables, .is_whole = true};
     PGconn *connection = session->connection;
     note("copying all tables: %s", why);
     PGresult *dropped = server_ask(
@@ -123,7 +124,7 @@ static bool copy_all(struct session *session, struct position *now, const char *
                      && copy_run(&copy, session->file) && server_do(connection, "COMMIT");
     if (is_copied) {
         now->lsn = copy.lsn;
-        is_copied = copy.is_new ? install(session, &copy, now) : compare(session, &copy, now);
+        is_copied = compare(session, &copy, now);
     }
     if (is_copied) {
         tables_free(&session->tables);
@@ -173,7 +174,8 @@ static bool run_connection(struct session *session, struct position *now)
     session->has_connected |= session->connection != NULL;
     if (session->connection == NULL || !identify(session, now)
         || !tables_read(&session->tables, session->connection, options, NULL)
-        || !publication_check(session->connection, options, &session->tables) || !reason_to_copy(session, now, &why)
+        || !publication_check(session->connection, options, &session->tables)
+        || (session->file == NULL && !make_file(session)) || !reason_to_copy(session, now, &why)
         || (why != NULL && !copy_all(session, now, why))) {
         return false;
     }

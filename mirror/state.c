@@ -33,7 +33,7 @@ static const char *number_or_null(char *buffer, int64_t number)
 bool state_set(sqlite3 *file, enum state state, const char *table, int64_t done, int64_t total, const char *why)
 {
     char first[24], second[24];
-    if (file == NULL) { /* the first copy has no file yet */
+    if (file == NULL) { /* it is made when the tables are checked */
         return true;
     }
     return file_do(file,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import time
 import unittest
+from typing import Callable
 
-from mirror_support import LIMIT, MirrorTest
+from mirror_support import LIMIT, Mirror, MirrorTest
 
 from fetchedresults import Store
 
@@ -170,6 +172,13 @@ class CopyTests(MirrorTest):
         self.catch_up(mirror)
         self.assert_same("wide")
 
+    def test_timeouts_of_the_server_do_not_count(self) -> None:
+        self.sql("INSERT INTO tasks SELECT i, 'task ' || i, i, 1 FROM generate_series(10, 100000) i")
+        for name in self.sql(r"SELECT name FROM pg_settings WHERE name ~ '_timeout$' AND category ~ 'Statement'"):
+            self.sql(f"ALTER DATABASE {self.database} SET {name} = '30ms'")
+        self.once("tasks")
+        self.assert_same("tasks")
+
     def test_a_second_mirror_with_the_same_slot_waits(self) -> None:
         first = self.mirror()
         self.catch_up(first)
@@ -213,6 +222,92 @@ class CopyTests(MirrorTest):
         self.assertEqual(
             self.sql(f"SELECT count(*) FROM pg_replication_slots WHERE database = '{self.database}'"), ["0"]
         )
+
+
+class FirstCopyTests(MirrorTest):
+    def begun(self, count: int) -> tuple[Mirror, Callable[[str], list[str]]]:
+        """A mirror whose first copy waits for a transaction, and the session of that."""
+        self.sql("CREATE TABLE tasks (id int PRIMARY KEY, title text, n int)")
+        self.sql(f"INSERT INTO tasks SELECT i, 'task ' || i, i % 7 FROM generate_series(1, {count}) i; ANALYZE tasks")
+        blocker = self.session()
+        blocker("BEGIN; SELECT txid_current()")
+        mirror = self.mirror("tasks")
+        mirror.wait(
+            "SELECT state, why FROM frmirror",
+            lambda rows: rows == [("copying", "the server's running transactions must end")],
+        )
+        return mirror, blocker
+
+    def test_a_program_that_has_the_file_open_sees_the_copy(self) -> None:
+        # The state is written five times a second.
+        count = 400000
+        mirror, blocker = self.begun(count)
+        with Store(self.path, read_only=True) as store:
+            states, tasks = store.fetch("frmirror"), store.fetch("tasks", sort="title", section="n")
+            self.assertEqual(len(tasks.objects), 0)
+            seen, changes = [], []
+            states.add_observer(lambda _: seen.append(states.objects[0]))
+            tasks.add_observer(
+                lambda change: changes.append((change.is_reload, len(change.inserts), len(change), len(tasks.objects)))
+            )
+            blocker("COMMIT")
+            while not seen or seen[-1].state != "following":
+                self.assertTrue(store.wait(LIMIT))
+            copied = [row for row in seen if row.state == "copying" and row.table_name == "tasks"]
+            self.assertGreater(max(row.done for row in copied), 0)
+            self.assertTrue(all(row.done <= row.total for row in copied))
+            self.assertEqual(changes, [(False, count, count + 7, count)])
+        self.catch_up(mirror)
+        self.assert_same("tasks")
+        self.assertFalse(self.path.with_name("app.db.copying").exists())
+
+    def test_indexes_that_a_program_adds_before_the_copy(self) -> None:
+        mirror, blocker = self.begun(1000)
+        with Store(self.path) as store:
+            store.execute("CREATE INDEX by_title ON tasks (title)")
+        blocker("COMMIT")
+        self.catch_up(mirror)
+        self.assertEqual(self.rows("SELECT id FROM tasks INDEXED BY by_title WHERE title = 'task 77'"), [(77,)])
+        self.assertEqual(self.rows("PRAGMA integrity_check"), [("ok",)])
+
+    def test_triggers_and_histories_that_a_program_adds_before_the_copy(self) -> None:
+        mirror, blocker = self.begun(1000)
+        with Store(self.path) as store:
+            store.execute("CREATE UNIQUE INDEX by_title ON tasks (title)")
+            store.execute("CREATE TABLE copied (id INTEGER PRIMARY KEY)")
+            store.execute("CREATE TRIGGER t AFTER INSERT ON tasks BEGIN INSERT INTO copied VALUES (new.id); END")
+            store.start_history("tasks")
+            since = store.history_generation
+            blocker("COMMIT")
+            self.catch_up(mirror)
+            self.assertEqual(len(store.touched_rows("tasks", since)), 1000)
+        self.assertEqual(self.rows("SELECT count(*) FROM copied"), [(1000,)])
+
+    def test_a_unique_index_that_the_copy_violates(self) -> None:
+        mirror, blocker = self.begun(1000)
+        with Store(self.path) as store:
+            store.execute("CREATE UNIQUE INDEX by_n ON tasks (n)")
+        blocker("COMMIT")
+        self.assertEqual(mirror.process.wait(LIMIT), 6)
+        self.assertIn("remove constraints and unique indexes that you added", mirror.output())
+        self.assertEqual(self.rows("SELECT count(*) FROM tasks"), [(0,)])
+
+    def test_a_first_copy_that_was_killed_is_made_again(self) -> None:
+        mirror, blocker = self.begun(1000)
+        mirror.end(signal.SIGKILL)
+        blocker("COMMIT")
+        self.assertEqual(self.rows("SELECT count(*) FROM tasks"), [(0,)])
+        self.assertIn("the file has no copy yet", self.once("tasks"))
+        self.assert_same("tasks")
+
+    def test_a_column_that_the_schema_computes(self) -> None:
+        self.sql(
+            "CREATE TABLE tasks (id int PRIMARY KEY, title text, n int); INSERT INTO tasks VALUES (6, 'task 6', 6)"
+        )
+        path = self.path.with_name("schema.sql")
+        path.write_text("CREATE TABLE tasks (id INTEGER PRIMARY KEY, twice INT AS (2 * n), title TEXT, n INT, more)")
+        self.once("tasks", options=("--schema", str(path)))
+        self.assertEqual(self.rows("SELECT * FROM tasks WHERE id = 6"), [(6, 12, "task 6", 6, None)])
 
 
 class SchemaTests(MirrorTest):

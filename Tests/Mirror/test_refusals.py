@@ -92,7 +92,9 @@ class RefusalTests(MirrorTest):
         self.refuses(
             4, "give the role REPLICATION, and SELECT", ["--slot", self.slot, conninfo, str(self.path), "marks"]
         )
-        self.assertFalse(self.path.exists())
+        [(state, why)] = self.rows("SELECT state, why FROM frmirror")
+        self.assertEqual(state, "stopped")
+        self.assertIn("give the role REPLICATION, and SELECT", why)
 
     def test_a_slot_of_another_database(self) -> None:
         self.sql(
