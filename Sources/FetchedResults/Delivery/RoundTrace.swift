@@ -62,13 +62,13 @@ final class RoundMeasurement {
     var phases = DeliveryTimes.Phases()
     private(set) var lists: [RoundTrace.ListTrace] = []
     private let isTraced: Bool
-    private var time = Clock.now
+    private var time = monotonicTime()
 
     init(isTraced: Bool) { self.isTraced = isTraced }
 
     /// Adds the time since the last call to a phase; nil to leave it out.
     func end(_ phase: WritableKeyPath<DeliveryTimes.Phases, Int>?) {
-        let now = Clock.now
+        let now = monotonicTime()
         if let phase { phases[keyPath: phase] += now - time }
         time = now
     }
@@ -78,10 +78,10 @@ final class RoundMeasurement {
         let before = isTraced ? list.counters : nil
         let times = StatementTimes()
         activity.times = times
-        let start = Clock.now
+        let start = monotonicTime()
         // Thrown below, once the trace has the list. A list that can't be read has no records.
         let prepared = Result { try list.prepare(round) }
-        let building = Clock.now - start - times.total
+        let building = monotonicTime() - start - times.total
         activity.times = nil
         phases.reading += times.total
         phases.building += building

@@ -105,11 +105,11 @@ internal import Glibc
                 guard let context = unsafe context, let db = unsafe db, let schema = unsafe schema,
                     let table = unsafe table
                 else { return }
-                let start = Clock.now
+                let start = monotonicTime()
                 let capture = unsafe Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue()
                 unsafe capture.record(db, operation, schema, table, oldRowid, newRowid)
                 unsafe capture.willUpdate(db, operation, schema, table, oldRowid, newRowid)
-                if capture.measuresHook { capture.hookTime += Clock.now - start }
+                if capture.measuresHook { capture.hookTime += monotonicTime() - start }
             }, context)
     }
 

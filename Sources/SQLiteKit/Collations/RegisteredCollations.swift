@@ -44,45 +44,32 @@ package typealias TextComparison = (UnsafeRawBufferPointer, UnsafeRawBufferPoint
     }
 }
 
-/// The collations that were registered with a connection.
-private final class AddedCollations: Registration {
-    private(set) var collations: [(name: String, box: ComparisonBox)] = []
-
-    func add(_ name: String, _ box: ComparisonBox) {
-        collations.removeAll { isSameName($0.name, name) }
-        collations.append((name, box))
-    }
-
-    func register(with connection: Connection) throws(StoreError) {
-        for (name, box) in collations { unsafe try connection.register(name, ComparisonBox(box.compare, connection)) }
-    }
-
-    /// An adopted connection retains its collations, as its schema may need them.
-    func remove(from connection: Connection) {}
-}
-
 extension Connection {
     /// Registers a collation. `compare` is released when it is replaced, when the connection
     /// closes, or if this fails.
     package func addCollation(_ name: String, _ compare: @escaping TextComparison) throws(StoreError) {
         let box = unsafe ComparisonBox(compare, self)
         try register(name, box)
-        try addedCollations().add(name, box)
+        try addedCollations().add((name, box)) { isSameName($0.name, name) }
     }
 
-    private func addedCollations() throws(StoreError) -> AddedCollations {
-        try registration { AddedCollations() }
+    private func addedCollations() throws(StoreError) -> Additions<(name: String, box: ComparisonBox)> {
+        try registration {
+            Additions { collation, connection throws(StoreError) in
+                unsafe try connection.register(collation.name, ComparisonBox(collation.box.compare, connection))
+            }
+        }
     }
 
     /// Registers the collations of this connection with another one of the library that the same
     /// thread uses, as far as it does not have them.
     package func shareCollations(with reader: Connection) throws(StoreError) {
-        for (name, box) in try addedCollations().collations where !reader.hasCollation(name) {
+        for (name, box) in try addedCollations().items where !reader.hasCollation(name) {
             unsafe try reader.register(name, ComparisonBox(box.compare, reader, calledBy: [activity]))
         }
     }
 
-    fileprivate func register(_ name: String, _ comparison: ComparisonBox) throws(StoreError) {
+    private func register(_ name: String, _ comparison: ComparisonBox) throws(StoreError) {
         let box = unsafe Unmanaged.passRetained(comparison)
         let code = unsafe sqlite3_create_collation_v2(
             handle, name, SQLITE_UTF8, box.toOpaque(),

@@ -218,6 +218,27 @@ protocol Registration: AnyObject {
     func remove(from connection: Connection)
 }
 
+/// What the program has added to a connection: functions, or collations. They stay with an adopted
+/// connection, as its schema may need them.
+final class Additions<Item>: Registration {
+    private(set) var items: [Item] = []
+    private let register: (Item, Connection) throws(StoreError) -> Void
+
+    init(_ register: @escaping (Item, Connection) throws(StoreError) -> Void) { self.register = register }
+
+    /// Adds an item in place of the ones that it replaces.
+    func add(_ item: Item, replacing isReplaced: (Item) -> Bool) {
+        items.removeAll(where: isReplaced)
+        items.append(item)
+    }
+
+    func register(with connection: Connection) throws(StoreError) {
+        for item in items { try register(item, connection) }
+    }
+
+    func remove(from connection: Connection) {}
+}
+
 /// Names of files as SQLite reads them with parameters (https://www.sqlite.org/uri.html).
 extension Connection {
     /// The name of a file that nothing changes.

@@ -168,9 +168,9 @@ internal import CSQLite
 
     /// A step whose time is noted.
     private func measuredStep() -> Int32 {
-        let start = Clock.now
+        let start = monotonicTime()
         let code = unsafe sqlite3_step(handle)
-        activity.times?.note(sql, isFirst: !isUnderWay, isRow: code == SQLITE_ROW, Clock.now - start)
+        activity.times?.note(sql, isFirst: !isUnderWay, isRow: code == SQLITE_ROW, monotonicTime() - start)
         return code
     }
 

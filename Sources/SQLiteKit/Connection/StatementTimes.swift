@@ -37,13 +37,10 @@ package final class StatementTimes {
     }
 }
 
-/// The monotonic clock.
-package enum Clock {
-    /// In nanoseconds, from an arbitrary moment on.
-    package static var now: Int {
-        var time = timespec()
-        // Fails only for a clock that the system does not have.
-        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec * 1_000_000_000 + time.tv_nsec
-    }
+/// Nanoseconds of a clock that can't be set.
+package func monotonicTime() -> Int {
+    var time = timespec()
+    // Fails only for a clock that the system does not have.
+    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }

@@ -6,14 +6,14 @@ extension Connection {
     package func addFunction(_ function: SQLFunction) throws(StoreError) {
         try function.check()
         try register(function)
-        try addedFunctions().add(function)
+        try addedFunctions().add(function, replacing: function.replaces)
     }
 
-    private func addedFunctions() throws(StoreError) -> AddedFunctions {
-        try registration { AddedFunctions() }
+    private func addedFunctions() throws(StoreError) -> Additions<SQLFunction> {
+        try registration { Additions { function, connection throws(StoreError) in try connection.register(function) } }
     }
 
-    fileprivate func register(_ function: SQLFunction) throws(StoreError) {
+    private func register(_ function: SQLFunction) throws(StoreError) {
         try register(function, calledIn: [activity])
     }
 
@@ -22,7 +22,7 @@ extension Connection {
     /// - Parameter onOtherThread: Whether another thread uses it. Then it gets only functions that
     ///   any thread may call.
     package func shareFunctions(with reader: Connection, onOtherThread: Bool) throws(StoreError) {
-        for function in try addedFunctions().functions where function.isForAnyThread || !onOtherThread {
+        for function in try addedFunctions().items where function.isForAnyThread || !onOtherThread {
             try reader.register(function, calledIn: onOtherThread ? [reader.activity] : [activity, reader.activity])
         }
     }
@@ -52,23 +52,6 @@ extension Connection {
         }
         guard code == SQLITE_OK else { throw failure(code) }
     }
-}
-
-/// The functions that the program has added to a connection.
-private final class AddedFunctions: Registration {
-    private(set) var functions: [SQLFunction] = []
-
-    func add(_ function: SQLFunction) {
-        functions.removeAll { function.replaces($0) }
-        functions.append(function)
-    }
-
-    func register(with connection: Connection) throws(StoreError) {
-        for function in functions { try connection.register(function) }
-    }
-
-    /// The program's schema may need them.
-    func remove(from connection: Connection) {}
 }
 
 /// What SQLite holds of a function: the program's code, which makes a group in an aggregate.

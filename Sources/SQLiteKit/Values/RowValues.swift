@@ -44,18 +44,13 @@ package struct RowValues: @unchecked Sendable {
         }
     }
 
-    struct Header {
-        let count: Int
-        let size: Int
-    }
-
     /// The cells, followed by the bytes, in whole cells.
-    private let storage: ManagedBuffer<Header, Cell>
+    private let storage: ManagedBuffer<(count: Int, size: Int), Cell>
 
     package var count: Int { storage.header.count }
     var size: Int { storage.header.size }
     /// The memory that the row values take, without what the allocator adds.
-    package var byteCount: Int { size + 2 * MemoryLayout<Header>.stride }
+    package var byteCount: Int { size + 2 * MemoryLayout<(count: Int, size: Int)>.stride }
     /// Valid as long as the row values: the storage of a class never moves.
     var base: UnsafeMutableRawPointer {
         unsafe storage.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) }
@@ -66,7 +61,7 @@ package struct RowValues: @unchecked Sendable {
     init(count: Int, byteCount: Int) {
         let size = count * MemoryLayout<Cell>.stride + byteCount
         let cells = (size + MemoryLayout<Cell>.stride - 1) / MemoryLayout<Cell>.stride
-        storage = ManagedBuffer.create(minimumCapacity: cells) { _ in Header(count: count, size: size) }
+        storage = ManagedBuffer.create(minimumCapacity: cells) { _ in (count, size) }
     }
 
     /// Row values of values from SQLite. Each value is read once.
