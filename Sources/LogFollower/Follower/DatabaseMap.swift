@@ -59,17 +59,18 @@ struct DatabaseMap {
         // Names are missing if memory runs out while the schema is read.
         guard watched.count == tables.count else { throw .layout }
         let changes = try owners.changes(pages)
-        var candidates = changes.map { RowComparison.Candidate(change: $0) }
+        var compared = changes
         for page in try cellPagesOfWrittenOverflow(pages, watched) {
-            if let index = candidates.firstIndex(where: { $0.change.page == page }) {
-                candidates[index].hasWrittenOverflow = true
+            if let index = compared.firstIndex(where: { $0.page == page }) {
+                compared[index].hasWrittenOverflow = true
             } else {
                 let owner = owners.owner(page)
-                let change = PageOwners.PageChange(page: page, old: owner, new: owner, isWritten: false)
-                candidates.append(RowComparison.Candidate(change: change, hasWrittenOverflow: true))
+                compared.append(
+                    PageOwners.PageChange(
+                        page: page, old: owner, new: owner, isWritten: false, hasWrittenOverflow: true))
             }
         }
-        let rows = try rows(on: candidates, pages, watched)
+        let rows = try rows(on: compared, pages, watched)
         return Step(rows: rows, changes: changes, pageCount: pages.pageCount, freeCount: newFreeCount)
     }
 
@@ -84,14 +85,14 @@ struct DatabaseMap {
 
     /// The rows that differ on some pages. Applies the changes of the overflow pages.
     private mutating func rows(
-        on candidates: [RowComparison.Candidate], _ pages: NewPages, _ watched: Set<Int>
+        on changes: [PageOwners.PageChange], _ pages: NewPages, _ watched: Set<Int>
     ) throws(Uncertainty) -> [TableChange] {
         var comparison = RowComparison(pages, layout, owners)
         var rows: [TableChange] = []
         // The trees whose overflow pages are known are followed even if their rows are no longer
         // needed.
         for tree in watched.union(overflow?.trees ?? []).sorted() {
-            let change = try comparison.rows(of: tree, on: candidates)
+            let change = try comparison.rows(of: tree, on: changes)
             if watched.contains(tree), !change.isEmpty { rows.append(change) }
         }
         if var overflow {

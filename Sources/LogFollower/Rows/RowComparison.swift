@@ -15,19 +15,12 @@ struct RowComparison {
         self.owners = owners
     }
 
-    /// A page to compare.
-    struct Candidate {
-        let change: PageOwners.PageChange
-        /// Whether overflow pages of its rows were written.
-        var hasWrittenOverflow = false
-    }
-
     /// The rows of one tree that differ.
-    mutating func rows(of tree: Int, on candidates: [Candidate]) throws(Uncertainty) -> TableChange {
+    mutating func rows(of tree: Int, on changes: [PageOwners.PageChange]) throws(Uncertainty) -> TableChange {
         var change = TableChange(table: owners.trees[tree].table)
         var old: [Cell] = []
         var new: [Cell] = []
-        for candidate in candidates { try addDiffering(candidate, tree, &change, &old, &new) }
+        for page in changes { try addDiffering(page, tree, &change, &old, &new) }
         left += old.filter { $0.overflow != 0 }
         came += new.filter { $0.overflow != 0 }
         if owners.trees[tree].isIndex {
@@ -45,10 +38,10 @@ struct RowComparison {
     ///
     /// A commit can write many pages, so the page is read here, and held only by its cells.
     private mutating func addDiffering(
-        _ candidate: Candidate, _ tree: Int, _ change: inout TableChange, _ old: inout [Cell], _ new: inout [Cell]
+        _ page: PageOwners.PageChange, _ tree: Int, _ change: inout TableChange, _ old: inout [Cell],
+        _ new: inout [Cell]
     ) throws(Uncertainty) {
-        let page = candidate.change
-        let isCompared = page.isWritten || page.old != page.new || candidate.hasWrittenOverflow
+        let isCompared = page.isWritten || page.old != page.new || page.hasWrittenOverflow
         guard isCompared else { return }
         let before = owners.holdsRows(page.old, of: tree) ? try pages.old.transient(page.page) : nil
         let after = owners.holdsRows(page.new, of: tree) ? try pages.transient(page.page) : nil
@@ -57,7 +50,7 @@ struct RowComparison {
             if let after { new += try after.cells(layout) }
             return
         }
-        try addDiffering(before, after, candidate.hasWrittenOverflow, &change, &old, &new)
+        try addDiffering(before, after, page.hasWrittenOverflow, &change, &old, &new)
     }
 
     /// For most cells the places suffice. These are stored apart from their pages, because there
@@ -66,15 +59,10 @@ struct RowComparison {
         _ oldPage: Page, _ newPage: Page, _ hasWrittenOverflow: Bool, _ change: inout TableChange,
         _ old: inout [Cell], _ new: inout [Cell]
     ) throws(Uncertainty) {
-        let before: [CellPlace]
-        let after: [CellPlace]
-        if hasWrittenOverflow {
-            before = try oldPage.cellPlaces(layout)
-            after = try newPage.cellPlaces(layout)
-        } else {
-            let difference = try PageDifference(oldPage, newPage, layout)
-            (before, after) = (difference.before, difference.after)
-        }
+        let (before, after) =
+            hasWrittenOverflow
+            ? (try oldPage.cellPlaces(layout), try newPage.cellPlaces(layout))
+            : try oldPage.cellsThatDiffer(in: newPage, layout)
         var (a, b) = (0, 0)
         while a < before.count, b < after.count {
             let (left, right) = (before[a], after[b])

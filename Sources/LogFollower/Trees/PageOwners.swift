@@ -31,12 +31,14 @@ struct PageOwners {
         var isInterior: Bool { code & 1 == 1 }
     }
 
-    /// The change of a page from one state to the next.
+    /// What may have changed of a page from one state to the next.
     struct PageChange {
         let page: UInt32
         let old: Owner
         let new: Owner
         let isWritten: Bool
+        /// Whether overflow pages of its rows were written.
+        var hasWrittenOverflow = false
     }
 
     static var mostTrees: Int { 32_000 }

@@ -115,7 +115,7 @@ package final class CommitWatcher: @unchecked Sendable {
         self.prepare = prepare
         files = watched.compactMap { CommitProbe($0).map { File(probe: $0, shown: $0.state()) } }
         paths = files.map(\.path)
-        isLocal = paths.allSatisfy(FileSystem.noticesAllWrites)
+        isLocal = paths.allSatisfy(FileNotices.containAllWrites)
         logGuard = LogGuard(files.map(\.probe), guardLog)
         let isWatched = turn.locked {
             if !files.isEmpty { thread = WatchThread.watching(for: self) }
