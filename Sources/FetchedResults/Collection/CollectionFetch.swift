@@ -40,15 +40,10 @@ extension FetchedResultsCollection {
 
 /// A fetch of a collection in the background.
 final class CollectionFetch: FetchGroup {
-    private struct Member {
-        let controller: FetchedResultsController
-        let fetch: AsynchronousFetch
-    }
-
     private let collection: FetchedResultsCollection
     private let progress: (Int) -> Bool
     private let completion: (StoreError?) -> Void
-    private var members: [Member] = []
+    private var members: [(controller: FetchedResultsController, fetch: AsynchronousFetch)] = []
     private var rows: [Int] = []
     private var isCancelled = false
     private var isEnding = false
@@ -66,7 +61,7 @@ final class CollectionFetch: FetchGroup {
         rows = Array(repeating: 0, count: controllers.count)
         for (index, controller) in controllers.enumerated() {
             let fetch = AsynchronousFetch(in: self) { [unowned self] in report($0, by: index) }
-            members.append(Member(controller: controller, fetch: fetch))
+            members.append((controller, fetch))
             try controller.begin(fetch)
         }
     }
@@ -82,15 +77,15 @@ final class CollectionFetch: FetchGroup {
     }
 
     func discard() {
-        if members.allSatisfy(\.controller.store.isClosed) { end() }
+        if members.allSatisfy({ $0.controller.store.isClosed }) { end() }
     }
 
     func proceed() {
         guard !isEnding else { return }
-        if isCancelled || members.contains(where: \.fetch.isCancelled) {
+        if isCancelled || members.contains(where: { $0.fetch.isCancelled }) {
             return end(with: AsynchronousFetch.cancellation)
         }
-        guard members.allSatisfy(\.fetch.isReady) else { return signalVainReadings() }
+        guard members.allSatisfy({ $0.fetch.isReady }) else { return signalVainReadings() }
         do {
             guard let fetched = try taken() else { return }
             end()

@@ -150,33 +150,18 @@ extension FetchedResultsCollection {
     public var sectionIndexTitles: [String] { get throws { try shownIndexTitles().titles } }
 
     public func section(forIndexTitle title: String, at index: Int) throws -> Int? {
-        let titles = try shownIndexTitles()
-        guard titles.titles.contains(title) else { return nil }
-        guard titles.titles.indices.contains(index), titles.titles[index] == title else {
-            throw StoreError(.range, "index title \(index) is not \(title)")
+        guard let place = try shownIndexTitles().place(ofTitle: title, at: index), place.child.isShown else {
+            return nil
         }
-        let place = titles.places[index]
-        guard place.child.isShown else { return nil }
         let first = firstSection(of: place.child)
         if place.child.shownPlaceholder != nil { return first }
         return try place.child.list?.section(forIndexTitle: title, at: place.index).map { $0 + first }
     }
 
-    private func shownIndexTitles() throws -> CollectionIndexTitles {
+    private func shownIndexTitles() throws -> IndexTitles<(child: CollectionChild, index: Int)> {
         try checkFetched()
         if let indexTitles { return indexTitles }
-        let titles = try CollectionIndexTitles(children)
-        indexTitles = titles
-        return titles
-    }
-}
-
-/// The index titles of a collection's children, and the child of each.
-struct CollectionIndexTitles {
-    private(set) var titles: [String] = []
-    private(set) var places: [(child: CollectionChild, index: Int)] = []
-
-    init(_ children: CollectionChildren) throws {
+        var titles = IndexTitles<(child: CollectionChild, index: Int)>()
         for child in children where child.isShown {
             let own =
                 if let placeholder = child.shownPlaceholder {
@@ -184,8 +169,9 @@ struct CollectionIndexTitles {
                 } else {
                     try child.read { try $0.sectionIndexTitles } ?? []
                 }
-            titles += own
-            places += own.indices.map { (child, $0) }
+            for (index, title) in own.enumerated() { titles.append(title, (child, index)) }
         }
+        indexTitles = titles
+        return titles
     }
 }

@@ -25,7 +25,8 @@ public final class FetchedResultsCollection: ContainerList {
     /// The fetch in the background, if one is under way.
     var fetch: CollectionFetch?
     /// The children's index titles, until one of them changes.
-    var indexTitles: CollectionIndexTitles?
+    /// The index titles of the children, each with its child and its number among that one's.
+    var indexTitles: IndexTitles<(child: CollectionChild, index: Int)>?
     /// Whether a list without sections is shown as one empty section, if it was not inserted with a
     /// placeholder of its own. A flat list always is one section.
     public internal(set) var showsEmptyLists: Bool

@@ -21,14 +21,6 @@ final class CachedFile {
     }
 }
 
-/// The files that were last written or read under the cache names of a list; nil if there is none
-/// of the request.
-struct CachedFiles {
-    var list: CachedFile?
-    /// In a section map: of its sections' rows.
-    var sections: CachedFile?
-}
-
 /// Caching the list under the request's cache name, for a later start.
 extension FetchedResultsController {
     /// The cached list, if it is of the state that the open transaction reads, or of an earlier one

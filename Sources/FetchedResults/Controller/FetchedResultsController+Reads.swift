@@ -140,10 +140,10 @@ extension FetchedResultsController {
     /// The first section with an index title, given with its number among `sectionIndexTitles`; nil
     /// if there is no such title.
     public func section(forIndexTitle title: String, at index: Int) throws -> Int? {
-        try shownIndexTitles().section(forTitle: title, at: index)
+        try shownIndexTitles().place(ofTitle: title, at: index)
     }
 
-    private func shownIndexTitles() throws -> IndexTitles {
+    private func shownIndexTitles() throws -> IndexTitles<Int> {
         let list = try shownList()
         if !engine.isBetweenStates, let indexTitles { return indexTitles }
         let titles = IndexTitles(
@@ -153,27 +153,34 @@ extension FetchedResultsController {
     }
 }
 
-/// The distinct index titles of a list's sections, in order of first appearance.
-struct IndexTitles {
+/// Index titles, and what each one leads to.
+struct IndexTitles<Place> {
     private(set) var titles: [String] = []
-    /// The first section of each title.
-    private(set) var sections: [Int] = []
+    private(set) var places: [Place] = []
 
-    init(_ sectionTitles: some Sequence<String?>) {
-        var seen: Set<String> = []
-        for (section, title) in sectionTitles.enumerated() {
-            guard let title, seen.insert(title).inserted else { continue }
-            titles.append(title)
-            sections.append(section)
-        }
+    mutating func append(_ title: String, _ place: Place) {
+        titles.append(title)
+        places.append(place)
     }
 
-    /// The first section with a title, which has a number among all of them; nil if there is none.
-    func section(forTitle title: String, at index: Int) throws -> Int? {
+    /// The place of a title, which has a number among all of them; nil if there is no such title.
+    func place(ofTitle title: String, at index: Int) throws -> Place? {
         guard titles.contains(title) else { return nil }
         guard titles.indices.contains(index), titles[index] == title else {
             throw StoreError(.range, "index title \(index) is not \(title)")
         }
-        return sections[index]
+        return places[index]
+    }
+}
+
+extension IndexTitles<Int> {
+    /// The distinct index titles of a list's sections, in order of first appearance, each with the
+    /// first section that has it.
+    init(_ sectionTitles: some Sequence<String?>) {
+        var seen: Set<String> = []
+        for (section, title) in sectionTitles.enumerated() {
+            guard let title, seen.insert(title).inserted else { continue }
+            append(title, section)
+        }
     }
 }

@@ -14,8 +14,10 @@ public class FetchedResultsController: FollowingList {
     private(set) var state = ListState.notFetched([])
     /// The fetch in the background, if one is under way.
     var fetch: AsynchronousFetch?
-    var indexTitles: IndexTitles?
-    var cachedFiles = CachedFiles()
+    var indexTitles: IndexTitles<Int>?
+    /// The files that were last written or read under the cache names of the list and, in a section
+    /// map, of its sections' rows; nil if there is none of the request.
+    var cachedFiles: (list: CachedFile?, sections: CachedFile?)
 
     /// Creates a controller; nothing is fetched yet. Throws the errors that
     /// `StoreError.Status.schema` and `.sql` describe.

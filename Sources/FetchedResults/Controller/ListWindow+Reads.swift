@@ -31,7 +31,7 @@ extension ListWindow {
     /// The description of a section, with the number of its objects in the window.
     public func section(at index: Int) throws -> SectionInfo {
         let rows = try shownRows()
-        let section = try rows.checkedRun(index).section
+        let section = try rows.checkedSection(index)
         return SectionInfo(
             rowValues: section.value, indexTitle: list.engine.indexTitle(of: section),
             count: rows.rows(ofSection: index).count, index: index)
@@ -39,12 +39,12 @@ extension ListWindow {
 
     public func numberOfObjects(inSection index: Int) throws -> Int {
         let rows = try shownRows()
-        _ = try rows.checkedRun(index)
+        _ = try rows.checkedSection(index)
         return rows.rows(ofSection: index).count
     }
 
     public func sectionObject(at index: Int) throws -> FetchedObject? {
-        guard let row = try shownRows().checkedRun(index).section.row else { return nil }
+        guard let row = try shownRows().checkedSection(index).row else { return nil }
         return try list.engine.mappedSections?.engine?.object(id: row)
     }
 
@@ -54,7 +54,7 @@ extension ListWindow {
     public func totals(ofSection index: Int?) throws -> FetchedObject {
         let rows = try shownRows()
         guard let index else { return try list.totals() }
-        _ = try rows.checkedRun(index)
+        _ = try rows.checkedSection(index)
         let path = try list.indexPath(at: position + rows.rows(ofSection: index).lowerBound)
         return try list.totals(ofSection: path.section)
     }
@@ -103,10 +103,10 @@ extension ListWindow {
     public var sectionIndexTitles: [String] { get throws { try indexTitles().titles } }
 
     public func section(forIndexTitle title: String, at index: Int) throws -> Int? {
-        try indexTitles().section(forTitle: title, at: index)
+        try indexTitles().place(ofTitle: title, at: index)
     }
 
-    private func indexTitles() throws -> IndexTitles {
+    private func indexTitles() throws -> IndexTitles<Int> {
         IndexTitles(try shownRows().runs.lazy.map { self.list.engine.indexTitle(of: $0.section) })
     }
 }
@@ -133,16 +133,16 @@ extension ListWindow {
 }
 
 extension WindowRows {
-    fileprivate func checkedRun(_ section: Int) throws -> Run {
+    fileprivate func checkedSection(_ section: Int) throws -> List.Section {
         guard runs.indices.contains(section) else {
             throw StoreError.outOfRange("section \(section)", count: runs.count)
         }
-        return runs[section]
+        return runs[section].section
     }
 
     /// The number of the row at an index path.
     fileprivate func checkedIndex(of path: ListIndexPath) throws -> Int {
-        _ = try checkedRun(path.section)
+        _ = try checkedSection(path.section)
         let section = rows(ofSection: path.section)
         guard (0..<section.count).contains(path.row) else {
             throw StoreError.outOfRange("row \(path.row) of section \(path.section)", count: section.count)

@@ -48,7 +48,7 @@ struct HistoryTableReader {
         if let rowid = table.rowid, !table.key.isEmpty {
             keys.append(
                 UniqueKey(
-                    columns: [UniqueKey.Column(name: rowid, collation: "BINARY")], condition: nil, origins: [rowid]))
+                    columns: [(rowid, "BINARY")], condition: nil, origins: [rowid]))
         }
         let indexes = try connection.rows(
             "SELECT name, origin = 'pk' FROM pragma_index_list(?1, 'main') WHERE \"unique\" ORDER BY seq", entity.name
@@ -67,16 +67,16 @@ struct HistoryTableReader {
         return keys
     }
 
-    private func indexedColumns(_ index: String) throws(StoreError) -> [UniqueKey.Column] {
+    private func indexedColumns(_ index: String) throws(StoreError) -> [(name: String, collation: String)] {
         try connection.rows(
             "SELECT name, coll FROM pragma_index_xinfo(?1, 'main') WHERE \"key\" ORDER BY seqno", index
         ) { (name: $0.storageClass(0) == .null ? nil : $0.text(0), collation: $0.text(1)) }
-        .map { (name, collation) throws(StoreError) in
+        .map { (name, collation) throws(StoreError) -> (name: String, collation: String) in
             guard let name else {
                 throw refusal(
                     "\(index) is a unique index of expressions, by which REPLACE deletes rows unnoticed")
             }
-            return UniqueKey.Column(name: name, collation: collation)
+            return (name, collation)
         }
     }
 
@@ -130,7 +130,7 @@ struct HistoryTableReader {
             "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE",
             entity.name
         ) { (name: $0.text(0), sql: $0.text(1)) }
-        for trigger in triggers where TriggerText(trigger.sql).updatesBefore(entity.name) {
+        for trigger in triggers where SQLTokens(trigger.sql).updatesBefore(entity.name) {
             throw refusal("\(trigger.name) is a BEFORE UPDATE trigger that updates the same table")
         }
     }

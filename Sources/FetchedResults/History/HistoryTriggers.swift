@@ -110,12 +110,7 @@ struct HistoryTable {
 /// Columns by whose values REPLACE deletes the row that has them: the columns of a unique index, or
 /// the rowid.
 struct UniqueKey {
-    struct Column {
-        let name: String
-        let collation: String
-    }
-
-    let columns: [Column]
+    let columns: [(name: String, collation: String)]
     /// Which rows a partial index contains.
     let condition: String?
     /// The columns from which follows whether and how a row is contained. There are no generated

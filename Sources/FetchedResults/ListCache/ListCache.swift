@@ -14,16 +14,11 @@ final class ListCache {
         let bodyHash: UInt64
     }
 
-    /// A file that this store has read or written.
-    private struct Known: Equatable {
-        var state: StateMark
-        let contents: Contents
-    }
-
     /// The directory, which may have lists of several databases, and the name of the database's own
     /// folder in it.
     private let place: (directory: String, folder: String)
-    private var known: [String: Known] = [:]
+    /// The headers of the files that this store has read or written.
+    private var known: [String: ListFileHeader] = [:]
     private var hasCleanedUp = false
 
     /// The database's path, without links.
@@ -116,7 +111,7 @@ final class ListCache {
         else {
             return nil
         }
-        known[name] = Known(state: header.state, contents: header.contents)
+        known[name] = header
         return (header.state, reader)
     }
 
@@ -146,7 +141,7 @@ final class ListCache {
         unsafe signature.bytes.withUnsafeBytes { unsafe writer.write($0) }
         body(writer)
         let header = try writer.finish(state: state, signatureHash: signature.hash)
-        known[name] = Known(state: state, contents: header.contents)
+        known[name] = header
         return header.contents
     }
 
@@ -157,14 +152,14 @@ final class ListCache {
     /// another file now, or if the file can't be opened. A missing file was deleted, and is not
     /// written again.
     func restamp(_ name: String, _ contents: Contents, _ state: StateMark) throws(StoreError) -> Bool {
-        if known[name] == Known(state: state, contents: contents) { return true }
+        if let known = known[name], known.state == state, known.contents == contents { return true }
         guard let folder = try folder(), folder.contains(Self.listName(name)) else { return true }
         guard let file = ListFile(Self.listName(name), in: folder, isWritable: true), var header = file.header,
             header.contents == contents
         else { return false }
         header.state = state
         guard file.setHeader(header) else { throw CacheFolder.failure("can't write", name) }
-        known[name] = Known(state: state, contents: contents)
+        known[name] = header
         return true
     }
 

@@ -71,14 +71,13 @@ struct RecordedTransaction {
         if schema == "main", HistoryTables.all.contains(where: { isSameName($0, table) }) { return nil }
         let reader = SchemaReader(connection: connection)
         if let owner = try reader.owner(ofShadow: table, in: schema) {
-            let names = RecordedIndex.Suffix(rawValue: owner.suffix.lowercased())
             guard owner.module == "fts5", try RecordedIndex.hasSizes(reader, schema: schema, name: owner.name) else {
                 throw StoreError(
                     .schema,
                     "it writes to the virtual table \(owner.name); only an fts5 table that has the "
                         + "sizes of its texts can be restored")
             }
-            if names == nil { return nil }
+            if !RecordedIndex.hasRowForEachText(owner.suffix) { return nil }
         }
         return try reader.entity(schema: schema, table: table).imageLayout
     }
@@ -156,12 +155,6 @@ struct RecordedTable {
 /// restored: one page has words of many texts, and another connection may have changed it since.
 /// The index itself removes the words of a text, and inserts them again.
 struct RecordedIndex {
-    /// The shadow tables that have a row for each text.
-    enum Suffix: String {
-        case docsize
-        case content
-    }
-
     let schema: String
     let name: String
     let columns: [String]
@@ -178,11 +171,14 @@ struct RecordedIndex {
         try !reader.columnNames(schema: schema, table: "\(name)_docsize").isEmpty
     }
 
+    /// Whether a shadow table has a row for each text.
+    static func hasRowForEachText(_ suffix: String) -> Bool { ["docsize", "content"].contains(suffix.lowercased()) }
+
     mutating func add(_ table: RecordedTable, suffix: String) {
-        switch Suffix(rawValue: suffix.lowercased()) {
-        case .docsize: sizes = table
-        case .content: contents = table
-        case nil: break
+        switch suffix.lowercased() {
+        case "docsize": sizes = table
+        case "content": contents = table
+        default: break
         }
     }
 }

@@ -1,14 +1,11 @@
 internal import SQLiteKit
 
-/// The text of a trigger.
-struct TriggerText {
-    private let tokens: [SQLTokens.Token]
-
-    init(_ sql: String) { tokens = SQLTokens(sql).map(\.token) }
-
-    /// Whether it runs before the rows of a table are updated, and itself updates rows of a table
-    /// of that name, or inserts some, which may replace other rows. BEFORE may be left out.
+extension SQLTokens {
+    /// Whether a trigger of this text runs before the rows of a table are updated, and itself
+    /// updates rows of a table of that name, or inserts some, which may replace other rows. BEFORE
+    /// may be left out.
     func updatesBefore(_ table: String) -> Bool {
+        let tokens = map(\.token)
         guard let begin = tokens.firstIndex(of: { isSameName($0, "BEGIN") }) else { return false }
         let head = tokens[..<begin].compactMap(\.word)
         guard !head.contains(where: { isSameName($0, "AFTER") }), head.contains(where: { isSameName($0, "UPDATE") })
