@@ -247,15 +247,26 @@ final class RequestBox {
     return unsafe handle
 }
 
-/// A handle, stored with its object.
-@safe private final class HandleNote {
-    @safe let handle: OpaquePointer
-    /// The names of steps that the program has borrowed last, of a store.
-    var undoName: CString?
-    var redoName: CString?
+/// A handle, stored with its object, and the object's texts of which the program has addresses.
+@safe final class HandleNote {
+    @safe fileprivate let handle: OpaquePointer
+    private var lent: [String: CString] = [:]
 
-    @safe init(_ handle: OpaquePointer) { self.handle = unsafe handle }
+    @safe fileprivate init(_ handle: OpaquePointer) { self.handle = unsafe handle }
+
+    /// The text of a property, at an address that is valid until the property changes.
+    func lend(_ text: String?, of name: String) -> UnsafePointer<CChar>? {
+        if let text {
+            if !(lent[name]?.hasBytes(of: text) ?? false) { lent[name] = CString(text) }
+        } else {
+            lent[name] = nil
+        }
+        return unsafe lent[name]?.pointer
+    }
 }
+
+func note(of store: Store) -> HandleNote? { store.attachment as? HandleNote }
+func note(of placeholder: Placeholder) -> HandleNote? { placeholder.attachment as? HandleNote }
 
 /// A new handle for a store.
 @safe func newStoreHandle(_ store: Store) throws -> OpaquePointer {
@@ -264,56 +275,21 @@ final class RequestBox {
     return unsafe handle
 }
 
-/// The name of a step, until the next one is lent in its place.
-@safe func lend(undoName name: String?, of store: Store) -> UnsafePointer<CChar>? {
-    let note = store.attachment as? HandleNote
-    note?.undoName = name.map { CString($0) }
-    return unsafe note?.undoName?.pointer
-}
-
-@safe func lend(redoName name: String?, of store: Store) -> UnsafePointer<CChar>? {
-    let note = store.attachment as? HandleNote
-    note?.redoName = name.map { CString($0) }
-    return unsafe note?.redoName?.pointer
-}
-
 /// The handle of a store; nil once it is closed.
 @safe func openHandle(of store: Store) -> OpaquePointer? {
-    store.isClosed ? nil : (store.attachment as? HandleNote)?.handle
-}
-
-/// The state that is stored with a placeholder.
-@safe final class PlaceholderNote {
-    @safe fileprivate let handle: OpaquePointer
-    private var name: CString?
-    private var indexTitle: CString?
-
-    @safe fileprivate init(_ handle: OpaquePointer) { self.handle = unsafe handle }
-
-    func lend(name text: String?) -> UnsafePointer<CChar>? { unsafe Self.lend(text, &name) }
-    func lend(indexTitle text: String?) -> UnsafePointer<CChar>? { unsafe Self.lend(text, &indexTitle) }
-
-    /// The text at an address that is valid until the text changes.
-    private static func lend(_ text: String?, _ copy: inout CString?) -> UnsafePointer<CChar>? {
-        if let text {
-            if !(copy?.hasBytes(of: text) ?? false) { copy = CString(text) }
-        } else {
-            copy = nil
-        }
-        return unsafe copy?.pointer
-    }
+    store.isClosed ? nil : note(of: store)?.handle
 }
 
 /// A new handle for a placeholder.
 @safe func newPlaceholderHandle(_ placeholder: Placeholder) throws -> OpaquePointer {
     let handle = try newHandle(placeholder, .placeholder)
-    placeholder.attachment = PlaceholderNote(handle)
+    placeholder.attachment = HandleNote(handle)
     return unsafe handle
 }
 
 /// The handle of a placeholder; nil once it was freed.
 @safe func liveHandle(of placeholder: Placeholder) -> OpaquePointer? {
-    guard let handle = (placeholder.attachment as? PlaceholderNote)?.handle else { return nil }
+    guard let handle = note(of: placeholder)?.handle else { return nil }
     return unsafe HandleTable.find(handle, .placeholder) == nil ? nil : handle
 }
 

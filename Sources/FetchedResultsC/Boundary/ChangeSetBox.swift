@@ -24,14 +24,11 @@ internal import SQLiteKit
     private(set) lazy var lent = LentByChanges()
 
     @safe final class LentByChanges {
-        fileprivate struct Place: Hashable {
-            let record, column: Int
-        }
-
         fileprivate var names: [Int: CString] = [:]
         fileprivate var oldNames: [Int: CString] = [:]
-        fileprivate var columnNames: [Place: CString] = [:]
-        fileprivate var oldTotals: [Place: RowValues] = [:]
+        /// By record and column.
+        fileprivate var columnNames: [Int: [Int: CString]] = [:]
+        fileprivate var oldTotals: [Int: [Int: RowValues]] = [:]
         @safe var identities: [Int: LentArray<fr_value>] = unsafe [:]
         var ranges: LentArray<fr_range>?
         @safe var totals: LentArray<fr_total_change>?
@@ -125,9 +122,8 @@ internal import SQLiteKit
             let (column, ownCount) = try checkedColumn(column, of: change)
             if column < ownCount { return changes.source.oldValue(of: change, column: column) }
             guard let total = changes.source.total(column - ownCount, of: change) else { return nil }
-            let key = LentByChanges.Place(record: index, column: column)
-            let value = lent.oldTotals[key] ?? RowValues([total.oldValue])
-            lent.oldTotals[key] = value
+            let value = lent.oldTotals[index]?[column] ?? RowValues([total.oldValue])
+            lent.oldTotals[index, default: [:]][column] = value
             return (value, 0)
         case .object(let change):
             let column = try checked(column, below: changes.source.columns(of: change).count, "column")
@@ -160,9 +156,9 @@ internal import SQLiteKit
             case .section(let change): changes.source.sectionColumns(of: change) + changes.source.totalNames(of: change)
             case .object(let change): changes.source.columns(of: change)
             }
-        let place = LentByChanges.Place(record: index, column: try checked(column, below: names.count, "column"))
-        let name = lent.columnNames[place] ?? CString(names[place.column])
-        lent.columnNames[place] = name
+        let column = try checked(column, below: names.count, "column")
+        let name = lent.columnNames[index]?[column] ?? CString(names[column])
+        lent.columnNames[index, default: [:]][column] = name
         return unsafe name.pointer
     }
 

@@ -34,7 +34,7 @@ public func fr_placeholder_name(_ out: UnsafeMutablePointer<UnsafePointer<CChar>
     status {
         let out = unsafe try required(out, "out")
         let placeholder = try placeholder(handle)
-        unsafe out.pointee = (placeholder.attachment as? PlaceholderNote)?.lend(name: placeholder.name)
+        unsafe out.pointee = note(of: placeholder)?.lend(placeholder.name, of: "name")
     }
 }
 
@@ -45,7 +45,7 @@ public func fr_placeholder_index_title(
     status {
         let out = unsafe try required(out, "out")
         let placeholder = try placeholder(handle)
-        unsafe out.pointee = (placeholder.attachment as? PlaceholderNote)?.lend(indexTitle: placeholder.indexTitle)
+        unsafe out.pointee = note(of: placeholder)?.lend(placeholder.indexTitle, of: "index_title")
     }
 }
 

@@ -93,7 +93,7 @@ public func fr_store_set_trace(
         try store.checkOpen()
         guard let function = unsafe function else { return store.trace = nil }
         store.trace = { round in
-            unsafe LentTrace(round).lend { unsafe function(handle, $0, userData.pointer) }
+            lend(round) { unsafe function(handle, $0, userData.pointer) }
         }
     }
 }

@@ -21,7 +21,7 @@ public func fr_store_undo_name(
     status {
         let out = unsafe try required(out, "out")
         let store = try store(handle)
-        unsafe out.pointee = lend(undoName: try store.undoName, of: store)
+        unsafe out.pointee = note(of: store)?.lend(try store.undoName, of: "undo_name")
     }
 }
 
@@ -32,7 +32,7 @@ public func fr_store_redo_name(
     status {
         let out = unsafe try required(out, "out")
         let store = try store(handle)
-        unsafe out.pointee = lend(redoName: try store.redoName, of: store)
+        unsafe out.pointee = note(of: store)?.lend(try store.redoName, of: "redo_name")
     }
 }
 

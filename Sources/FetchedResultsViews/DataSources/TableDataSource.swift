@@ -58,7 +58,7 @@ where Configurator.Item == Items.Item {
             return (systemHeaders ? items.sectionName(section) : nil) ?? defaultSectionTitle
         }
         let totals = items.sectionTotals(section)
-        return SectionTitleFormat(format: sectionTitleFormat).text { name in
+        return sectionTitle(sectionTitleFormat) { name in
             if let total = totals?[name] { return total.castToText ?? "" }
             switch name {
             case "name": return items.sectionName(section) ?? defaultSectionTitle ?? ""
