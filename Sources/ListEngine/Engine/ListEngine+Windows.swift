@@ -67,7 +67,7 @@ extension ListEngine {
         let evidence = WindowEvidence(set, list)
         return windows.follow(set, to: list).compactMap { window, place in
             let rows = WindowRows(list, around: place, window.extent)
-            let comparison = WindowComparison(old: window.rows, new: rows, evidence: .records(evidence))
+            let comparison = WindowComparison(old: window.rows, new: rows, evidence: evidence)
             return step(window, comparison, at: place, next)
         }
     }

@@ -3,16 +3,6 @@ internal import SQLiteKit
 
 /// Compares what a window shows before and after a change.
 struct WindowComparison {
-    /// The evidence of what changed in the rows that the window shows before and after.
-    enum Evidence {
-        /// Nothing: the window moved, or shows more or fewer rows.
-        case none
-        /// The records of the list.
-        case records(WindowEvidence)
-        /// The list was read again, so that nothing is known.
-        case unknown
-    }
-
     /// The value by which a section is recognised.
     enum SectionMark: Hashable {
         /// In a section map.
@@ -22,7 +12,7 @@ struct WindowComparison {
 
     let old: WindowRows
     let new: WindowRows
-    let evidence: Evidence
+    let evidence: WindowEvidence
 
     /// Whether the window hangs on another row, though it was not moved.
     var isAnchorReplaced: Bool {
@@ -121,59 +111,57 @@ extension WindowComparison.SectionMark {
     init(_ section: List.Section) { self = section.row.map { .row($0) } ?? .key(section.key) }
 }
 
-/// The records of a list, by the rows and sections that they are about.
-struct WindowEvidence {
-    /// So many records are searched faster without a hash.
-    private static let few = 8
-    /// All of them, if they are few and no section moved.
-    fileprivate let fewRecords: [ObjectChange]?
-    private let rows: [Int64: ObjectChange]
-    private let sections: [WindowComparison.SectionMark: SectionChange]
+/// The evidence of what changed in the rows that a window shows before and after.
+enum WindowEvidence {
+    /// Nothing: the window moved, or shows more or fewer rows.
+    case none
+    /// The records of the list, by the rows and sections that they are about. The `few` are all
+    /// records, if these are few and no section moved: without a hash, few are searched faster.
+    case records(
+        few: [ObjectChange]?, rows: [Int64: ObjectChange], sections: [WindowComparison.SectionMark: SectionChange])
+    /// The list was read again, so that nothing is known.
+    case unknown
 
+    private static let few = 8
+
+    /// The records of a list.
+    ///
     /// - Parameter list: The new one.
     init(_ changes: ChangeSet, _ list: List) {
         let areFew = changes.objectChanges.count <= Self.few && changes.sectionMoves.isEmpty
-        fewRecords = areFew ? changes.objectChanges : nil
-        rows = areFew ? [:] : Dictionary(changes.objectChanges.map { ($0.id, $0) }) { first, _ in first }
-        sections = Dictionary(
-            (changes.sectionMoves + changes.sectionUpdates).map { change in
-                (WindowComparison.SectionMark(list.section(at: change.rawNew)), change)
-            }
-        ) { first, _ in first }
+        self = .records(
+            few: areFew ? changes.objectChanges : nil,
+            rows: areFew ? [:] : Dictionary(changes.objectChanges.map { ($0.id, $0) }) { first, _ in first },
+            sections: Dictionary(
+                (changes.sectionMoves + changes.sectionUpdates).map { change in
+                    (WindowComparison.SectionMark(list.section(at: change.rawNew)), change)
+                }
+            ) { first, _ in first })
     }
 
-    fileprivate func change(ofRow id: Int64) -> (isReordered: Bool, columns: ColumnSet) {
-        let record = fewRecords.map { $0.first { $0.id == id } } ?? rows[id]
-        return record.map { ($0.type == .move, $0.changedColumns) } ?? (false, [])
-    }
-
-    fileprivate func change(ofSection mark: WindowComparison.SectionMark) -> (isReordered: Bool, columns: ColumnSet) {
-        sections[mark].map { ($0.type == .move, $0.changedColumns) } ?? (false, [])
-    }
-}
-
-extension WindowComparison.Evidence {
     /// All records, if they are few and rows without any have kept their order.
     fileprivate var fewRecords: [ObjectChange]? {
         switch self {
         case .none: []
-        case .records(let records): records.fewRecords
+        case .records(let few, _, _): few
         case .unknown: nil
         }
     }
 
     fileprivate func change(ofRow id: Int64) -> (isReordered: Bool, columns: ColumnSet) {
         switch self {
-        case .none: (false, [])
-        case .records(let records): records.change(ofRow: id)
-        case .unknown: (true, .unknown)
+        case .none: return (false, [])
+        case .records(let few, let rows, _):
+            let record = few.map { $0.first { $0.id == id } } ?? rows[id]
+            return record.map { ($0.type == .move, $0.changedColumns) } ?? (false, [])
+        case .unknown: return (true, .unknown)
         }
     }
 
     fileprivate func change(ofSection mark: WindowComparison.SectionMark) -> (isReordered: Bool, columns: ColumnSet) {
         switch self {
         case .none: (false, [])
-        case .records(let records): records.change(ofSection: mark)
+        case .records(_, _, let sections): sections[mark].map { ($0.type == .move, $0.changedColumns) } ?? (false, [])
         case .unknown: (true, [])
         }
     }

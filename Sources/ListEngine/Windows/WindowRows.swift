@@ -4,16 +4,10 @@ internal import SQLiteKit
 
 /// The rows that a window shows: neighbouring rows of a list in their order, and their sections.
 package struct WindowRows {
-    /// Neighbouring rows of one section.
-    package struct Run {
-        package let section: List.Section
-        /// The number of its first row in the window.
-        let start: Int
-    }
-
     package private(set) var ids: [Int64] = []
-    /// One for each section that has a row in the window; one for a flat list, even if it is empty.
-    package private(set) var runs: [Run] = []
+    /// The sections that have rows in the window, each with the number of its first one; also the
+    /// section of a flat list that is empty.
+    package private(set) var runs: [(section: List.Section, start: Int)] = []
     /// The number of the row on which the window hangs; 0 if the list has no rows.
     package private(set) var anchor = 0
 
@@ -29,11 +23,11 @@ package struct WindowRows {
         var next = first
         while next < end, let (section, row) = list.rows.place(atFlatIndex: next) {
             let last = min(row + end - next, list.rows.rowCount(in: section))
-            runs.append(Run(section: list.section(section), start: ids.count))
+            runs.append((list.section(section), ids.count))
             list.rows.forEachRow(in: section, row..<last) { ids.append($0) }
             next += last - row
         }
-        if list.isFlat, runs.isEmpty { runs = [Run(section: .flat, start: 0)] }
+        if list.isFlat, runs.isEmpty { runs = [(.flat, 0)] }
     }
 
     package var anchorID: Int64? { ids.isEmpty ? nil : ids[anchor] }
