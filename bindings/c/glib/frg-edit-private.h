@@ -19,6 +19,9 @@ const fr_value *frg_edits_value(GPtrArray *edits, const char *column);
  */
 void frg_edits_settle(GPtrArray *edits, fr_object *object);
 
+/* As frg_item_edit, with a value that is copied. */
+FrGEdit *frg_item_edit_value(FrGItem *item, const char *column, const fr_value *value, GError **error);
+
 /* What the program has ended. message: NULL if nothing has failed. */
 void frg_item_end_edit(FrGItem *item, FrGEdit *edit, const char *column, const char *message);
 

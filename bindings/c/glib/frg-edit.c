@@ -87,6 +87,18 @@ void frg_edits_settle(GPtrArray *edits, fr_object *object)
     }
 }
 
+FrGItem *frg_edit_get_item(FrGEdit *edit)
+{
+    g_return_val_if_fail(FRG_IS_EDIT(edit), NULL);
+    return edit->item;
+}
+
+const char *frg_edit_get_column(FrGEdit *edit)
+{
+    g_return_val_if_fail(FRG_IS_EDIT(edit), NULL);
+    return edit->column;
+}
+
 static void end(FrGEdit *edit, const char *message)
 {
     FrGItem *item = edit->item;

@@ -56,6 +56,26 @@ FRG_API FrGEdit *frg_item_edit(FrGItem *item, const char *column, GVariant *valu
 FRG_API gboolean frg_item_is_pending(FrGItem *item, const char *column);
 
 /**
+ * frg_edit_get_item:
+ *
+ * Returns: (transfer none) (nullable): the item, which shows the value; %NULL once the edit is over
+ *   because the program has ended it, or because the item showed the value already.
+ *
+ * Since: 0.1
+ */
+FRG_API FrGItem *frg_edit_get_item(FrGEdit *edit);
+
+/**
+ * frg_edit_get_column:
+ *
+ * Returns: (transfer none) (nullable): the name of the column; %NULL if the item showed the value
+ *   already.
+ *
+ * Since: 0.1
+ */
+FRG_API const char *frg_edit_get_column(FrGEdit *edit);
+
+/**
  * frg_edit_fail:
  * @message: why
  *

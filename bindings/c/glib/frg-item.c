@@ -373,30 +373,41 @@ static void report_edit(FrGItem *item, const char *column, gboolean was_pending)
     g_signal_emit(item, signals[CHANGED], 0);
 }
 
+FrGEdit *frg_item_edit_value(FrGItem *item, const char *column, const fr_value *value, GError **error)
+{
+    FrGEdit *edit;
+    fr_value shown, listed = fr_null();
+    gboolean was_pending = frg_item_is_pending(item, NULL);
+    if (item->values != NULL) {
+        g_set_error_literal(error, FRG_STORE_ERROR, FRG_STORE_ERROR_MISUSE, "a row of a query can't be edited");
+        return NULL;
+    }
+    if (!read_value(&shown, item, column, error)) {
+        return NULL;
+    }
+    if (frg_value_is_same(&shown, value)) {
+        return g_object_new(FRG_TYPE_EDIT, NULL);
+    }
+    /* It was read just now. */
+    fr_object_value_named(&listed, item->object, column);
+    if (item->edits == NULL) {
+        item->edits = frg_edits_new();
+    }
+    edit = frg_edits_add(item->edits, item, column, value, &listed);
+    report_edit(item, column, was_pending);
+    return edit;
+}
+
 FrGEdit *frg_item_edit(FrGItem *item, const char *column, GVariant *value, GError **error)
 {
     frg_parameters parameters;
     FrGEdit *edit = NULL;
     GVariant *all;
-    fr_value shown, listed = fr_null();
     g_return_val_if_fail(FRG_IS_ITEM(item) && column != NULL, NULL);
     value = value != NULL ? value : g_variant_new("mv", NULL);
     all = g_variant_ref_sink(g_variant_new_tuple(&value, 1));
-    if (item->values != NULL) {
-        g_set_error_literal(error, FRG_STORE_ERROR, FRG_STORE_ERROR_MISUSE, "a row of a query can't be edited");
-    } else if (read_value(&shown, item, column, error) && frg_parameters_init(&parameters, all, error)) {
-        gboolean was_pending = frg_item_is_pending(item, NULL);
-        /* It was read just now. */
-        fr_object_value_named(&listed, item->object, column);
-        if (item->edits == NULL) {
-            item->edits = frg_edits_new();
-        }
-        if (frg_value_is_same(&shown, parameters.values)) {
-            edit = g_object_new(FRG_TYPE_EDIT, NULL);
-        } else {
-            edit = frg_edits_add(item->edits, item, column, parameters.values, &listed);
-            report_edit(item, column, was_pending);
-        }
+    if (frg_parameters_init(&parameters, all, error)) {
+        edit = frg_item_edit_value(item, column, parameters.values, error);
         frg_parameters_clear(&parameters);
     }
     g_variant_unref(all);

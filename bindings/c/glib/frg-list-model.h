@@ -2,6 +2,7 @@
 #ifndef FRG_LIST_MODEL_H
 #define FRG_LIST_MODEL_H
 
+#include "frg-edit.h"
 #include "frg-item.h"
 #include "frg-live-model.h"
 
@@ -122,6 +123,38 @@ FRG_API gboolean frg_list_model_find(FrGListModel *model, FrGItem *item, guint *
  */
 FRG_API gboolean frg_list_model_move(FrGListModel *model, const char *column, FrGItem *item, FrGItem *before,
                                      GError **error);
+
+/**
+ * FrGSubmit:
+ * @edit: the edit, to be kept with a reference
+ * @user_data: the user data of the call
+ *
+ * A function that takes an edit in place of the SQL that a model would execute, and sends it to the
+ * place that the list comes from. The item of the edit shows the value as pending.
+ *
+ * Since: 0.1
+ */
+typedef void (*FrGSubmit)(FrGEdit *edit, gpointer user_data);
+
+/**
+ * frg_list_model_submit_move:
+ * @column: as in frg_list_model_move(), and so are the next three
+ * @item: the item of a row
+ * @before: (nullable): the item of the model before which it is put; %NULL for the end
+ * @submit: (scope call): takes each value that the move changes
+ * @user_data: passed to @submit
+ * @error: return location for a #GError
+ *
+ * Puts a row at another place as frg_list_model_move() does, but writes nothing: @submit receives
+ * an edit for each number, and for the value of a section. The row moves when the change arrives
+ * with the list. All items show their new values before the first call of @submit.
+ *
+ * Returns: whether the edits were made.
+ *
+ * Since: 0.1
+ */
+FRG_API gboolean frg_list_model_submit_move(FrGListModel *model, const char *column, FrGItem *item, FrGItem *before,
+                                            FrGSubmit submit, gpointer user_data, GError **error);
 
 /**
  * frg_list_model_reload: (skip)

@@ -1,6 +1,8 @@
 /* The order that a person gives to rows: numbers in a column. */
 #include <math.h>
 
+#include "frg-edit-private.h"
+#include "frg-item-private.h"
 #include "frg-list-model-private.h"
 #include "frg-store-error-private.h"
 
@@ -181,19 +183,32 @@ static gboolean write_row(fr_store *store, const placed *one, const char *const 
     return is_right;
 }
 
-static gboolean write_rows(fr_store *store, GArray *rows, const char *column, FrGItem *moved,
-                           const char *section_column, fr_value section_value, GError **error)
+/* What a move changes: numbers, and the value of the section of the row that moves. */
+typedef struct relocation {
+    GArray *rows; /* of placed */
+    const char *column;
+    FrGItem *moved;
+    char *section_column; /* NULL if the row stays in its section */
+    fr_value section_value;
+} relocation;
+
+static fr_value value_of(const placed *one)
+{
+    gboolean is_whole = one->number == floor_of(one->number);
+    return is_whole ? fr_integer((int64_t)one->number) : fr_real(one->number);
+}
+
+static gboolean write_rows(fr_store *store, const relocation *to, GError **error)
 {
     guint index;
     if (!frg_succeeded(fr_store_begin(store, FR_IMMEDIATE), error)) {
         return FALSE;
     }
-    for (index = 0; index < rows->len; index++) {
-        const placed *one = &g_array_index(rows, placed, index);
-        gboolean is_whole = one->number == floor_of(one->number);
-        const char *columns[] = {column, section_column};
-        const fr_value values[] = {is_whole ? fr_integer((int64_t)one->number) : fr_real(one->number), section_value};
-        gsize count = one->item == moved && section_column != NULL ? 2 : 1;
+    for (index = 0; index < to->rows->len; index++) {
+        const placed *one = &g_array_index(to->rows, placed, index);
+        const char *columns[] = {to->column, to->section_column};
+        const fr_value values[] = {value_of(one), to->section_value};
+        gsize count = one->item == to->moved && to->section_column != NULL ? 2 : 1;
         if (!write_row(store, one, columns, values, count, error)) {
             /*
              * The error of the row is the one to report; a rollback ends the transaction in any
@@ -212,6 +227,40 @@ static gboolean write_rows(fr_store *store, GArray *rows, const char *column, Fr
         return FALSE;
     }
     return TRUE;
+}
+
+/* Edits an item; FALSE and the error if that fails. */
+static gboolean add_edit(GPtrArray *edits, FrGItem *item, const char *column, const fr_value *value, GError **error)
+{
+    FrGEdit *edit = frg_item_edit_value(item, column, value, error);
+    if (edit != NULL) {
+        g_ptr_array_add(edits, edit);
+    }
+    return edit != NULL;
+}
+
+static gboolean submit_rows(const relocation *to, FrGSubmit submit, gpointer user_data, GError **error)
+{
+    GPtrArray *edits = g_ptr_array_new_with_free_func(g_object_unref);
+    gboolean is_right = TRUE;
+    guint index;
+    for (index = 0; is_right && index < to->rows->len; index++) {
+        const placed *one = &g_array_index(to->rows, placed, index);
+        fr_value number = value_of(one);
+        is_right = add_edit(edits, one->item, to->column, &number, error)
+                   && (one->item != to->moved || to->section_column == NULL
+                       || add_edit(edits, one->item, to->section_column, &to->section_value, error));
+    }
+    for (index = 0; index < edits->len; index++) {
+        FrGEdit *edit = g_ptr_array_index(edits, index);
+        if (!is_right) {
+            frg_edit_finish(edit);
+        } else if (frg_edit_get_item(edit) != NULL) {
+            submit(edit, user_data);
+        }
+    }
+    g_ptr_array_unref(edits);
+    return is_right;
 }
 
 /* Whether a list sorts as the numbers of a column do. */
@@ -241,7 +290,9 @@ static const char *refusal(FrGListModel *model, fr_list *list, const char *secti
     return NULL;
 }
 
-gboolean frg_list_model_move(FrGListModel *model, const char *column, FrGItem *item, FrGItem *before, GError **error)
+/* submit: NULL to write. */
+static gboolean move_row(FrGListModel *model, const char *column, FrGItem *item, FrGItem *before, FrGSubmit submit,
+                         gpointer user_data, GError **error)
 {
     fr_list *list;
     fr_store *store = NULL;
@@ -274,11 +325,24 @@ gboolean frg_list_model_move(FrGListModel *model, const char *column, FrGItem *i
         is_right = frg_succeeded(fr_list_section(&info, list, frg_list_model_get_section(model)), error);
     }
     if (is_right) {
-        GArray *rows = placed_rows(model, column, item, target);
-        char *section_column = is_inside ? NULL : g_strdup(section);
-        is_right = write_rows(store, rows, column, item, section_column, info.value, error);
-        g_free(section_column);
-        g_array_unref(rows);
+        relocation to = {placed_rows(model, column, item, target), column, item, is_inside ? NULL : g_strdup(section),
+                         frg_value_copy(&info.value)};
+        is_right = submit != NULL ? submit_rows(&to, submit, user_data, error) : write_rows(store, &to, error);
+        g_free(to.section_column);
+        frg_value_clear(&to.section_value);
+        g_array_unref(to.rows);
     }
     return is_right;
+}
+
+gboolean frg_list_model_move(FrGListModel *model, const char *column, FrGItem *item, FrGItem *before, GError **error)
+{
+    return move_row(model, column, item, before, NULL, NULL, error);
+}
+
+gboolean frg_list_model_submit_move(FrGListModel *model, const char *column, FrGItem *item, FrGItem *before,
+                                    FrGSubmit submit, gpointer user_data, GError **error)
+{
+    g_return_val_if_fail(submit != NULL, FALSE);
+    return move_row(model, column, item, before, submit, user_data, error);
 }

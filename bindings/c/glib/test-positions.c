@@ -208,6 +208,71 @@ static void moves_that_are_refused(ordered *test, gconstpointer unused)
     g_object_unref(two);
 }
 
+/* What a server would get: "1 k=15 ". The last edit is held, to fail it. */
+typedef struct sent {
+    GString *text;
+    FrGEdit *last;
+} sent;
+
+static void send_edit(FrGEdit *edit, gpointer user_data)
+{
+    sent *to = user_data;
+    FrGItem *item = frg_edit_get_item(edit);
+    const char *column = frg_edit_get_column(edit);
+    char *value = frg_item_dup_text(item, column);
+    g_assert_true(frg_item_is_pending(item, column));
+    g_string_append_printf(to->text, "%d %s=%s ", (int)row_id(item), column, value);
+    g_set_object(&to->last, edit);
+    g_free(value);
+}
+
+/* What is sent for a move to a place before another row. */
+static void submit(FrGListModel *model, FrGItem *item, FrGItem *before, sent *to, const char *expected)
+{
+    GError *error = NULL;
+    g_string_truncate(to->text, 0);
+    g_assert_true(frg_list_model_submit_move(model, "k", item, before, send_edit, to, &error));
+    g_assert_no_error(error);
+    g_assert_cmpstr(to->text->str, ==, expected);
+}
+
+static void moves_are_sent_elsewhere(ordered *test, gconstpointer unused)
+{
+    FrGListModel *two = section_at(G_LIST_MODEL(test->sections), 1);
+    FrGItem *one = row_with(G_LIST_MODEL(test->model), 1), *three = row_with(G_LIST_MODEL(test->model), 3),
+            *five = row_with(G_LIST_MODEL(two), 5);
+    GError *error = NULL;
+    sent to = {g_string_new(""), NULL};
+    (void)unused;
+    /* Without room, two rows get numbers, which both show. No row moves. */
+    submit(test->model, one, three, &to, "2 k=19 1 k=20 ");
+    expect(test, "1:20 2:19 3:21 4:22 5:40");
+    /* The server refuses a number, and has stored the other one. */
+    frg_edit_fail(to.last, "no");
+    g_assert_null(frg_edit_get_item(to.last));
+    execute(test, "UPDATE t SET k = 19 WHERE id = 2");
+    expect(test, "1:10 2:19 3:21 4:22 5:40");
+    g_assert_false(frg_item_is_pending(one, NULL));
+    /* A row of another section also gets the value of that section. */
+    submit(two, one, five, &to, "1 k=31 1 s=2 ");
+    execute(test, "UPDATE t SET k = 31, s = 2 WHERE id = 1");
+    g_assert_text(numbers(G_LIST_MODEL(two)), "4:22 1:31 5:40");
+    g_assert_false(frg_item_is_pending(one, NULL));
+    /* It stands there already. */
+    g_object_unref(one);
+    one = row_with(G_LIST_MODEL(two), 1);
+    submit(two, one, five, &to, "");
+    g_assert_false(frg_list_model_submit_move(test->model, "s", one, NULL, send_edit, &to, &error));
+    g_assert_error(error, FRG_STORE_ERROR, FRG_STORE_ERROR_MISUSE);
+    g_clear_error(&error);
+    g_clear_object(&to.last);
+    g_string_free(to.text, TRUE);
+    g_object_unref(one);
+    g_object_unref(three);
+    g_object_unref(five);
+    g_object_unref(two);
+}
+
 #define ADD(name, declaration) g_test_add("/positions/" #name, ordered, declaration, set_up, name, tear_down)
 
 void add_position_tests(void)
@@ -218,4 +283,5 @@ void add_position_tests(void)
     ADD(a_row_moves_to_another_section, "INTEGER");
     ADD(a_row_moves_in_a_section_map, "INTEGER");
     ADD(moves_that_are_refused, "INTEGER");
+    ADD(moves_are_sent_elsewhere, "INTEGER");
 }

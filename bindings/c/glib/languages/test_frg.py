@@ -323,6 +323,17 @@ class Additions(unittest.TestCase):
             [(each["title"], each["position"]) for each in lists], [("Empty", 2), ("Home", 2.5), ("Work", 3.25)]
         )
 
+    def test_a_move_is_sent_elsewhere(self):
+        lists = FrG.ListModel.new(self.store, FrG.Request(entity="lists", sort=["position"]))
+        edits = []
+        lists.submit_move("position", lists[2], lists[1], edits.append)
+        [edit] = edits
+        item, column = edit.get_item(), edit.get_column()
+        self.assertEqual((item["title"], column, item[column], item.props.pending), ("Empty", "position", 2, True))
+        edit.fail("no")
+        self.assertEqual((item.props.pending, edit.get_item()), (False, None))
+        self.assertEqual([each["title"] for each in lists], ["Work", "Home", "Empty"])
+
 
 if __name__ == "__main__":
     unittest.main()
