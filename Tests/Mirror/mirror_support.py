@@ -53,10 +53,13 @@ class Server:
         self.folder = tempfile.mkdtemp(prefix="frmirror-")
         atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
         self.user: list[str] = []
-        if os.getuid() == 0:
+        if SERVER_WRAPPER:
+            os.chmod(self.folder, 0o777)
+            self.user = SERVER_WRAPPER
+        elif os.getuid() == 0:
             user = pwd.getpwnam("postgres")
             os.chown(self.folder, user.pw_uid, user.pw_gid)
-            self.user = SERVER_WRAPPER or ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+            self.user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -219,6 +222,10 @@ class MirrorTest(unittest.TestCase):
                 break
             time.sleep(0.01)
         admin.close()
+
+    def version(self) -> int:
+        """The server's: 15, say."""
+        return int(self.sql("SHOW server_version_num")[0]) // 10000
 
     def session(self) -> Callable[[str], list[str]]:
         session = Session(self.conninfo)

@@ -138,6 +138,8 @@ class CopyTests(MirrorTest):
         self.assert_same("events")
 
     def test_row_filters_and_lists_of_columns_of_a_publication(self) -> None:
+        if self.version() < 15:
+            self.skipTest("the server has no row filters")
         self.sql(
             "CREATE TABLE staff (id int PRIMARY KEY, name text, salary int);"
             "INSERT INTO staff VALUES (1, 'Ada', 5), (20, 'Bob', 6);"
