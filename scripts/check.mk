@@ -1,13 +1,13 @@
 # The checks. `make check` runs them all through scripts/check, which counts; each can be run alone.
 
 # In lanes for two cores. That of Swift has what needs the modules of its build, and the last part of
-# the second one can use both cores. The tests of Python and of the tools mostly wait.
+# the second one can use both cores. The tests of Python, of the tools and of frwatch mostly wait.
 .PHONY: check
 check: ## run all tests, and say how many passed
 	@scripts/setup check
 	@MAKE="$(MAKE)" scripts/check \
 	    swift readme package install packages \
-	    -- lint headers exports c fuzz-c jumps cpp qt glib frwatch valgrind -- python tools
+	    -- lint headers exports c fuzz-c jumps cpp qt glib valgrind -- python tools frwatch
 
 .PHONY: format
 format: ## format all sources in place
