@@ -2,6 +2,7 @@
  * NULL results, strings and arrays, and excessive counts: each is an error, and the store continues
  * to work.
  */
+#include <sqlite3.h>
 #include <string.h>
 
 #include "collections.h"
@@ -268,7 +269,10 @@ static void long_names_and_texts(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* ((((...)))) as deep as SQLite's parser refuses: an error, not a crash. */
+/*
+ * ((((...)))), deeper than the parser of SQLite before 3.46 can read: an error or a list, not a
+ * crash.
+ */
 static void deep_expressions(void)
 {
     enum { DEPTH = 20000 };
@@ -281,7 +285,12 @@ static void deep_expressions(void)
     memset(predicate + DEPTH + 1, ')', DEPTH);
     CHECK_OK(fr_request_new(&request, "t"));
     CHECK_OK(fr_request_set_predicate(request, predicate, NULL, 0));
-    CHECK_STATUS(fr_controller_new(&made, store, request), FR_SQL);
+    if (sqlite3_libversion_number() < 3046000) {
+        CHECK_STATUS(fr_controller_new(&made, store, request), FR_SQL);
+    } else {
+        CHECK_OK(fr_controller_new(&made, store, request));
+    }
+    fr_list_free(made);
     fr_request_free(request);
     CHECK_OK(fr_store_close(store));
 }

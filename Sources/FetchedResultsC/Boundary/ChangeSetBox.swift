@@ -40,7 +40,7 @@ internal import SQLiteKit
         steps = nil
         let set = changes.changeSet
         let sectionCount = set.sectionChanges.count
-        unsafe records = .allocate(capacity: max(set.recordCount, 1))
+        unsafe records = .memory(for: set.recordCount)
         for (index, change) in set.sectionChanges.enumerated() {
             unsafe records.initializeElement(
                 at: index,
@@ -61,7 +61,7 @@ internal import SQLiteKit
         changes = box.changes
         let steps = box.changes.changeSet.sequential()
         self.steps = steps
-        unsafe records = .allocate(capacity: max(steps.count, 1))
+        unsafe records = .memory(for: steps.count)
         for (index, step) in steps.enumerated() {
             let isSection = step.kind == .section
             let record = fr_change(

@@ -52,6 +52,13 @@ struct LentStrings {
     }
 }
 
+extension UnsafeMutableBufferPointer {
+    /// Memory for a number of elements, also for none: valgrind reports an allocation of no bytes.
+    static func memory(for count: Int) -> UnsafeMutableBufferPointer {
+        unsafe UnsafeMutableBufferPointer(start: .allocate(capacity: Swift.max(count, 1)), count: count)
+    }
+}
+
 /// An array that C programs borrow: it stays at one address. It is safe except for that address: it
 /// owns the memory.
 @safe final class LentArray<Element> {
@@ -61,8 +68,7 @@ struct LentStrings {
     /// - Parameter owner: Owns the memory to which the elements refer.
     init(_ elements: some Collection<Element>, owner: Any? = nil) {
         self.owner = owner
-        let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
-        unsafe values = UnsafeMutableBufferPointer(start: memory, count: elements.count)
+        unsafe values = .memory(for: elements.count)
         _ = unsafe values.initialize(fromContentsOf: elements)
     }
 
