@@ -74,7 +74,7 @@ final class Database: DatabaseState {
         let versions = try connection.readSchemaVersions()
         let isSchemaChanged = versions != schemaVersions
         schemaVersions = versions
-        return Round(capture.take(), reread: isSchemaChanged ? .schema : nil, isSchemaChanged: isSchemaChanged)
+        return Round(capture.take(), reread: isSchemaChanged ? .schema : nil)
     }
 
     private static func execute(_ script: String, _ connection: Connection) throws {

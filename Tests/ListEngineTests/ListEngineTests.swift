@@ -60,7 +60,7 @@ import Testing
         }
         #expect(try ids(engine) == [1, 2, 3])
         _ = try database.round("ALTER TABLE others RENAME TO items; INSERT INTO items VALUES (4, 'bb')")
-        let prepared = try #require(try engine.prepare(Round([], reread: nil), on: .failure))
+        let prepared = try #require(try engine.prepare(Round(), on: .failure))
         #expect(prepared.changes.changeSet.objectChanges.map(\.type) == [.insert])
         _ = engine.commit(prepared)
         #expect(try ids(engine) == [1, 2, 4, 3])

@@ -6,7 +6,7 @@ internal import SQLiteKit
 extension FetchedResultsController {
     func prepare(_ round: Round) throws -> PreparedState? {
         fetch?.note(round)
-        engine.missedOrigin.formUnion(store.delivery.roundOrigin)
+        engine.missedOrigin.formUnion(round.origin)
         let prepared: PreparedState?
         switch apply(.round(RoundKind(round))) {
         case .follow(.committed):

@@ -2,6 +2,14 @@ internal import Glibc
 internal import ListEngine
 internal import SQLiteKit
 
+/// The paths of the databases of a store that follows them.
+struct FollowedPaths {
+    /// Opens the files that are there now.
+    let open: () throws -> Connection
+    /// Whether there was no file at one of them.
+    var lackFile = false
+}
+
 /// Following a path: when another file replaces the database file, the store continues with that
 /// one, and the lists are compared with it.
 extension StoreDelivery {
@@ -9,7 +17,7 @@ extension StoreDelivery {
     /// follow paths, and as long as it can't.
     func followPaths(_ failure: StoreError) throws {
         // The program may use the connection's handle, which would be closed.
-        guard let openPaths, !isShared else { throw failure }
+        guard let paths, !isShared else { throw failure }
         guard !connection.isInTransaction, !connection.hasStatementUnderWay else {
             waking.postpone()
             throw failure
@@ -17,7 +25,7 @@ extension StoreDelivery {
         do {
             try waitForFiles(failure)
             try removeLeftLogs()
-            let next = try openPaths()
+            let next = try paths.open()
             do {
                 try checkSameApplication(next)
                 try takeOver(next)
@@ -37,17 +45,17 @@ extension StoreDelivery {
     /// Whether a dispatch failed because there is no file that the store can follow, so that it has
     /// to wait for another one.
     func waitsForFile(_ error: any Error) -> Bool {
-        openPaths != nil && !isShared && waking.watcher != nil && waking.wakesProgram
-            && StoreError(any: error).sqliteCode == StoreError.movedFile
+        paths != nil && !isShared && waking.wakesProgram && StoreError(any: error).sqliteCode == StoreError.movedFile
     }
 
     /// A file may be missing for the moment between its removal and the renaming of the next one.
     private func waitForFiles(_ failure: StoreError) throws {
         for path in connection.movedDatabases.compactMap(connection.fileName) {
-            for _ in 0..<Self.longestGap where !missesFile && !exists(path) { usleep(1000) }
-            missesFile = !exists(path)
+            for _ in 0..<Self.longestGap where paths?.lackFile == false && !exists(path) { usleep(1000) }
+            let isMissing = !exists(path)
+            paths?.lackFile = isMissing
             // The store is woken when there is a file.
-            if missesFile { throw failure }
+            if isMissing { throw failure }
         }
     }
 

@@ -1,3 +1,4 @@
+internal import ChangeSets
 internal import ListEngine
 internal import LogFollower
 internal import SQLiteKit
@@ -16,13 +17,12 @@ extension StoreDelivery {
         }
         waking.wakeIfPostponed()
         // A list may have become due in the transaction that has ended.
-        do { try handle(hasDueLists ? .listDue : .statement) } catch { waking.wake() }
+        do { try handle(subscriptions.hasDue ? .listDue : .statement) } catch { waking.wake() }
     }
 
     /// Delivers to lists that are due after a pause.
     func deliverDue() {
         defer { endRound() }
-        hasDueLists = true
         // The next statement or dispatch tries it again.
         do { try handle(.listDue) } catch { waking.wake() }
     }
@@ -106,37 +106,19 @@ extension StoreDelivery {
 
     private func deliverRound() throws {
         var prepared: Prepared?
-        measurement = newMeasurement
+        meter.begin()
         let reading = Result {
             try readingKnownState(willRead: { waking.watcher?.willDeliver() }) { positions, version in
                 guard let source = try noteForeignCommits(version, upTo: positions) else { return false }
-                measurement?.end(\.finding)
+                meter.noteFound()
                 prepared = try nextRound(version, at: positions, source).map(prepare)
                 waking.watcher?.didDeliver()
                 return true
             }
         }
         // The prepared states are right even if the read transaction could not be ended after that.
-        if let prepared { measuringNotification { announce(prepared) } }
+        if let prepared { announce(prepared) }
         try reading.get()
-    }
-
-    private var newMeasurement: RoundMeasurement? {
-        measuresRounds || trace != nil ? RoundMeasurement(isTraced: trace != nil) : nil
-    }
-
-    /// Runs the last phases of a round, and notes its times.
-    private func measuringNotification(_ body: () -> Void) {
-        guard let measurement else { return body() }
-        measurement.phases.capturing = capture.takeHookTime()
-        let origin = roundOrigin
-        measurement.end(nil)
-        body()
-        measurement.end(\.notifying)
-        self.measurement = nil
-        if measuresRounds { times.add(measurement.phases) }
-        // A callback that closed the store has ended its trace.
-        trace?(RoundTrace(origin: origin, times: measurement.phases, lists: measurement.lists))
     }
 
     /// Follows commits of other connections, once there are lists that show something.
@@ -191,9 +173,10 @@ extension StoreDelivery {
     ) throws -> Result? {
         var result: Result?
         try readingKnownState(willRead: {}) { positions, version in
-            fetched = FetchedState(version: version, opensLogs: opensLogs)
-            defer { fetched = nil }
-            guard try holdFetchedState(positions) else { return false }
+            let ahead = try holdFetchedState(positions, version)
+            guard !positions.isAnyKnown || foreign.isStill(at: positions) else { return false }
+            reading = .fetch(Reading.Fetch(version: version, opensLogs: opensLogs, ahead: ahead))
+            defer { reading = .committed }
             result = try body(positions)
             return true
         }
@@ -201,18 +184,17 @@ extension StoreDelivery {
     }
 
     /// Holds the state readable that a fetch is about to read: it is followed from there if the
-    /// lists show it, and held if they do not show it yet. False if other connections have
-    /// committed meanwhile. Called in the fetch's read transaction.
+    /// lists show it, and held if they do not show it yet. Called in the fetch's read transaction.
     ///
     /// - Parameter positions: The state's positions in the logs.
-    private func holdFetchedState(_ positions: LogPositions) throws -> Bool {
-        guard try hasForeignCommits() || hasUndeliveredChanges else {
+    private func holdFetchedState(
+        _ positions: LogPositions, _ version: Connection.DataVersion
+    ) throws -> (any FetchedAhead)? {
+        guard version != dataVersion || hasUndeliveredChanges else {
             foreign.start(at: positions)
-            return foreign.isStill(at: positions)
+            return nil
         }
-        guard positions.isAnyKnown else { return true }
-        fetched?.ahead = try foreign.hold(positions)
-        return foreign.isStill(at: positions)
+        return try foreign.hold(positions)
     }
 
     /// Looks for the generation of the state that the lists show.
@@ -256,41 +238,39 @@ extension StoreDelivery {
         var reread = try noteVersions(version)
         let isForeign = version != former
         let isOwn = !capture.isEmpty || reread == .schema && (mayHaveChangedSchema || !isForeign)
-        roundOrigin = isForeign ? isOwn ? [.store, .foreign] : .foreign : isOwn ? .store : []
-        hasDueLists = false
+        let origin: ChangeOrigin = isForeign ? isOwn ? [.store, .foreign] : .foreign : isOwn ? .store : []
         let touched = capture.take()
-        var foreignSince: Connection.DataVersion?
         switch (reread, source) {
         case (nil, _): foreign.skip(to: positions, isChanged: !touched.isEmpty)
         case (.foreign, .log), (.foreign, .history):
             reread = nil
-            foreignSince = former
             if source == .history { foreign.main.restart(at: positions.main) }
             foreign.skip(to: positions, isChanged: !touched.isEmpty)
         default: foreign.restart(at: positions)
         }
         foreign.noteShown()
-        if reread != nil || foreignSince != nil || !touched.isEmpty { foreign.noteFetchedDelivered() }
+        if reread != nil || isForeign || !touched.isEmpty { foreign.noteFetchedDelivered() }
         if reread == .schema {
             capture.removeWatches()
             history.discard()
-        } else if reread == .foreign || foreignSince != nil {
+        } else if isForeign {
             history.noteShown()
         }
         if touched.isEmpty, reread == nil, !subscriptions.followsEveryRound { return nil }
-        return Round(touched, reread: reread, foreignSince: foreignSince)
+        return Round(touched, from: origin, reread: reread)
     }
 
     /// The changes of a round in the lists that it affects, and the failures to report: of lists
     /// that could not be updated for the first time, or when they were due after a pause.
     private struct Prepared {
+        let origin: ChangeOrigin
         var parts: [Delivery.Part] = []
         var failed: [(list: any FollowingList, error: StoreError)] = []
     }
 
     /// First phase, called by `deliverRounds`; `announce` follows.
     private func prepare(_ round: Round) -> Prepared {
-        var prepared = Prepared()
+        var prepared = Prepared(origin: round.origin)
         subscriptions.forEachList(concernedBy: round) { list, round in
             let isDue = list.isDue
             do {
@@ -306,18 +286,17 @@ extension StoreDelivery {
     /// The part of a list in a delivery; nil if the round leaves it as it is, as it does with most
     /// lists.
     private func part(_ list: any FollowingList, _ round: Round) throws -> Delivery.Part? {
-        let prepared =
-            if let measurement { try measurement.prepare(list, round, connection.activity) } else {
-                try list.prepare(round)
-            }
+        let prepared = try meter.prepare(list, round, connection.activity)
         return list.hasPrepared ? Delivery.Part(list, prepared) : nil
     }
 
     /// The other phases, called by `deliverRounds` outside of the read transaction.
     private func announce(_ prepared: Prepared) {
-        dispatch?.add(changedLists: prepared.parts.lazy.filter(\.isVisible).count)
-        Delivery.announce(prepared.parts)
-        for (list, error) in prepared.failed where connection.isOpen { list.announcer.notifyFailure(list, error) }
+        meter.announce(from: prepared.origin) {
+            dispatch?.add(changedLists: prepared.parts.lazy.filter(\.isVisible).count)
+            Delivery.announce(prepared.parts)
+            for (list, error) in prepared.failed where connection.isOpen { list.announcer.notifyFailure(list, error) }
+        }
     }
 
     // MARK: Before the commit
@@ -329,10 +308,9 @@ extension StoreDelivery {
         guard canPrepareEarly else { return try run(commit) }
         let written = capture.written
         let touched = capture.take()
-        roundOrigin = .store
-        let round = Round(touched, reread: nil)
+        let round = Round(touched, from: .store)
         var parts: [Delivery.Part] = []
-        measurement = newMeasurement
+        meter.begin()
         do {
             try prepareEarly(round, &parts)
             // Reading takes locks, and so detects commits of other connections to databases that
@@ -360,7 +338,7 @@ extension StoreDelivery {
             foreign.noteFetchedDelivered()
             foreign.noteOwnCommit(to: written)
             waking.watcher?.didCommit { path in has(written, path) }
-            queue.run { measuringNotification { Delivery.announce(parts) } }
+            queue.run { meter.announce(from: round.origin) { Delivery.announce(parts) } }
         }
         foreign.tidy()
         deliverIfDue()
@@ -369,8 +347,8 @@ extension StoreDelivery {
     /// Prepares the parts of lists that follow the round row by row. Throws if a list has to be
     /// read from scratch, which needs a snapshot of the committed state.
     private func prepareEarly(_ round: Round, _ parts: inout [Delivery.Part]) throws {
-        isPreparingEarly = true
-        defer { isPreparingEarly = false }
+        reading = .early
+        defer { reading = .committed }
         try subscriptions.forEachList(concernedBy: round) { list, round in
             if let part = try part(list, round) { parts.append(part) }
         }
@@ -386,7 +364,7 @@ extension StoreDelivery {
     private func drop(
         _ parts: [Delivery.Part], _ touched: [TouchedTable], _ written: WrittenDatabases
     ) throws {
-        measurement = nil
+        meter.drop()
         for part in parts { try part.drop() }
         capture.restore(touched, written)
     }

@@ -1,4 +1,3 @@
-internal import ChangeSets
 internal import ListEngine
 internal import LogFollower
 internal import SQLiteKit
@@ -20,13 +19,25 @@ final class StoreDelivery {
         case unknown
     }
 
-    /// The state that a fetch reads.
-    struct FetchedState {
-        let version: Connection.DataVersion
-        /// Whether the fetch can begin again, so that logs are opened that it is the first to read.
-        let opensLogs: Bool
-        /// Holds the state readable, if the lists do not show it yet.
-        var ahead: (any FetchedAhead)?
+    /// The state that lists are read in.
+    enum Reading {
+        /// The committed one, which the lists show or are about to show.
+        case committed
+        /// The one of the open transaction, whose changes are prepared before it is committed.
+        case early
+        /// The one of a fetch, as long as its read transaction is open.
+        case fetch(Fetch)
+
+        struct Fetch {
+            let version: Connection.DataVersion
+            /// Whether the fetch can begin again, so that logs are opened that it is the first to
+            /// read.
+            let opensLogs: Bool
+            /// Holds the state readable, if the lists do not show it yet.
+            let ahead: (any FetchedAhead)?
+        }
+
+        var fetch: Fetch? { if case .fetch(let fetch) = self { fetch } else { nil } }
     }
 
     let connection: Connection
@@ -45,33 +56,16 @@ final class StoreDelivery {
 
     /// Whether the delivery waits in the queue.
     var isWaiting = false
-    /// Opens the files that are now at the paths of the databases; nil if the store keeps the files
-    /// that it has opened.
-    var openPaths: (() throws -> Connection)?
-    /// Whether there was no file at one of the paths.
-    var missesFile = false
+    /// The paths of the databases; nil if the store keeps the files that it has opened.
+    var paths: FollowedPaths?
     /// The functions that the program has registered to be called after a round.
     var functions = RoundFunctions()
     /// The dispatch under way.
     var dispatch: DispatchCount?
     /// The source of the last round, for tests.
     var foreignSource = ForeignSource.none
-    /// Whether rounds are measured for `times`.
-    var measuresRounds = false { didSet { noteMeasuring() } }
-    /// The times of the rounds that were.
-    var times = DeliveryTimes()
-    /// Receives each round when it is over.
-    var trace: ((RoundTrace) -> Void)? { didSet { noteMeasuring() } }
-    /// The measurement of the round under way; nil if nobody wants it.
-    var measurement: RoundMeasurement?
-    /// Which connections made the changes of the round that is prepared: `store` and `foreign`.
-    var roundOrigin: ChangeOrigin = []
-    /// Whether lists are due after a pause, and wait for a round.
-    var hasDueLists = false
-    /// The state that the current fetch reads, as long as its read transaction is open.
-    var fetched: FetchedState?
-    /// Whether changes are being prepared before their commit.
-    var isPreparingEarly = false
+    let meter: RoundMeter
+    var reading = Reading.committed
     var versions: ShownVersions
     let waking: Waking
 
@@ -83,6 +77,7 @@ final class StoreDelivery {
         self.isShared = isShared
         versions = try ShownVersions(of: connection)
         capture = ChangeCapture(connection: connection)
+        meter = RoundMeter(capture)
         foreign = ForeignDatabases(connection, capture, snapshotLimit: snapshotLimit)
         waking = Waking(connection, foreign, pollInterval: pollInterval)
         history = History(connection)
@@ -97,10 +92,10 @@ final class StoreDelivery {
         capture.stop()
         endFollowing()
         subscriptions.removeAll()
-        let unfinished = (functions, trace)
+        let unfinished = (functions, meter.trace)
         defer { withExtendedLifetime(unfinished) {} }
         functions = RoundFunctions()
-        trace = nil
+        meter.trace = nil
         return body()
     }
 
@@ -108,10 +103,8 @@ final class StoreDelivery {
     func forget() {
         subscriptions.removeAll()
         functions = RoundFunctions()
-        trace = nil
+        meter.trace = nil
     }
-
-    private func noteMeasuring() { capture.measuresHook = measuresRounds || trace != nil }
 
     /// Closes what follows the database's files in addition to the store's own connection.
     func endFollowing() {
@@ -214,7 +207,7 @@ final class StoreDelivery {
     /// Notes that the lists show the committed state, according to the pager.
     func notePager() { versions.notePager(of: connection) }
 
-    func readDataVersion() throws -> Connection.DataVersion { try fetched?.version ?? connection.readDataVersion() }
+    func readDataVersion() throws -> Connection.DataVersion { try reading.fetch?.version ?? connection.readDataVersion() }
 
     func readSchemaVersions() throws -> [ExactText: Int64] {
         let isShown = try !mayHaveOtherSchema && !hasForeignCommits()
@@ -228,7 +221,7 @@ final class StoreDelivery {
 extension StoreDelivery: DatabaseState {
     var dataVersion: Connection.DataVersion { versions.data }
     var schemaVersions: [ExactText: Int64] { versions.schema }
-    var fetchedAhead: (any FetchedAhead)? { fetched?.ahead }
+    var fetchedAhead: (any FetchedAhead)? { reading.fetch?.ahead }
 
     /// Whether there are writes that the lists do not show yet.
     var hasUndeliveredChanges: Bool { !capture.isEmpty || versions.mayHaveChangedSchema }
@@ -262,7 +255,7 @@ extension StoreDelivery: DatabaseState {
 
     func holdReadState(of name: ExactText?) throws -> Bool {
         guard foreign.isFollowing(name) else { return true }
-        if isPreparingEarly { throw PrematureRead() }
+        if case .early = reading { throw PrematureRead() }
         return foreign.holdShownState(of: name)
     }
 
@@ -272,6 +265,6 @@ extension StoreDelivery: DatabaseState {
         if try !hasForeignCommits() { notePager() }
         // The list is the first one of an attached database, whose log was not open when the state
         // was taken.
-        if fetched?.opensLogs ?? false, foreign.openWatched() { throw UnknownPosition(self) }
+        if reading.fetch?.opensLogs ?? false, foreign.openWatched() { throw UnknownPosition(self) }
     }
 }

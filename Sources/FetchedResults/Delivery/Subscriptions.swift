@@ -111,6 +111,9 @@ final class Subscriptions {
     var followsEveryRound: Bool { !anyWrite.isEmpty || hasEager }
     var hasEager: Bool { !eager.isEmpty }
 
+    /// Whether a list is due after a pause, and waits for a round.
+    var hasDue: Bool { !eager.isEmpty && eager.values.contains { $0.announcer?.list?.isDue ?? false } }
+
     /// All lists, in the order in which they were fetched first.
     var lists: [any FollowingList] {
         let all = tables.values.flatMap(\.lists.elements) + withoutTable.elements

@@ -9,7 +9,7 @@ final class Waking {
     /// Signals it when other connections have committed.
     private(set) var watcher: CommitWatcher?
     /// Whether the watcher does.
-    private(set) var wakesProgram = false
+    var wakesProgram: Bool { watcher?.wakesProgram ?? false }
     /// Whether a dispatch had to leave something for the end of the open transaction, or of a
     /// statement.
     private(set) var hasPostponed = false
@@ -63,7 +63,6 @@ final class Waking {
                     follower: foreign.follower(of: ExactText(file.name)))
             }
             guard !files.isEmpty else { return }
-            wakesProgram = wakeUp != nil
             watcher = CommitWatcher(
                 files, interval: pollInterval, wakeUp: wakeUp, prepare: { [foreign] in foreign.prepareNote(of: $0) },
                 guardLog: { [foreign] in foreign.guardLog(of: $0, wait: $1) })
@@ -78,7 +77,6 @@ final class Waking {
     func stopWatching() {
         watcher?.stop()
         watcher = nil
-        wakesProgram = false
     }
 
     // MARK: Dispatching

@@ -33,8 +33,7 @@ final class BackgroundReading {
     }
 
     func note(_ round: Round) {
-        // A round in which a list catches up with the other lists reports nothing new.
-        guard canFollow, round.reread != .pause, round.reread != .request else { return }
+        guard canFollow else { return }
         since.add(round, watches.all)
         canFollow = forwarding.follows(round) && since.count <= Self.limit
         if !canFollow { since = CombinedRound() }
@@ -88,5 +87,5 @@ struct CombinedRound {
         }
     }
 
-    var round: Round { Round(Array(touched.values), reread: nil) }
+    var round: Round { Round(Array(touched.values)) }
 }

@@ -71,7 +71,7 @@ extension Store {
         let tables = forwarding.tables
         guard tables.allSatisfy({ $0.schema == "main" }) else { return nil }
         let changes = try changesInLog(since: state, present, tables) ?? changesInHistory(since: state, tables)
-        guard let round = changes.map({ Round($0, reread: nil) }), forwarding.follows(round) else { return nil }
+        guard let round = changes.map({ Round($0) }), forwarding.follows(round) else { return nil }
         return round
     }
 

@@ -109,12 +109,12 @@ extension Store {
     /// the clock is then read twice for each row that a statement of the store writes, for each row
     /// that a round reads, and for each list.
     public var measuresDeliveries: Bool {
-        get { delivery.measuresRounds }
-        set { delivery.measuresRounds = newValue }
+        get { delivery.meter.isCounting }
+        set { delivery.meter.isCounting = newValue }
     }
 
     /// How long the measured rounds took.
-    public var deliveryTimes: DeliveryTimes { delivery.times }
+    public var deliveryTimes: DeliveryTimes { delivery.meter.times }
 
     /// Receives each round that concerns a list, after the observers of its changes: what caused
     /// it, why lists were read as a whole, which statements were run, and how long each phase took.
@@ -124,7 +124,7 @@ extension Store {
     /// inside it makes is traced too. Tracing measures as `measuresDeliveries` does. A store that
     /// is closed releases the function.
     public var trace: ((RoundTrace) -> Void)? {
-        get { delivery.trace }
-        set { delivery.trace = newValue }
+        get { delivery.meter.trace }
+        set { delivery.meter.trace = newValue }
     }
 }

@@ -51,7 +51,7 @@ public final class Store {
     /// Makes the store continue with another file that is at the database's path.
     private func followPath(_ options: StoreOptions) {
         connection.keepsBindings = true
-        delivery.openPaths = { [unowned self] in
+        delivery.paths = FollowedPaths { [unowned self] in
             // Their results would be results of the former file.
             for list in fetching { list.restartFetch() }
             // They can be of tables that the new file does not have.

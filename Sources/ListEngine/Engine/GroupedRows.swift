@@ -128,7 +128,7 @@ final class GroupedRows {
         do {
             if try round.isSchemaChanged || basis == .failure || rows.isOutdated { try recompile(grouped.request) }
             if let reason = rereadReason(round, basis) { return try readAll(reason) }
-            guard let watches = rows.watches else { return Round([], reread: nil) }
+            guard let watches = rows.watches else { return Round() }
             if let view = grouped.view { return try follow(round.rows(of: watches.entity), view) }
             // Rows that were never read must be found by their old images.
             for key in round.rows(of: watches.entity)?.keys.all ?? [] { rows.decoder.noteIdentity(key) }
@@ -351,8 +351,8 @@ extension GroupedRows {
             guard try table.set(number, totals, old: group.old) else { continue }
             touched.add(.rowid(Int64(number), image: table.formerRow(number)))
         }
-        guard touched.count > 0, let watch = tableWatch else { return Round([], reread: nil) }
-        return Round([TouchedTable(watch, touched)], reread: nil)
+        guard touched.count > 0, let watch = tableWatch else { return Round() }
+        return Round([TouchedTable(watch, touched)])
     }
 
     /// The watch of the table in memory, which names its rows in rounds.

@@ -30,5 +30,5 @@ extension ListEngine {
 
 extension Round {
     /// The round for a list that is read again.
-    fileprivate func rereading(_ reason: RereadReason) -> Round { Round(touched, reread: reason) }
+    fileprivate func rereading(_ reason: RereadReason) -> Round { Round(touched, from: origin, reread: reason) }
 }

@@ -114,7 +114,7 @@ extension ListEngine {
         guard let list, let watches else { return nil }
         decoder.identities.dropSpellings()
         do {
-            var update = try readTouched(Round([], reread: nil), watches, list, rowChanges, decoder)
+            var update = try readTouched(Round(), watches, list, rowChanges, decoder)
             let next = try update.apply()
             prepared = next
             return next

@@ -1,48 +1,46 @@
+package import ChangeSets
 package import SQLiteKit
 
-/// The input of one delivery.
+/// The differences between two states, as a delivery takes them to the lists.
 package struct Round {
     /// By table. There are few of them, so that a linear search is faster than hashing.
     let touched: [TouchedTable]
-    /// Why hooks do not determine what changed; nil if they do.
+    /// The connections that made the differences: `store`, `foreign` or both.
+    package let origin: ChangeOrigin
+    /// Why the touched rows are not all that differ; nil if they are.
     package let reread: RereadReason?
-
     package let isSchemaChanged: Bool
-    /// The data version of the state before, if the touched rows include rows of other
-    /// connections' commits.
-    package let foreignSince: Connection.DataVersion?
 
     package init(
-        _ touched: [TouchedTable], reread: RereadReason?, isSchemaChanged: Bool = false,
-        foreignSince: Connection.DataVersion? = nil
+        _ touched: [TouchedTable] = [], from origin: ChangeOrigin = [], reread: RereadReason? = nil,
+        isSchemaChanged: Bool = false
     ) {
-        self.foreignSince = foreignSince
-        self.isSchemaChanged = isSchemaChanged || reread == .schema
         self.touched = touched
+        self.origin = origin
         self.reread = reread
+        self.isSchemaChanged = isSchemaChanged || reread == .schema
     }
 
     /// The round with some of the rows of a table only.
     package func with(_ rows: TouchedRows, of watch: TableWatch) -> Round {
         Round(
-            touched.map { $0.watch === watch ? TouchedTable(watch, rows) : $0 }, reread: reread,
-            isSchemaChanged: isSchemaChanged,
-            foreignSince: foreignSince)
+            touched.map { $0.watch === watch ? TouchedTable(watch, rows) : $0 }, from: origin, reread: reread,
+            isSchemaChanged: isSchemaChanged)
     }
 
     /// The round for a list whose state is not the one at which the differences begin: the list is
     /// read again.
     var asReread: Round {
-        .unknown(reread ?? (foreignSince == nil ? .transaction : .foreign), isSchemaChanged: isSchemaChanged)
+        .unknown(reread ?? (origin.contains(.foreign) ? .foreign : .transaction), isSchemaChanged: isSchemaChanged)
     }
 
     /// A round for a list that is read again, as the rows that differ are unknown.
     package static func unknown(_ reason: RereadReason, isSchemaChanged: Bool = false) -> Round {
-        Round([], reread: reason, isSchemaChanged: isSchemaChanged)
+        Round(reread: reason, isSchemaChanged: isSchemaChanged)
     }
 
     /// Whether nothing happened; some lists take part in every round.
-    package var isEmpty: Bool { touched.isEmpty && reread == nil && foreignSince == nil }
+    package var isEmpty: Bool { touched.isEmpty && reread == nil && !origin.contains(.foreign) }
 
     package var rowCount: Int { touched.reduce(0) { $0 + $1.rows.count } }
 

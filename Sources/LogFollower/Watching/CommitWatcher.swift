@@ -44,6 +44,9 @@ package final class CommitWatcher: @unchecked Sendable {
         case interval = 2
     }
 
+    /// Whether it wakes the program, rather than limiting the logs alone.
+    package var wakesProgram: Bool { wakeUp != nil }
+
     private let lock = Lock()
     private var thread: WatchThread?
     /// In nanoseconds; 0 for no checks.
