@@ -247,14 +247,14 @@ import Testing
         /// nil if no state is held.
         func isBehind() -> Bool? {
             var isBehind: Bool?
-            joint.withLaterContents { isBehind = $0.isBehind }
+            joint.withLaterContents { isBehind = $1 }
             return isBehind
         }
-        #expect(joint.catchUp())
+        #expect(joint.hold())
         #expect(isBehind() == false)
         try pair.own.execute("UPDATE items SET name = 'own'")
         #expect(isBehind() == true)
-        #expect(joint.catchUp())
+        #expect(joint.hold())
         #expect(isBehind() == false)
         try pair.other.execute("UPDATE items SET name = 'other'")
         try pair.own.dispatch()

@@ -39,16 +39,10 @@ final class Database: DatabaseState {
     var writeCount: Int { capture.writeCount }
     var rollbackCount: Int { capture.rollbackCount }
     func hasAllTouched(_ watch: TableWatch) -> Bool { capture.hasAllTouched(watch) }
-    func withSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
-        try body(nil)
-    }
-    func withOldSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
-        try body(nil)
-    }
-    func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void) {}
-    func holdReadState(of name: ExactText?) throws -> Bool { true }
+    func shownState(of name: ExactText?) -> (any ShownState)? { nil }
+    let isBeforeCommit = false
     func willReadList() throws {}
-    var fetchedAhead: (any FetchedAhead)? { nil }
+    var fetchedAhead: (any ShownState)? { nil }
     let mergesCommits = false
 
     /// An engine whose list is fetched.

@@ -5,40 +5,61 @@ internal import SQLiteKit
 /// The commits of other connections to one database of the store, row by row, as far as its
 /// write-ahead log shows them.
 ///
-/// `ForeignDatabases` calls `latest` before a read transaction, and in it `note` and then `skip`,
-/// `noteShown` or `restart`, so that this follows the states that the lists show. In between, the
-/// read transaction that the follower holds shows the rows of the delivered state.
+/// `ForeignDatabases` calls `latest` before a read transaction, and in it `note` and then
+/// `noteShown`, so that this follows the states that the lists show. In between, the read
+/// transaction that the follower holds shows the rows of the delivered state.
 ///
 /// The thread of the store's `CommitWatcher` limits the log, so that it does not grow without bound
 /// in a program that does not dispatch. The lock is for that.
-final class ForeignCommits: @unchecked Sendable {
+final class ForeignCommits: FollowedState, @unchecked Sendable {
+    /// How far the database is followed.
+    private enum Following {
+        /// Not at all, until a round has read the lists or the program has changed the log's mode.
+        case off
+        /// The same, as only the store's connection can read the file, which is encrypted.
+        case unreadable
+        /// Not yet.
+        case possible
+        /// The log is open, so that its position is known.
+        case open(LogFollower)
+        /// The states that the lists show are followed.
+        case on(LogFollower)
+    }
+
+    /// What a round that is not prepared yet has found in the log.
+    private enum Noted {
+        case nothing
+        /// All rows that other connections have touched.
+        case rows
+        /// That other rows may be touched, so that the lists have to be read.
+        case unknown
+    }
+
+    /// A later state that is held for lists that were fetched in it.
+    private struct Fetched {
+        weak var state: HeldState?
+        /// Whether the round under way delivers it.
+        var isDelivered = false
+    }
+
     private let connection: Connection
     private let capture: ChangeCapture
     /// The name of the database in the store's connection.
     let name: ExactText
     /// Its file; nil for a database in memory.
     let path: String?
-    private let lock = Lock()
-    private(set) var follower: LogFollower?
-    /// The rows that the lists show beside the state that the follower holds.
-    private var overlay = Overlay()
-    /// Whether the follower is at a state that the lists do not show yet.
-    private var isAhead = false
-    /// Whether the changes that led there are not known, so that the lists have to be read.
-    private var isUnknown = false
-    /// Whether an attempt to follow may succeed.
-    private var mayFollow: Bool
-    /// Whether only the store's connection can read the file, because it is encrypted.
-    private var isUnreadable = false
+    let lock = Lock()
+    /// The store's thread changes it, with the lock; the watcher's thread reads it.
+    private var following = Following.off
+    var overlay = Overlay()
+    /// Not nothing while the follower is at a state that the lists do not show yet.
+    private var noted = Noted.nothing
     /// How much the log may grow after the held state, in bytes; 0 to hold none.
     private let snapshotLimit: Int
     private var counters = LogCounters()
     /// The state at which a checkpoint of another connection has stopped, and when that was found.
     private var stopped: (position: LogPosition, since: Int64)?
-    /// Later states that are held as well, for lists that were fetched in them.
-    private var ahead: [WeakState] = []
-    /// The commits that the round under way delivers.
-    private var delivered: [WeakState] = []
+    private var fetched: [Fetched] = []
 
     init(_ name: ExactText, of connection: Connection, _ capture: ChangeCapture, snapshotLimit: Int) {
         self.name = name
@@ -46,13 +67,26 @@ final class ForeignCommits: @unchecked Sendable {
         self.capture = capture
         path = connection.fileName(of: name.text)
         self.snapshotLimit = snapshotLimit
-        mayFollow = false
-        mayFollow = canFollow
+        permit()
     }
 
-    private var canFollow: Bool { snapshotLimit > 0 && path != nil && !isUnreadable }
+    /// Reads the log. nil if it is not open.
+    var follower: LogFollower? {
+        switch following {
+        case .off, .unreadable, .possible: nil
+        case .open(let follower), .on(let follower): follower
+        }
+    }
 
     var isFollowing: Bool { follower != nil }
+
+    private func set(_ next: Following) { lock.locked { following = next } }
+
+    /// Has following tried again, where the file can be read.
+    private func permit() {
+        if case .unreadable = following { return }
+        set(snapshotLimit > 0 && path != nil ? .possible : .off)
+    }
 
     /// The state that is followed: the one that the lists show, or are about to show. nil if none
     /// is held.
@@ -66,10 +100,12 @@ final class ForeignCommits: @unchecked Sendable {
     /// Ends following, so that the database can leave WAL mode, or be closed.
     func end() {
         lock.locked {
-            if let follower { counters.add(follower.counters) }
-            follower?.close()
-            follower = nil
-            releaseAhead()
+            releaseFetched()
+            guard let follower else { return }
+            counters.add(follower.counters)
+            follower.close()
+            // One that was only open is opened again.
+            if case .open = following { following = .possible } else { following = .off }
         }
     }
 
@@ -89,8 +125,8 @@ final class ForeignCommits: @unchecked Sendable {
     /// exclusively.
     func pause() {
         end()
-        isUnreadable = false
-        mayFollow = canFollow
+        set(.off)
+        permit()
     }
 
     /// The position of the log now; nil if it is not followed. A read transaction that begins after
@@ -113,10 +149,10 @@ final class ForeignCommits: @unchecked Sendable {
 
     /// Runs `body` with the lock. If it fails, following ends until the next round has read the
     /// lists, and the result is another one.
-    private func following<Result>(orElse other: Result, _ body: () throws -> Result) -> Result {
+    private func attempt<Result>(orElse other: Result, _ body: () throws -> Result) -> Result {
         do { return try lock.locked(body) } catch {
             end()
-            mayFollow = canFollow
+            permit()
             return other
         }
     }
@@ -124,16 +160,15 @@ final class ForeignCommits: @unchecked Sendable {
     /// Opens the log, so that its position is known. Does nothing if it is open already, or can't
     /// be opened.
     func open() {
-        guard mayFollow, follower == nil else { return }
+        guard case .possible = following else { return }
         do {
             guard let file = try connection.loggedFile(of: name.text), let follower = try LogFollower(file) else {
-                return mayFollow = false
+                return set(.off)
             }
             for reader in follower.connections { try connection.shareFunctions(with: reader, onOtherThread: false) }
-            lock.locked { self.follower = follower }
+            set(.open(follower))
         } catch {
-            isUnreadable = error.status == .corrupt
-            mayFollow = false
+            set(error.status == .corrupt ? .unreadable : .off)
         }
     }
 
@@ -141,8 +176,8 @@ final class ForeignCommits: @unchecked Sendable {
     /// or can't be.
     func start(in delivery: StoreDelivery) {
         open()
-        guard mayFollow, let follower else { return }
-        mayFollow = false
+        guard case .open(let follower) = following else { return }
+        set(.on(follower))
         do {
             try delivery.readingKnownState(willRead: { delivery.waking.watcher?.willDeliver() }) { positions, _ in
                 let showsState = try !delivery.hasForeignCommits() && !delivery.hasUndeliveredChanges
@@ -158,9 +193,9 @@ final class ForeignCommits: @unchecked Sendable {
     /// Begins to follow at a state that is being read, and that the lists show. Does nothing if it
     /// is followed already, if the log is not open, or if the state is not the last one any more.
     func start(at position: LogPosition?) {
-        guard mayFollow, let follower, let position else { return }
+        guard case .open(let follower) = following, let position else { return }
         do {
-            if try restart(follower, at: position) { mayFollow = false }
+            if try restart(follower, at: position) { set(.on(follower)) }
         } catch {
             end()
         }
@@ -184,33 +219,47 @@ final class ForeignCommits: @unchecked Sendable {
     /// Whether the database file has the whole content of the log.
     var isLogInFile: Bool { lock.locked { follower?.isLogInFile ?? false } }
 
-    /// Notes the state that the lists show from now on, which only this connection has changed, if
-    /// any has. Does nothing if changes of other connections were noted.
+    /// Notes that the lists are about to show the state that a round reads, with everything that
+    /// was fetched ahead of them.
     ///
-    /// - Parameter isChanged: Whether it has, if the position does not show it.
-    func skip(to position: LogPosition?, isChanged: Bool) {
-        guard let follower, !isAhead else { return }
+    /// - Parameters:
+    ///   - isKnown: Whether the changes of other connections were noted, or there are none.
+    ///   - isChanged: Whether this connection has changed anything, if the position does not show
+    ///     it.
+    func noteShown(at position: LogPosition?, isKnown: Bool, isChanged: Bool) {
+        noteFetchedDelivered()
+        switch noted {
+        case _ where !isKnown: restart(at: position)
+        case .nothing: skip(to: position, isChanged: isChanged)
+        case .rows, .unknown: break
+        }
+        noted = .nothing
+    }
+
+    /// Continues from a state to which only this connection has changed the database, if any has.
+    private func skip(to position: LogPosition?, isChanged: Bool) {
+        guard let follower else { return }
         guard let position else { return isChanged ? lose(.raced) : () }
         lock.locked {
             guard let former = follower.position else { return restart(at: position) }
-            if former == position { return }
-            follower.skip(to: position)
-            overlay.later.isBehind = true
+            if former != position { follower.skip(to: position) }
         }
     }
 
-    /// Notes a commit of this connection that was delivered already, and that wrote to the
-    /// database. A commit that left all pages as they were is not in the log.
-    func noteOwnCommit() {
+    /// Notes a commit of this connection that was delivered already. A commit that left all pages
+    /// as they were is not in the log.
+    ///
+    /// - Parameter isWritten: Whether it wrote to the database.
+    func noteOwnCommit(isWritten: Bool) {
+        guard let follower else { return }
         lock.locked {
-            guard let follower, let former = follower.position else { return }
+            noteFetchedDelivered()
             let latest = follower.latest()
-            if latest == former { return }
+            guard isWritten, let former = follower.position, latest != former else { return }
             // If other connections have committed since, the first commit is this connection's.
             let isLast = latest?.commitCount == former.commitCount &+ 1
             if let latest, let own = isLast ? latest : follower.nextCommit(before: latest) {
                 follower.skip(to: own)
-                overlay.later.isBehind = true
             } else {
                 lose(.raced)
             }
@@ -218,8 +267,8 @@ final class ForeignCommits: @unchecked Sendable {
     }
 
     /// Continues from a state that was read as a whole.
-    func restart(at position: LogPosition?) {
-        guard let follower else { return mayFollow = canFollow }
+    private func restart(at position: LogPosition?) {
+        guard let follower else { return permit() }
         do {
             if let position, try restart(follower, at: position) { return }
             try lock.locked { try follower.release() }
@@ -248,18 +297,10 @@ final class ForeignCommits: @unchecked Sendable {
 
     func endRound() {
         guard overlay.isInRound else { return }
-        following(orElse: ()) {
+        attempt(orElse: ()) {
             overlay.endRound()
-            release(&delivered)
+            releaseFetched { $0.isDelivered }
             try follower?.endRound()
-        }
-    }
-
-    /// Runs `body` with a snapshot of the state that the lists showed when the round began; with
-    /// nil if there is none, or if no round is under way.
-    func withOldSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
-        try lock.locked {
-            try body(overlay.oldState(held: follower?.snapshot, kept: follower?.oldSnapshot))
         }
     }
 
@@ -270,19 +311,21 @@ final class ForeignCommits: @unchecked Sendable {
     ///   commit's any more.
     func note(upTo position: LogPosition?) -> Bool? {
         guard let follower, let position else {
-            if isUnreadable { lock.locked { counters.add(.pages) } }
+            if case .unreadable = following { lock.locked { counters.add(.pages) } }
             return false
         }
         // A state that was noted before another database turned out to be in a later one.
-        if isAhead, follower.position == position { return !isUnknown }
+        if !isShown, follower.position == position { return isNotedKnown }
         do {
             return try lock.lockedSoon { try note(follower, upTo: position) }
         } catch {
             end()
-            mayFollow = canFollow
+            permit()
             return false
         }
     }
+
+    private var isNotedKnown: Bool { if case .unknown = noted { false } else { true } }
 
     /// Finds the rows of commits of other connections ahead of `note`, while the program wakes up.
     /// Called by the watcher's thread.
@@ -296,86 +339,51 @@ final class ForeignCommits: @unchecked Sendable {
     private func note(_ follower: LogFollower, upTo position: LogPosition) throws -> Bool? {
         let advance = try follower.advance(to: position, capture.tables(in: name)) { changes, old throws(Uncertainty) in
             // A round that failed has noted rows that differ from an earlier state.
-            guard !isAhead else { throw Uncertainty.image }
+            guard isShown else { throw Uncertainty.image }
             guard capture.replace(in: name, with: changes, old: old) else { throw Uncertainty.image }
         }
         if advance == .stayed { return nil }
         overlay.noteOtherState()
-        isAhead = true
-        if advance != .known { isUnknown = true }
-        return !isUnknown
-    }
-
-    /// Called when the lists show the noted changes, or have been read.
-    func noteShown() {
-        isAhead = false
-        isUnknown = false
+        noted = advance == .known && isNotedKnown ? .rows : .unknown
+        return isNotedKnown
     }
 
     private func lose(_ uncertainty: Uncertainty) {
         do { try lock.locked { try follower?.lose(uncertainty) } } catch { end() }
     }
 
-    /// Whether the lists show the state that is followed.
-    var isShown: Bool { !isAhead }
+    // MARK: Rows
 
-    /// Runs `body` with a snapshot that still shows the state that the lists show; with nil if
-    /// there is none.
-    func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
-        try lock.locked {
-            guard !isAhead, let connection = follower?.snapshot else { return try body(nil) }
-            return try body(ShownSnapshot(connection, later: overlay.later))
-        }
-    }
-
-    /// Runs `body` with the contents in which the lists differ from that snapshot; does nothing if
-    /// no snapshot shows their state.
-    func withLaterContents(_ body: (inout LaterContents) -> Void) {
-        guard follower != nil else { return }
-        lock.locked {
-            guard follower?.position != nil else { return }
-            overlay.noteSwitch()
-            body(&overlay.later)
-        }
-    }
-
-    // MARK: Fetches
+    var held: Connection? { follower?.snapshot }
+    var kept: Connection? { follower?.oldSnapshot }
+    var isShown: Bool { if case .nothing = noted { true } else { false } }
+    var isBehind: Bool { follower?.isBehind ?? false }
 
     /// Makes a state that is held for lists that were fetched in it end with the held state of this
     /// database.
     func addFetched(_ state: HeldState) {
         lock.locked {
-            ahead.removeAll { $0.state == nil }
-            ahead.append(WeakState(state: state))
+            fetched.removeAll { $0.state == nil }
+            fetched.append(Fetched(state: state))
         }
     }
 
-    /// Releases these states when the round under way ends, as the lists then show everything that
-    /// was committed.
-    func noteFetchedDelivered() {
-        guard isFollowing else { return }
-        lock.locked {
-            delivered += ahead
-            ahead = []
+    /// The round under way delivers the states in which lists were fetched. They are released when
+    /// it ends.
+    private func noteFetchedDelivered() {
+        if fetched.isEmpty { return }
+        lock.locked { for index in fetched.indices { fetched[index].isDelivered = true } }
+    }
+
+    private func releaseFetched(where isUnneeded: (Fetched) -> Bool = { _ in true }) {
+        fetched.removeAll { fetched in
+            if isUnneeded(fetched) { fetched.state?.end() }
+            return isUnneeded(fetched)
         }
-    }
-
-    private struct WeakState {
-        weak var state: HeldState?
-    }
-
-    private func releaseAhead() {
-        release(&ahead)
-        release(&delivered)
-    }
-
-    private func release(_ states: inout [WeakState]) {
-        for held in states { held.state?.end() }
-        states = []
     }
 
     private func releaseState(_ follower: LogFollower) throws(StoreError) {
-        releaseAhead()
+        releaseFetched()
         try follower.lose(.snapshot)
     }
 
@@ -395,7 +403,7 @@ final class ForeignCommits: @unchecked Sendable {
     ///   series of writes.
     func tidy(isIdle: Bool = false) {
         guard let follower, !overlay.isInRound else { return }
-        following(orElse: ()) {
+        attempt(orElse: ()) {
             let later = overlay.later
             let isTooLong = follower.heldBytes > snapshotLimit
             let isLong = isTooLong || follower.logLength >= Self.checkpointLength
@@ -410,11 +418,11 @@ final class ForeignCommits: @unchecked Sendable {
 
     /// Makes the snapshot show the state that the lists are about to show. False if another
     /// connection has committed after it.
-    func holdShownState() -> Bool {
-        following(orElse: true) {
-            guard let follower, follower.position != nil, overlay.later.isBehind else { return true }
+    func hold() -> Bool {
+        attempt(orElse: true) {
+            guard let follower, follower.isBehind else { return true }
             try catchUp(follower)
-            return !overlay.later.isBehind
+            return !follower.isBehind
         }
     }
 
@@ -436,7 +444,7 @@ final class ForeignCommits: @unchecked Sendable {
             if overlay.isInRound { return true }
             do {
                 if follower.isWrittenBack || follower.isEmptied || follower.lag > 0 { try catchUp(follower) }
-                if wait != .nothing { releaseAhead() }
+                if wait != .nothing { releaseFetched() }
                 try releaseLongLog(follower)
                 // The file is not written as long as the state is read from it alone.
                 let isInTheWay = follower.isHeldInLog || follower.heldBytes > 0

@@ -121,7 +121,7 @@ final class ForeignDatabases: @unchecked Sendable {
         }
         if needsJoint {
             _ = openJoint()
-            joint?.catchUp()
+            joint?.hold()
         }
     }
 
@@ -130,7 +130,7 @@ final class ForeignDatabases: @unchecked Sendable {
     func start(at positions: LogPositions) {
         main.start(at: positions.main)
         for database in attached { database.start(at: position(of: database, in: positions)) }
-        joint?.catchUp()
+        joint?.hold()
     }
 
     /// Opens the logs of the attached databases of which lists watch tables, and what lists need
@@ -190,28 +190,11 @@ final class ForeignDatabases: @unchecked Sendable {
         database.path == connection.fileName(of: database.name.text)
     }
 
-    /// Notes the states that the lists show from now on, of the databases that only this connection
-    /// has changed, if any has.
-    func skip(to positions: LogPositions, isChanged: Bool) {
-        main.skip(to: positions.main, isChanged: isChanged)
-        if attached.isEmpty { return }
-        for database in attached {
-            database.skip(to: position(of: database, in: positions), isChanged: isChanged)
-        }
-    }
-
     /// Notes a commit of this connection that was delivered already. The next round determines the
     /// state of a database to which it did not write.
     func noteOwnCommit(to written: WrittenDatabases) {
-        if written.isMain { main.noteOwnCommit() }
-        if attached.isEmpty { return }
-        for database in attached where written.contains(database.name) { database.noteOwnCommit() }
-    }
-
-    /// Continues from states that were read as a whole.
-    func restart(at positions: LogPositions) {
-        main.restart(at: positions.main)
-        for database in attached { database.restart(at: position(of: database, in: positions)) }
+        main.noteOwnCommit(isWritten: written.isMain)
+        for database in attached { database.noteOwnCommit(isWritten: written.contains(database.name)) }
     }
 
     /// The databases of which the commits of other connections are known.
@@ -256,10 +239,19 @@ final class ForeignDatabases: @unchecked Sendable {
         return isAttached(database) ? database.note(upTo: position(of: database, in: positions)) : false
     }
 
-    /// Called when the lists show the noted changes, or have been read.
-    func noteShown() {
-        main.noteShown()
-        for database in attached { database.noteShown() }
+    /// Notes that the lists are about to show the states that a round reads, with everything that
+    /// was fetched ahead of them.
+    ///
+    /// - Parameters:
+    ///   - known: The databases whose differences are noted, or made by this connection alone. What
+    ///     the lists show of the other ones comes from another source.
+    ///   - isChanged: Whether this connection has changed anything.
+    func noteShown(at positions: LogPositions, _ known: Known, isChanged: Bool) {
+        main.noteShown(at: positions.main, isKnown: known == .all, isChanged: isChanged)
+        for database in attached {
+            database.noteShown(
+                at: position(of: database, in: positions), isKnown: known != .notAll, isChanged: isChanged)
+        }
         joint?.takePrepared()
     }
 
@@ -281,52 +273,20 @@ final class ForeignDatabases: @unchecked Sendable {
 
     // MARK: Rows
 
-    /// Whether a database is followed.
+    /// The state of a database that the lists show; nil if it is not followed.
     ///
-    /// - Parameter name: nil for several together, as in all of these functions.
-    func isFollowing(_ name: ExactText?) -> Bool {
-        name == nil ? joint != nil : database(name)?.isFollowing ?? false
-    }
-
-    /// Makes the snapshot of a database show the state that the lists are about to show. False if
-    /// another connection has committed after it.
-    func holdShownState(of name: ExactText?) -> Bool {
-        name == nil ? joint?.catchUp() ?? true : database(name)?.holdShownState() ?? true
+    /// - Parameter name: nil for several together.
+    func shownState(of name: ExactText?) -> (any ShownState)? {
+        guard let name else { return attached.allSatisfy(isAttached) ? joint : nil }
+        guard let database = database(name), database.isFollowing, database === main || isAttached(database) else {
+            return nil
+        }
+        return database
     }
 
     /// The database of a name, if it may be followed.
     private func database(_ name: ExactText?) -> ForeignCommits? {
         name?.isMain ?? false ? main : attached.first { $0.name == name }
-    }
-
-    /// Runs `body` with a snapshot that still shows the state of a database that the lists show;
-    /// with nil if there is none.
-    func withSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
-        guard let name else {
-            guard let joint, attached.allSatisfy(isAttached) else { return try body(nil) }
-            return try joint.withSnapshot(body)
-        }
-        guard let database = database(name), database === main || isAttached(database) else { return try body(nil) }
-        return try database.withSnapshot(body)
-    }
-
-    /// The same for the state that the lists showed when the round under way began.
-    func withOldSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
-        guard let name else {
-            guard let joint, attached.allSatisfy(isAttached) else { return try body(nil) }
-            return try joint.withOldSnapshot(body)
-        }
-        guard let database = database(name), database === main || isAttached(database) else { return try body(nil) }
-        return try database.withOldSnapshot(body)
-    }
-
-    /// Runs `body` with the contents in which a list differs from that snapshot; does nothing if no
-    /// snapshot shows its state.
-    ///
-    /// - Parameter name: The one database that the list reads; nil if it reads several.
-    func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void) {
-        guard let name else { return joint?.withLaterContents(body) ?? () }
-        database(name)?.withLaterContents(body)
     }
 
     /// Holds states that the lists do not show yet, for lists that are fetched in them; nil if that
@@ -347,12 +307,6 @@ final class ForeignDatabases: @unchecked Sendable {
         return state
     }
 
-    /// Notes that the round under way delivers them.
-    func noteFetchedDelivered() {
-        main.noteFetchedDelivered()
-        for database in attached { database.noteFetchedDelivered() }
-    }
-
     // MARK: The logs
 
     /// Moves the read transactions forward, and keeps the logs short. Called when no transaction is
@@ -363,10 +317,10 @@ final class ForeignDatabases: @unchecked Sendable {
     func tidy(isIdle: Bool = false) {
         // Before, so that it does not prevent other connections from writing the log
         // back; after, so that it does not prevent the log's restart.
-        joint?.catchUp()
+        joint?.hold()
         main.tidy(isIdle: isIdle)
         for database in attached { database.tidy(isIdle: isIdle) }
-        joint?.catchUp()
+        joint?.hold()
     }
 
     /// Finds the rows of commits ahead, as `ForeignCommits.prepareNote` does.
@@ -416,4 +370,16 @@ struct LogPositions {
     var isAnyKnown: Bool { main != nil || attached.contains { $0 != nil } }
 }
 
-extension HeldState: FetchedAhead {}
+extension HeldState: ShownState {
+    func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+        try reading { try body($0.map { ShownSnapshot($0) }) }
+    }
+
+    func withOldSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+        try withSnapshot(body)
+    }
+
+    func withLaterContents(_ body: (inout LaterContents, _ isBehind: Bool) -> Void) {}
+
+    func hold() -> Bool { true }
+}

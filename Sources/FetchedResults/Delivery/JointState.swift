@@ -7,12 +7,11 @@ internal import SQLiteKit
 ///
 /// It follows the states of the databases' followers, and is held until one of these releases its
 /// own. Own commits are left out for a while, as in `ForeignCommits`.
-final class JointState: @unchecked Sendable {
+final class JointState: FollowedState, @unchecked Sendable {
     let databases: [ForeignCommits]
-    private let lock = Lock()
+    let lock = Lock()
     private let states: StatePair
-    /// The rows that the lists show beside the held states.
-    private var overlay = Overlay()
+    var overlay = Overlay()
     /// Whether the states of the round under way could not be taken.
     private var isLost = false
 
@@ -107,9 +106,9 @@ final class JointState: @unchecked Sendable {
 
     /// Holds the states of the followers. False if other connections have committed since.
     @discardableResult
-    func catchUp() -> Bool { lock.locked { catchUpLocked() } }
+    func hold() -> Bool { lock.locked { catchUp() } }
 
-    private func catchUpLocked() -> Bool {
+    private func catchUp() -> Bool {
         // The second connection keeps the old states.
         if overlay.keepsOld { return true }
         guard let wanted else {
@@ -130,7 +129,7 @@ final class JointState: @unchecked Sendable {
     func guardLog(wait: LogWait) -> Bool {
         let isUnfinished = lock.lockedIfFree { () -> Bool in
             if overlay.isInRound { return true }
-            if wait != .allLocks, catchUpLocked() { return false }
+            if wait != .allLocks, catchUp() { return false }
             // Commits to one of the databases are not delivered, so that no other state can be
             // held.
             if wait == .allLocks || wait == .restart && states.held.isInTheWay { release() }
@@ -141,31 +140,8 @@ final class JointState: @unchecked Sendable {
 
     // MARK: Rows
 
-    /// Runs `body` with a snapshot that shows the state that the lists show; with nil if there is
-    /// none.
-    func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
-        try lock.locked {
-            guard states.held.isHeld, databases.allSatisfy(\.isShown) else { return try body(nil) }
-            return try body(ShownSnapshot(states.held.connection, later: overlay.later))
-        }
-    }
-
-    /// The same for the states before the round; with nil if they are not kept.
-    func withOldSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
-        try lock.locked {
-            let held = states.held.isHeld ? states.held.connection : nil
-            return try body(overlay.oldState(held: held, kept: states.old))
-        }
-    }
-
-    /// Runs `body` with the contents in which the lists differ from it; does nothing if it is not
-    /// held.
-    func withLaterContents(_ body: (inout LaterContents) -> Void) {
-        lock.locked {
-            guard states.held.isHeld else { return }
-            overlay.noteSwitch()
-            overlay.later.isBehind = states.held.positions != wanted
-            body(&overlay.later)
-        }
-    }
+    var held: Connection? { states.held.isHeld ? states.held.connection : nil }
+    var kept: Connection? { states.old }
+    var isShown: Bool { databases.allSatisfy(\.isShown) }
+    var isBehind: Bool { states.held.positions != wanted }
 }

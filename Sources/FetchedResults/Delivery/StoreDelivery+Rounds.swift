@@ -189,7 +189,7 @@ extension StoreDelivery {
     /// - Parameter positions: The state's positions in the logs.
     private func holdFetchedState(
         _ positions: LogPositions, _ version: Connection.DataVersion
-    ) throws -> (any FetchedAhead)? {
+    ) throws -> (any ShownState)? {
         guard version != dataVersion || hasUndeliveredChanges else {
             foreign.start(at: positions)
             return nil
@@ -240,16 +240,9 @@ extension StoreDelivery {
         let isOwn = !capture.isEmpty || reread == .schema && (mayHaveChangedSchema || !isForeign)
         let origin: ChangeOrigin = isForeign ? isOwn ? [.store, .foreign] : .foreign : isOwn ? .store : []
         let touched = capture.take()
-        switch (reread, source) {
-        case (nil, _): foreign.skip(to: positions, isChanged: !touched.isEmpty)
-        case (.foreign, .log), (.foreign, .history):
-            reread = nil
-            if source == .history { foreign.main.restart(at: positions.main) }
-            foreign.skip(to: positions, isChanged: !touched.isEmpty)
-        default: foreign.restart(at: positions)
-        }
-        foreign.noteShown()
-        if reread != nil || isForeign || !touched.isEmpty { foreign.noteFetchedDelivered() }
+        if reread == .foreign, source != .unknown { reread = nil }
+        let known: ForeignDatabases.Known = reread != nil ? .notAll : source == .history ? .allButMain : .all
+        foreign.noteShown(at: positions, known, isChanged: !touched.isEmpty)
         if reread == .schema {
             capture.removeWatches()
             history.discard()
@@ -335,7 +328,6 @@ extension StoreDelivery {
         }
         foreign.inRound {
             notePager()
-            foreign.noteFetchedDelivered()
             foreign.noteOwnCommit(to: written)
             waking.watcher?.didCommit { path in has(written, path) }
             queue.run { meter.announce(from: round.origin) { Delivery.announce(parts) } }

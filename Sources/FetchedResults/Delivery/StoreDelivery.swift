@@ -34,7 +34,7 @@ final class StoreDelivery {
             /// read.
             let opensLogs: Bool
             /// Holds the state readable, if the lists do not show it yet.
-            let ahead: (any FetchedAhead)?
+            let ahead: (any ShownState)?
         }
 
         var fetch: Fetch? { if case .fetch(let fetch) = self { fetch } else { nil } }
@@ -207,7 +207,9 @@ final class StoreDelivery {
     /// Notes that the lists show the committed state, according to the pager.
     func notePager() { versions.notePager(of: connection) }
 
-    func readDataVersion() throws -> Connection.DataVersion { try reading.fetch?.version ?? connection.readDataVersion() }
+    func readDataVersion() throws -> Connection.DataVersion {
+        try reading.fetch?.version ?? connection.readDataVersion()
+    }
 
     func readSchemaVersions() throws -> [ExactText: Int64] {
         let isShown = try !mayHaveOtherSchema && !hasForeignCommits()
@@ -221,7 +223,7 @@ final class StoreDelivery {
 extension StoreDelivery: DatabaseState {
     var dataVersion: Connection.DataVersion { versions.data }
     var schemaVersions: [ExactText: Int64] { versions.schema }
-    var fetchedAhead: (any FetchedAhead)? { reading.fetch?.ahead }
+    var fetchedAhead: (any ShownState)? { reading.fetch?.ahead }
 
     /// Whether there are writes that the lists do not show yet.
     var hasUndeliveredChanges: Bool { !capture.isEmpty || versions.mayHaveChangedSchema }
@@ -241,23 +243,9 @@ extension StoreDelivery: DatabaseState {
 
     func hasAllTouched(_ watch: TableWatch) -> Bool { capture.hasAllTouched(watch) }
 
-    func withSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
-        try foreign.withSnapshot(of: name, body)
-    }
+    func shownState(of name: ExactText?) -> (any ShownState)? { foreign.shownState(of: name) }
 
-    func withOldSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
-        try foreign.withOldSnapshot(of: name, body)
-    }
-
-    func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void) {
-        foreign.withLaterContents(of: name, body)
-    }
-
-    func holdReadState(of name: ExactText?) throws -> Bool {
-        guard foreign.isFollowing(name) else { return true }
-        if case .early = reading { throw PrematureRead() }
-        return foreign.holdShownState(of: name)
-    }
+    var isBeforeCommit: Bool { if case .early = reading { true } else { false } }
 
     /// Notes the pager's version while a lock is held, unless there is something that no round has
     /// delivered.

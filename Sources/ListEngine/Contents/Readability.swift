@@ -15,9 +15,9 @@ package struct Readability {
         /// The data version of the fetched state.
         let fetched: Connection.DataVersion
         /// A reader of the fetched state; nil if nothing shows it.
-        let state: (any FetchedAhead)?
+        let state: (any ShownState)?
 
-        init(fetched: Connection.DataVersion, state: (any FetchedAhead)?) {
+        init(fetched: Connection.DataVersion, state: (any ShownState)?) {
             self.fetched = fetched
             self.state = state
         }
@@ -36,7 +36,7 @@ package struct Readability {
     var isUnlimited: Bool { missed.isEmpty && earlier == nil && ahead == nil }
 
     /// Set for a list that was fetched in a state with the data version `fetched`.
-    init(fetched: Connection.DataVersion, _ state: (any FetchedAhead)?, _ database: any DatabaseState) {
+    init(fetched: Connection.DataVersion, _ state: (any ShownState)?, _ database: any DatabaseState) {
         guard fetched != database.dataVersion || state != nil else { return }
         ahead = Ahead(fetched: fetched, state: state)
     }

@@ -25,7 +25,7 @@ package final class FetchedState {
     package let undelivered: ChangeOrigin
     package let origin: FetchOrigin
     /// Holds the state readable until it is delivered.
-    let ahead: (any FetchedAhead)?
+    let ahead: (any ShownState)?
     /// In a list of groups: these, as they were read.
     private let groups: GroupedRows?
 
@@ -35,7 +35,7 @@ package final class FetchedState {
     package convenience init(
         compiled: CompiledRequest, decoder: KeyDecoder, watches: Watches, list: List,
         sections: FetchedSections?, dataVersion: Connection.DataVersion, undelivered: ChangeOrigin,
-        origin: FetchOrigin, ahead: (any FetchedAhead)?
+        origin: FetchOrigin, ahead: (any ShownState)?
     ) {
         self.init(
             compiled: compiled, decoder: decoder, watches: watches, list: list, sections: sections,
@@ -45,7 +45,7 @@ package final class FetchedState {
     init(
         compiled: CompiledRequest, decoder: KeyDecoder, watches: Watches, list: List,
         sections: FetchedSections?, dataVersion: Connection.DataVersion, undelivered: ChangeOrigin,
-        origin: FetchOrigin, ahead: (any FetchedAhead)?, groups: GroupedRows?
+        origin: FetchOrigin, ahead: (any ShownState)?, groups: GroupedRows?
     ) {
         self.groups = groups
         self.compiled = compiled

@@ -373,15 +373,9 @@ extension GroupedRows: DatabaseState {
     var writeCount: Int { 0 }
     var rollbackCount: Int { 0 }
     func hasAllTouched(_ watch: TableWatch) -> Bool { true }
-    func withSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
-        try body(nil)
-    }
-    func withOldSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
-        try body(nil)
-    }
-    func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void) {}
-    func holdReadState(of name: ExactText?) -> Bool { true }
+    func shownState(of name: ExactText?) -> (any ShownState)? { nil }
+    var isBeforeCommit: Bool { false }
     func willReadList() {}
-    var fetchedAhead: (any FetchedAhead)? { nil }
+    var fetchedAhead: (any ShownState)? { nil }
     var mergesCommits: Bool { false }
 }

@@ -42,12 +42,14 @@ extension ListEngine {
         version += 1
         if case .replacement(let list, let undelivered) = next.newList {
             self.list = list
-            database.withLaterContents(of: compiled.database) { $0.noteRead(self, next.allContents) }
+            noteRead(next.allContents)
             readability.ahead = next.ahead
             shown.undelivered = undelivered
             noteUndelivered(undelivered)
         } else {
-            database.withLaterContents(of: compiled.database) { $0.note(next.changes.contents, in: self) }
+            database.shownState(of: compiled.database)?.withLaterContents {
+                $0.note(next.changes.contents, in: self, isBehind: $1)
+            }
         }
         do {
             // Applies again the edits that a read has undone. That can't fail, as it was done

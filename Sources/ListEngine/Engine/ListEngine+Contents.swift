@@ -72,20 +72,24 @@ extension ListEngine {
 
     /// A row as it was before other connections committed changes that are not delivered yet.
     private func readHeldState(_ id: Int64) throws -> RowValues {
-        if let ahead = readability.ahead {
-            guard let state = ahead.state else { throw Self.undelivered }
-            return try state.reading { try readContent(of: id, through: $0) }
-        }
         // The row may have been fetched in another state than the one that the other lists show.
-        if let earlier = readability.earlier, !earlier.isComplete { throw Self.undelivered }
-        return try database.withSnapshot(of: compiled.database) { try readContent(of: id, in: $0) }
+        if readability.ahead == nil, let earlier = readability.earlier, !earlier.isComplete { throw Self.undelivered }
+        guard let state = shownState else { throw Self.undelivered }
+        return try state.withSnapshot { try readContent(of: id, in: $0) }
+    }
+
+    /// The state that the list shows, which is its own if it was fetched ahead of the other lists;
+    /// nil if that is not held.
+    private var shownState: (any ShownState)? {
+        if let ahead = readability.ahead { return ahead.state }
+        return database.shownState(of: shownCompiled.database)
     }
 
     /// The values of a row before the list switches to the prepared state; nil if they can't be
     /// read.
     private func readOldContent(of id: Int64) throws -> RowValues? {
         if readability.earlier == nil, let ahead = readability.ahead?.state {
-            return try ahead.reading { try $0.flatMap { try readOldContent(of: id, through: $0) } }
+            return try ahead.withSnapshot { try $0.flatMap { try readOldContent(of: id, through: $0.connection) } }
         }
         guard let prepared, prepared.changes.startAtDelivered else { return nil }
         if let content = try readContentBeforeRound(of: id) { return content }
@@ -109,7 +113,7 @@ extension ListEngine {
     ///
     /// - Parameter identity: The identity of a row that has left the list.
     func readContentBeforeRound(of id: Int64, released identity: RowValues? = nil) throws -> RowValues? {
-        try database.withOldSnapshot(of: shownCompiled.database) { snapshot in
+        try database.shownState(of: shownCompiled.database)?.withOldSnapshot { snapshot -> RowValues? in
             guard let snapshot else { return nil }
             switch snapshot.later.content(of: id, in: self) {
             case .asInSnapshot: return try readOldContent(of: id, released: identity, through: snapshot.connection)
@@ -132,7 +136,8 @@ extension ListEngine {
         return try statement.step() ? statement.rowValues(from: rows.firstColumn, count: rows.columnCount) : nil
     }
 
-    private func readContent(of id: Int64, in snapshot: ShownSnapshot?) throws -> RowValues {
+    /// A row in the state of a snapshot. The cache gets it.
+    func readContent(of id: Int64, in snapshot: ShownSnapshot?) throws -> RowValues {
         guard let snapshot else { throw Self.undelivered }
         switch snapshot.later.content(of: id, in: self) {
         case .asInSnapshot: break
@@ -141,11 +146,7 @@ extension ListEngine {
             return content
         case .unknown: throw Self.undelivered
         }
-        return try readContent(of: id, through: snapshot.connection)
-    }
-
-    func readContent(of id: Int64, through other: Connection?) throws -> RowValues {
-        guard let other, let rows = try snapshotRows.reader(through: other, connection, compiled) else {
+        guard let rows = try snapshotRows.reader(through: snapshot.connection, connection, compiled) else {
             throw Self.undelivered
         }
         guard let statement = try rows.one(id, decoder) else { return try cachedContent(of: id) }

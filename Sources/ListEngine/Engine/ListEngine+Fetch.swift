@@ -70,7 +70,7 @@ extension ListEngine {
         watches = fetched.watches
         if let sections = fetched.sections { mappedSections?.show(sections) }
         list = fetched.list
-        database.withLaterContents(of: compiled.database) { $0.noteRead(self, contents) }
+        noteRead(contents)
         superseded = nil
         prepared = nil
         readability = Readability(fetched: fetched.dataVersion, fetched.ahead, database)
@@ -78,6 +78,11 @@ extension ListEngine {
         emptyCache()
         decoder.identities.settle()
         noteUndelivered(fetched.undelivered)
+    }
+
+    /// Notes that the list is shown as it was read from scratch.
+    func noteRead(_ contents: RowTable<RowValues>?) {
+        database.shownState(of: compiled.database)?.withLaterContents { $0.noteRead(self, contents, isBehind: $1) }
     }
 
     /// Notes the undelivered changes of the list that is shown from now on.
@@ -104,11 +109,11 @@ extension ListEngine {
     ///
     /// - Parameter held: Holds the state of the fetch, and with it the contents of all rows.
     private func earlierContents(
-        _ list: List, _ watches: Watches, _ held: (any FetchedAhead)?
+        _ list: List, _ watches: Watches, _ held: (any ShownState)?
     ) throws -> (rows: RowTable<RowValues>, isComplete: Bool, hasAllTouched: Bool) {
         let hasOwnContent = compiled.content.imageColumns != nil
         if held == nil, watches.entity == nil || !hasOwnContent, database.mergesCommits,
-            database.withSnapshot(of: compiled.database, { $0 != nil })
+            database.shownState(of: compiled.database)?.withSnapshot({ $0 != nil }) ?? false
         {
             // It is not known in which rows the list differs from that snapshot.
             return (try allContents(of: list, compiled, decoder), true, true)
@@ -125,7 +130,7 @@ extension ListEngine {
         let ids = Set((rowids + keys).compactMap(\.self).filter(list.rows.contains))
         var contents = RowTable<RowValues>()
         if let held {
-            for id in ids.sorted() { contents.add(id, try held.reading { try readContent(of: id, through: $0) }) }
+            for id in ids.sorted() { contents.add(id, try held.withSnapshot { try readContent(of: id, in: $0) }) }
         } else {
             try readContents(of: ids.sorted()) { contents.add($0, $1) }
         }

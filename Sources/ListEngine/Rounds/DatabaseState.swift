@@ -33,33 +33,19 @@ package protocol DatabaseState: AnyObject {
     /// Whether a watch has all rows that this connection touched and that the lists do not show
     /// yet.
     func hasAllTouched(_ watch: TableWatch) -> Bool
-    /// Runs `body` with a snapshot that still shows the state of a database that the lists show,
-    /// whatever other connections have committed since; with nil if there is none.
+    /// The state of a database that the lists show, as other connections hold it readable; nil if
+    /// none does.
     ///
     /// - Parameter name: "main", or the name under which it is attached; nil for all databases that
     ///   the list reads, if these are several.
-    func withSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result
-    /// The same for the state that the lists showed before the round under way.
-    func withOldSnapshot<Result>(of name: ExactText?, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result
-    /// Runs `body` with the contents in which the lists differ from that snapshot; does nothing if
-    /// no snapshot shows that state.
-    ///
-    /// - Parameter name: The one database that the list reads; nil if it reads several.
-    func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void)
-
-    /// Makes the snapshot show the state that a round reads. Called before the round reads a list
-    /// from scratch, as it is not known then in which rows the list differs from an earlier state.
-    /// False if another connection has committed meanwhile, so that no snapshot can show that
-    /// state. Throws `PrematureRead` if the state is not committed yet: the round is then prepared
-    /// again after the commit.
-    ///
-    /// - Parameter name: The one database that the list reads; nil if it reads several.
-    func holdReadState(of name: ExactText?) throws -> Bool
+    func shownState(of name: ExactText?) -> (any ShownState)?
+    /// Whether changes are prepared that are not committed yet.
+    var isBeforeCommit: Bool { get }
 
     /// Called in the read transaction in which a list is about to be read.
     func willReadList() throws
     /// Holds the state readable that a fetch reads, if the lists do not show it yet.
-    var fetchedAhead: (any FetchedAhead)? { get }
+    var fetchedAhead: (any ShownState)? { get }
     /// Whether other connections may commit between a commit of this one and its delivery.
     var mergesCommits: Bool { get }
 }
@@ -68,25 +54,6 @@ package protocol DatabaseState: AnyObject {
 /// show it.
 package struct PrematureRead: Error {
     package init() {}
-}
-
-/// A state that was fetched before it was delivered.
-package protocol FetchedAhead: AnyObject {
-    /// Runs `body` with a connection that shows the state; with nil if it was released.
-    func reading<Result>(_ body: (Connection?) throws -> Result) rethrows -> Result
-}
-
-/// A connection that shows the state that the lists show, without the commits of this connection
-/// since.
-package struct ShownSnapshot {
-    package let connection: Connection
-    /// The contents in which the lists differ from it.
-    package let later: LaterContents
-
-    package init(_ connection: Connection, later: LaterContents) {
-        self.connection = connection
-        self.later = later
-    }
 }
 
 /// The basis of the shown state of a list, which determines how the next one is prepared.
@@ -100,6 +67,17 @@ package enum Basis {
 }
 
 extension DatabaseState {
+    /// Makes other connections hold the state that a round reads. Called before the round reads a
+    /// list from scratch, as it is not known then in which rows the list differs from an earlier
+    /// state. False if another connection has committed meanwhile, so that none can show that
+    /// state. Throws `PrematureRead` if the state is not committed yet: the round is then prepared
+    /// again after the commit.
+    func holdReadState(of name: ExactText?) throws -> Bool {
+        guard let shown = shownState(of: name) else { return true }
+        if isBeforeCommit { throw PrematureRead() }
+        return shown.hold()
+    }
+
     /// Whether other connections have committed since the state that the lists show.
     package func hasForeignCommits() throws -> Bool { try readDataVersion() != dataVersion }
 

@@ -21,8 +21,6 @@ package struct LaterContents {
 
     /// By list. The rows of a list that is not among them are as in the snapshot.
     private var lists: [ObjectIdentifier: Rows] = [:]
-    /// Whether the store has changed anything since that state.
-    package var isBehind = false
     /// Whether there are lists whose differing rows are not known.
     package private(set) var hasUnknown = false
     private var count = 0
@@ -33,7 +31,10 @@ package struct LaterContents {
     package var isLong: Bool { count > 1000 }
 
     /// Notes the contents that a list shows of rows that a round has changed.
-    mutating func note(_ contents: RowTable<ContentTransition>, in list: AnyObject) {
+    ///
+    /// - Parameter isBehind: Whether the snapshot is behind the state that the list shows, here and
+    ///   below.
+    mutating func note(_ contents: RowTable<ContentTransition>, in list: AnyObject, isBehind: Bool) {
         guard isBehind, contents.count > 0 else { return }
         count += contents.count
         lists[ObjectIdentifier(list), default: Rows()].note(contents)
@@ -42,7 +43,7 @@ package struct LaterContents {
     /// Notes that a list was read from scratch.
     ///
     /// - Parameter contents: The contents of all its rows, if they were read.
-    mutating func noteRead(_ list: AnyObject, _ contents: RowTable<RowValues>? = nil) {
+    mutating func noteRead(_ list: AnyObject, _ contents: RowTable<RowValues>?, isBehind: Bool) {
         guard isBehind else { return lists[ObjectIdentifier(list)] = nil }
         lists[ObjectIdentifier(list)] = Rows(read: contents, isUnknown: contents == nil)
         if contents == nil { hasUnknown = true } else { count += contents?.count ?? 0 }

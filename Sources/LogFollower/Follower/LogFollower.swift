@@ -115,6 +115,9 @@ package final class LogFollower {
     /// for reading only, and only until the next step.
     package var snapshot: Connection? { position == nil ? nil : held.connection }
 
+    /// Whether the read transaction is behind the state that was followed last.
+    package var isBehind: Bool { position != nil && position != held.position }
+
     /// How far behind the read transaction is, in frames.
     package var lag: Int {
         guard let position, let start = held.position else { return 0 }
