@@ -401,7 +401,7 @@ import Testing
         try world.write("DELETE FROM items WHERE id = 2")
         try world.store.dispatch()
         #expect(world.items.take().last == "delete 2 at 0.1")
-        #expect(world.store.delivery.foreignSource == .history)
+        #expect(world.store.delivery.known == .allButMain)
     }
 
     /// Before: a list is being fetched in the background. Expected: it shows the new file.

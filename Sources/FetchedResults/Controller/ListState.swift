@@ -41,9 +41,8 @@ struct Held {
 
     var reasons: HoldReasons
     var base: Base
-    /// Whether rounds passed, and whether one of them changed the schema.
-    var hasMissed = false
-    var hasMissedSchema = false
+    /// The rounds that passed, as one.
+    var missed = RoundKind.empty
     /// Whether there is another request, or there are other sections, that the list does not show.
     var hasNewSettings = false
     /// Whether to catch up with a reload.
@@ -59,19 +58,15 @@ struct Held {
 
     /// The round with which the list catches up; nil if there is nothing that it does not show.
     var round: Round? {
-        guard hasMissed || hasNewSettings || basis != .committed else { return nil }
-        return .unknown(hasNewSettings ? .request : .pause, isSchemaChanged: hasMissedSchema)
+        guard missed > .empty || hasNewSettings || basis != .committed else { return nil }
+        return .unknown(hasNewSettings ? .request : .pause, isSchemaChanged: missed == .schema)
     }
 
-    mutating func note(_ round: RoundKind) {
-        if case .empty = round { return }
-        hasMissed = true
-        if case .schema = round { hasMissedSchema = true }
-    }
+    mutating func note(_ round: RoundKind) { missed = max(missed, round) }
 }
 
-/// The property of a round that matters to the state.
-enum RoundKind: CaseIterable {
+/// The property of a round that matters to the state. Of two rounds, the greater one counts.
+enum RoundKind: Comparable, CaseIterable {
     /// It touched nothing; some lists take part in every round.
     case empty
     case changes

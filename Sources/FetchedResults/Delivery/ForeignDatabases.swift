@@ -75,6 +75,13 @@ final class ForeignDatabases: @unchecked Sendable {
         return [main] + attached.sorted { place($0) < place($1) }
     }
 
+    /// Calls `body` with all of them, in no particular order.
+    @inline(__always)
+    private func forEach(_ body: (ForeignCommits) throws -> Void) rethrows {
+        try body(main)
+        for database in attached { try body(database) }
+    }
+
     private func removeAttached(where isUnwanted: (ForeignCommits) -> Bool) {
         for database in attached where isUnwanted(database) {
             database.end()
@@ -128,8 +135,7 @@ final class ForeignDatabases: @unchecked Sendable {
     /// Begins to follow at states that a fetch reads, and that the lists show, where nothing is
     /// followed yet.
     func start(at positions: LogPositions) {
-        main.start(at: positions.main)
-        for database in attached { database.start(at: position(of: database, in: positions)) }
+        forEach { $0.start(at: position(of: $0, in: positions)) }
         joint?.hold()
     }
 
@@ -193,15 +199,7 @@ final class ForeignDatabases: @unchecked Sendable {
     /// Notes a commit of this connection that was delivered already. The next round determines the
     /// state of a database to which it did not write.
     func noteOwnCommit(to written: WrittenDatabases) {
-        main.noteOwnCommit(isWritten: written.isMain)
-        for database in attached { database.noteOwnCommit(isWritten: written.contains(database.name)) }
-    }
-
-    /// The databases of which the commits of other connections are known.
-    enum Known {
-        case all
-        case allButMain
-        case notAll
+        forEach { $0.noteOwnCommit(isWritten: $0 === main ? written.isMain : written.contains($0.name)) }
     }
 
     /// Makes the capture note the commits of other connections between two data versions as touched
@@ -210,7 +208,7 @@ final class ForeignDatabases: @unchecked Sendable {
     /// - Returns: The notes; nil if a position is not the last commit's any more.
     func note(
         _ version: Connection.DataVersion, since former: Connection.DataVersion, upTo positions: LogPositions
-    ) -> Known? {
+    ) -> KnownRows? {
         // First, because a follower that has advanced can't do so twice.
         if let joint, !joint.prepare(joint.databases.map { position(of: $0, in: positions) }) { return nil }
         let known = noteEach(version, since: former, upTo: positions)
@@ -220,7 +218,7 @@ final class ForeignDatabases: @unchecked Sendable {
 
     private func noteEach(
         _ version: Connection.DataVersion, since former: Connection.DataVersion, upTo positions: LogPositions
-    ) -> Known? {
+    ) -> KnownRows? {
         guard let changed = version.attachedChanged(since: former) else { return .notAll }
         for index in changed {
             guard let isKnown = noteAttached(index, upTo: positions) else { return nil }
@@ -246,11 +244,10 @@ final class ForeignDatabases: @unchecked Sendable {
     ///   - known: The databases whose differences are noted, or made by this connection alone. What
     ///     the lists show of the other ones comes from another source.
     ///   - isChanged: Whether this connection has changed anything.
-    func noteShown(at positions: LogPositions, _ known: Known, isChanged: Bool) {
-        main.noteShown(at: positions.main, isKnown: known == .all, isChanged: isChanged)
-        for database in attached {
-            database.noteShown(
-                at: position(of: database, in: positions), isKnown: known != .notAll, isChanged: isChanged)
+    func noteShown(at positions: LogPositions, _ known: KnownRows, isChanged: Bool) {
+        forEach { database in
+            let isKnown = known == .all || known == .allButMain && database !== main
+            database.noteShown(at: position(of: database, in: positions), isKnown: isKnown, isChanged: isChanged)
         }
         joint?.takePrepared()
     }
@@ -260,12 +257,10 @@ final class ForeignDatabases: @unchecked Sendable {
     /// Runs a round, from reading its changes to its last callback. Meanwhile no state is released,
     /// and the old state stays readable.
     func inRound<Result>(_ body: () throws -> Result) rethrows -> Result {
-        main.beginRound()
-        for database in attached { database.beginRound() }
+        forEach { $0.beginRound() }
         joint?.beginRound()
         defer {
-            main.endRound()
-            for database in attached { database.endRound() }
+            forEach { $0.endRound() }
             joint?.endRound()
         }
         return try body()
@@ -318,8 +313,7 @@ final class ForeignDatabases: @unchecked Sendable {
         // Before, so that it does not prevent other connections from writing the log
         // back; after, so that it does not prevent the log's restart.
         joint?.hold()
-        main.tidy(isIdle: isIdle)
-        for database in attached { database.tidy(isIdle: isIdle) }
+        forEach { $0.tidy(isIdle: isIdle) }
         joint?.hold()
     }
 
@@ -348,6 +342,14 @@ extension LogCounters {
     }
 }
 
+/// The databases whose rows that other connections have touched are known from their logs.
+enum KnownRows {
+    case all
+    /// All but the main one, for which there can be a history.
+    case allButMain
+    case notAll
+}
+
 /// The state that a fetch has begun to read is not known in all of the databases that it reads. The
 /// fetch of a collection can read the states of several stores.
 struct UnknownPosition: Error {
@@ -363,9 +365,14 @@ struct UnknownPosition: Error {
 /// read transaction that begins after them, and before another read of them with the same result,
 /// shows these states.
 struct LogPositions {
-    var main: LogPosition?
+    let main: LogPosition?
     /// In the order of `ForeignDatabases`.
-    var attached: [LogPosition?] = []
+    let attached: [LogPosition?]
+
+    init(main: LogPosition? = nil, attached: [LogPosition?] = []) {
+        self.main = main
+        self.attached = attached
+    }
 
     var isAnyKnown: Bool { main != nil || attached.contains { $0 != nil } }
 }

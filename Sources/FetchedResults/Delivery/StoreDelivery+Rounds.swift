@@ -109,9 +109,9 @@ extension StoreDelivery {
         meter.begin()
         let reading = Result {
             try readingKnownState(willRead: { waking.watcher?.willDeliver() }) { positions, version in
-                guard let source = try noteForeignCommits(version, upTo: positions) else { return false }
+                guard let known = try noteForeignCommits(version, upTo: positions) else { return false }
                 meter.noteFound()
-                prepared = try nextRound(version, at: positions, source).map(prepare)
+                prepared = try nextRound(version, at: positions, known).map(prepare)
                 waking.watcher?.didDeliver()
                 return true
             }
@@ -215,34 +215,30 @@ extension StoreDelivery {
     /// - Parameter version: The data version of the state that is read.
     private func noteForeignCommits(
         _ version: Connection.DataVersion, upTo positions: LogPositions
-    ) throws -> ForeignSource? {
-        guard version != dataVersion else { return ForeignSource.none }
+    ) throws -> KnownRows? {
+        guard version != dataVersion else { return .all }
         // A write that was refused for that also leads here.
         try connection.checkNotMoved()
-        switch foreign.note(version, since: dataVersion, upTo: positions) {
-        case nil: return nil
-        case .all: return .log
-        case .allButMain: return try history.noteForeignCommits(capture) ? .history : .unknown
-        case .notAll: return .unknown
-        }
+        let known = foreign.note(version, since: dataVersion, upTo: positions)
+        if known == .allButMain, try !history.noteForeignCommits(capture) { return .notAll }
+        return known
     }
 
     /// The input of the next round; nil if nothing happened. Called in the read transaction in
     /// which it is prepared. On failure nothing is taken.
     private func nextRound(
-        _ version: Connection.DataVersion, at positions: LogPositions, _ source: ForeignSource
+        _ version: Connection.DataVersion, at positions: LogPositions, _ known: KnownRows
     ) throws -> Round? {
-        foreignSource = source
+        self.known = known
         let former = dataVersion
         let mayHaveChangedSchema = hasUnknownChanges
-        var reread = try noteVersions(version)
+        var reread = try versions.advance(to: version, of: connection, isShared: isShared)
         let isForeign = version != former
         let isOwn = !capture.isEmpty || reread == .schema && (mayHaveChangedSchema || !isForeign)
         let origin: ChangeOrigin = isForeign ? isOwn ? [.store, .foreign] : .foreign : isOwn ? .store : []
         let touched = capture.take()
-        if reread == .foreign, source != .unknown { reread = nil }
-        let known: ForeignDatabases.Known = reread != nil ? .notAll : source == .history ? .allButMain : .all
-        foreign.noteShown(at: positions, known, isChanged: !touched.isEmpty)
+        if reread == .foreign, known != .notAll { reread = nil }
+        foreign.noteShown(at: positions, reread == nil ? known : .notAll, isChanged: !touched.isEmpty)
         if reread == .schema {
             capture.removeWatches()
             history.discard()

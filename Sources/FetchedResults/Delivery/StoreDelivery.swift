@@ -8,17 +8,6 @@ internal import SQLiteKit
 /// `deliverIfDue`, called after each statement, takes them as a `Round`; the lists that the round
 /// affects prepare their next states; `Delivery` notifies, switches and notifies.
 final class StoreDelivery {
-    /// The reporter of the rows that other connections have touched since the state that the lists
-    /// show.
-    enum ForeignSource {
-        /// Nothing was touched.
-        case none
-        case log
-        case history
-        /// Nothing does.
-        case unknown
-    }
-
     /// The state that lists are read in.
     enum Reading {
         /// The committed one, which the lists show or are about to show.
@@ -62,8 +51,8 @@ final class StoreDelivery {
     var functions = RoundFunctions()
     /// The dispatch under way.
     var dispatch: DispatchCount?
-    /// The source of the last round, for tests.
-    var foreignSource = ForeignSource.none
+    /// What the logs showed of the last round, for tests.
+    var known = KnownRows.all
     let meter: RoundMeter
     var reading = Reading.committed
     var versions: ShownVersions
@@ -196,12 +185,6 @@ final class StoreDelivery {
         }
         history.discard()
         versions.noteSchemaChange()
-    }
-
-    /// Notes the state that the lists show after the round that begins, as
-    /// `ShownVersions.advance`.
-    func noteVersions(_ version: Connection.DataVersion) throws -> RereadReason? {
-        try versions.advance(to: version, of: connection, isShared: isShared)
     }
 
     /// Notes that the lists show the committed state, according to the pager.

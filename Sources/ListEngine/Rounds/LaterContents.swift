@@ -4,12 +4,17 @@ internal import SQLiteKit
 /// snapshot.
 package struct LaterContents {
     private struct Rows {
+        /// The rows that no round has changed since.
+        enum Rest {
+            case asInSnapshot
+            /// They are as they were when the list was read from scratch.
+            case read(RowTable<RowValues>)
+            case unknown
+        }
+
         /// In the order of the rounds.
         var changed: [(id: Int64, content: RowValues)] = []
-        /// All rows, as they were when the list was read from scratch.
-        var read: RowTable<RowValues>?
-        /// Whether these are not all of them.
-        var isUnknown = false
+        var rest = Rest.asInSnapshot
 
         mutating func note(_ contents: RowTable<ContentTransition>) {
             // By number, as an iterator would count references to each row's contents.
@@ -45,8 +50,8 @@ package struct LaterContents {
     /// - Parameter contents: The contents of all its rows, if they were read.
     mutating func noteRead(_ list: AnyObject, _ contents: RowTable<RowValues>?, isBehind: Bool) {
         guard isBehind else { return lists[ObjectIdentifier(list)] = nil }
-        lists[ObjectIdentifier(list)] = Rows(read: contents, isUnknown: contents == nil)
-        if contents == nil { hasUnknown = true } else { count += contents?.count ?? 0 }
+        lists[ObjectIdentifier(list)] = Rows(rest: contents.map { .read($0) } ?? .unknown)
+        if let contents { count += contents.count } else { hasUnknown = true }
     }
 
     /// The known content of a row.
@@ -59,7 +64,10 @@ package struct LaterContents {
     func content(of id: Int64, in list: AnyObject) -> Content {
         guard let rows = lists[ObjectIdentifier(list)] else { return .asInSnapshot }
         if let row = rows.changed.last(where: { $0.id == id }) { return .content(row.content) }
-        if let content = rows.read?[id] { return .content(content) }
-        return rows.isUnknown ? .unknown : .asInSnapshot
+        switch rows.rest {
+        case .asInSnapshot: return .asInSnapshot
+        case .read(let contents): return contents[id].map { .content($0) } ?? .asInSnapshot
+        case .unknown: return .unknown
+        }
     }
 }

@@ -7,9 +7,16 @@ package import SQLiteKit
 package final class StatePair {
     package private(set) var held: StateReader
     private(set) var spare: StateReader
-    private var isInRound = false
-    /// Whether the second connection keeps the state from before.
-    private var keepsOld = false
+    private var round = Round.none
+
+    /// A round that is under way.
+    private enum Round {
+        case none
+        /// The held state is the one from before.
+        case begun
+        /// The second connection keeps the state from before.
+        case keepsOld
+    }
 
     /// Opens two connections to databases in WAL mode; nil if their pages are inaccessible. Throws
     /// if a database can't be opened.
@@ -48,18 +55,18 @@ package final class StatePair {
     }
 
     /// Whether the second connection shows states that are not taken.
-    package var hasBegun: Bool { spare.isHeld && !keepsOld }
+    package var hasBegun: Bool { spare.isHeld && old == nil }
 
     /// Holds the states that the second connection shows, in place of the held ones.
     package func take() throws(StoreError) {
         swap(&held, &spare)
-        keepsOld = isInRound && spare.isHeld
-        if !keepsOld { try spare.end() }
+        if case .begun = round, spare.isHeld { round = .keepsOld }
+        if old == nil { try spare.end() }
     }
 
     /// Ends what the second connection shows.
     package func drop() throws(StoreError) {
-        keepsOld = false
+        if case .keepsOld = round { round = .begun }
         try spare.end()
     }
 
@@ -71,14 +78,15 @@ package final class StatePair {
 
     /// A round begins: the states that are held now stay readable until it ends, beside the next
     /// ones.
-    package func beginRound() { isInRound = true }
+    package func beginRound() { round = .begun }
 
     package func endRound() throws(StoreError) {
-        isInRound = false
-        if keepsOld { try drop() }
+        let keepsOld = old != nil
+        round = .none
+        if keepsOld { try spare.end() }
     }
 
     /// The connection that still shows the states that were held when the round began; nil if no
     /// other states were taken since.
-    package var old: Connection? { keepsOld ? spare.connection : nil }
+    package var old: Connection? { if case .keepsOld = round { spare.connection } else { nil } }
 }

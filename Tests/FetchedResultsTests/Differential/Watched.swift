@@ -369,7 +369,7 @@ final class Watched: FetchedResultsObserver {
                     && !content.contains(where: \.isKeyPath), isHazy: isHazy,
                 knowsOldKeys: !request.isSelect
                     && (world.nodes.keyHashMask != 0 || rereads.list == knownRereads.list),
-                knowsTouchedKeys: store.delivery.foreignSource != .history,
+                knowsTouchedKeys: store.delivery.known != .allButMain,
                 knowsOldSections: world.nodes.keyHashMask != 0 || rereads.sections == knownRereads.sections)
             if request.isWindow, rereads == knownRereads, !deliveries.isEmpty { world.followedWindows += 1 }
             let foreignRereads = controller.engine.counters.rereads[.foreign] ?? 0

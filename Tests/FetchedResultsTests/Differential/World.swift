@@ -475,7 +475,7 @@ final class World {
     }
 
     private func noteHistory(_ store: Store) {
-        if store.delivery.foreignSource == .history { historyRounds += 1 }
+        if store.delivery.known == .allButMain { historyRounds += 1 }
     }
 
     /// Delivers what waits. Where others replay the run, current fetches are then over: no other
