@@ -176,6 +176,7 @@ def take_of_qt(program: Path, database: str) -> list[bytes]:
 PROGRAMS = {
     "gtk-list": (take_of_gtk, GTK / "gtk_list.py"),
     "gtk-columns": (take_of_gtk, GTK / "gtk_columns.py"),
+    "gtk-sections": (take_of_gtk, GTK / "gtk_sections.py"),
     "qt-list": (take_of_qt, QT / "qt_list.py"),
     "qml-list": (take_of_qt, QT / "qml_list.py"),
 }

@@ -157,6 +157,19 @@ void frg_gtk_selection_follow_sections(FrGSelection *selection)
     }
 }
 
+/*
+ * GTK 4.18 gives the headers of a view neither their new positions nor another first row, unless
+ * it is notified of changed sections: then it binds them again.
+ */
+void frg_gtk_selection_renew_headers(FrGSelection *selection, guint position)
+{
+    guint count = g_list_model_get_n_items(G_LIST_MODEL(selection)), start = 0, end = 0;
+    if (count > 0 && has_sections(frg_selection_get_model(selection))) {
+        get_section(selection, MIN(position, count) - (position > 0), &start, &end);
+        g_signal_emit_by_name(selection, "sections-changed", start, count - start);
+    }
+}
+
 static void implement_sections(gpointer interface, gpointer unused)
 {
     (void)unused;

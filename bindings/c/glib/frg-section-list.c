@@ -198,6 +198,13 @@ static void report(FrGLiveModel *live, fr_change_set *changes, frg_changed_rows 
     g_ptr_array_unref(models);
 }
 
+/* A new reference to the section that has an item's row, and where; NULL if none has. */
+static gpointer section_of(FrGLiveModel *live, FrGItem *item, fr_index_path *path)
+{
+    fr_status status = fr_list_index_path_of(path, frg_live_model_get_controller(live), frg_item_get_object(item));
+    return status == FR_OK ? frg_live_model_item_at(live, (guint)path->section) : NULL;
+}
+
 /*
  * Looks for an item that somebody holds in the new list; the model that it is in now has to be held
  * until the end.
@@ -205,8 +212,8 @@ static void report(FrGLiveModel *live, fr_change_set *changes, frg_changed_rows 
 static void find_again(FrGLiveModel *live, FrGItem *item, GPtrArray *models)
 {
     fr_index_path path;
-    if (fr_list_index_path_of(&path, frg_live_model_get_controller(live), frg_item_get_object(item)) == FR_OK) {
-        FrGLiveModel *model = frg_live_model_item_at(live, (guint)path.section);
+    FrGLiveModel *model = section_of(live, item, &path);
+    if (model != NULL) {
         frg_live_model_adopt(model, (guint)path.row, item);
         g_ptr_array_add(models, model);
     }
@@ -238,6 +245,14 @@ static gboolean retry(FrGLiveModel *live, gboolean is_probe)
     (void)live;
     (void)is_probe;
     return FALSE;
+}
+
+FrGListModel *frg_section_list_find(FrGSectionList *list, FrGItem *item)
+{
+    fr_index_path path;
+    g_return_val_if_fail(FRG_IS_SECTION_LIST(list), NULL);
+    g_return_val_if_fail(FRG_IS_ITEM(item), NULL);
+    return section_of(FRG_LIVE_MODEL(list), item, &path);
 }
 
 void frg_section_list_reload(FrGSectionList *list)

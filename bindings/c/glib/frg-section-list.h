@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  *
  * It can be the root of a GtkTreeListModel, whose function returns the item itself for a section
  * and %NULL for a row; or the model of a GtkFlattenListModel, which since GTK 4.12 is a
- * GtkSectionModel and provides the headers of a GtkListView.
+ * GtkSectionModel and provides the headers of a GtkListView. frg_section_list_find() is the section
+ * of a header. Have an #FrGSelection between them, which keeps the headers up to date.
  *
  * The model of a section follows it to each place, and is one and the same as long as somebody
  * references it. A section that moves is removed and inserted again, without a signal of its rows.
@@ -75,6 +76,19 @@ FRG_API FrGSectionList *frg_section_list_new_for_request(FrGStore *store, FrGReq
  */
 FRG_API FrGSectionList *frg_section_list_new_for_map(FrGStore *store, FrGRequest *request, FrGRequest *section_request,
                                                      const char *item_key, GError **error);
+
+/**
+ * frg_section_list_find:
+ * @item: a row
+ *
+ * Finds the section that has a row, for example for the header of a GtkListView. While the models
+ * announce a change, it is the section that has the row afterwards.
+ *
+ * Returns: (transfer full) (nullable): the model of the section; %NULL if no section has the row.
+ *
+ * Since: 0.1
+ */
+FRG_API FrGListModel *frg_section_list_find(FrGSectionList *list, FrGItem *item);
 
 /**
  * frg_section_list_reload: (skip)

@@ -16,4 +16,9 @@ gboolean frg_gtk_selection_implement(GType type);
 /* Has a selection forward "sections-changed" of its model, if GTK has that. */
 void frg_gtk_selection_follow_sections(FrGSelection *selection);
 
+/*
+ * Has views renew the headers of sections, if there are any, since something changed at a position.
+ */
+void frg_gtk_selection_renew_headers(FrGSelection *selection, guint position);
+
 #endif

@@ -16,6 +16,7 @@ struct _FrGSelection {
     GHashTable *chosen;  /* an fr_object of each selected row, by identity */
     guint selected;      /* what was last notified of */
     GObject *item;
+    guint changed_from;  /* the first position that has changed since headers were renewed */
 };
 
 enum { MODEL = 1, IS_MULTIPLE, SELECTED, SELECTED_ITEM, ITEM_TYPE, N_ITEMS, PROPERTY_COUNT };
@@ -340,12 +341,22 @@ static void check_record(FrGSelection *selection, fr_change_set *changes, gsize 
     fr_object_unref(object);
 }
 
+static void renew_headers(FrGSelection *selection)
+{
+    guint position = selection->changed_from;
+    selection->changed_from = G_MAXUINT;
+    if (position != G_MAXUINT) {
+        frg_gtk_selection_renew_headers(selection, position);
+    }
+}
+
 /* Deleted rows are not selected any more: a new row may get the identity. */
 static void delivered(FrGSelection *selection)
 {
     fr_change_set *changes = frg_live_model_get_delivered(selection->live);
     const fr_change *deleted = NULL;
     gsize count = 0, index;
+    renew_headers(selection);
     if (g_hash_table_size(selection->chosen) == 0) {
         return;
     }
@@ -365,7 +376,9 @@ static void model_changed(FrGSelection *selection, guint position, guint removed
     if (removed != added) {
         g_object_notify_by_pspec(G_OBJECT(selection), properties[N_ITEMS]);
     }
+    selection->changed_from = MIN(selection->changed_from, position);
     if (!is_delivering(selection)) {
+        renew_headers(selection);
         notify_selected(selection);
     }
 }
@@ -594,4 +607,5 @@ static void frg_selection_init(FrGSelection *selection)
     selection->chosen = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref,
                                               (GDestroyNotify)fr_object_unref);
     selection->selected = G_MAXUINT;
+    selection->changed_from = G_MAXUINT;
 }

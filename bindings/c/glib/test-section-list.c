@@ -66,6 +66,46 @@ static void a_row_goes_to_another_section(fixture *test, gconstpointer section)
     expect(test, "a: 1 3 b: 4 c: 5 2 6", "");
 }
 
+/* The name of the section that has a row; "none" if there is none. */
+static const char *section_name_of(FrGSectionList *sections, FrGItem *row)
+{
+    FrGListModel *section = frg_section_list_find(sections, row);
+    const char *name = section != NULL ? g_intern_string(frg_list_model_get_section_name(section)) : "none";
+    g_clear_object(&section);
+    return name;
+}
+
+typedef struct search {
+    FrGSectionList *sections;
+    FrGItem *row;
+    GString *names;
+} search;
+
+static void search_again(search *searching)
+{
+    g_string_append_printf(searching->names, "%s ", section_name_of(searching->sections, searching->row));
+}
+
+/* While changes are announced, too. */
+static void a_row_is_found_in_its_section(fixture *test, gconstpointer section)
+{
+    search searching = {test->sections, g_ptr_array_index(tree_section(test->tree, 0)->items, 1), g_string_new("")};
+    GListModel *first = g_list_model_get_item(G_LIST_MODEL(test->sections), 0);
+    (void)section;
+    g_object_ref(searching.row);
+    g_signal_connect_swapped(first, "items-changed", G_CALLBACK(search_again), &searching);
+    search_again(&searching);
+    run(test->store, "UPDATE t SET s = 'c' WHERE id = 2");
+    search_again(&searching);
+    run(test->store, "DELETE FROM t WHERE id IN (1, 2)");
+    search_again(&searching);
+    g_assert_cmpstr(searching.names->str, ==, "a c c none none ");
+    g_object_unref(first);
+    g_object_unref(searching.row);
+    g_string_free(searching.names, TRUE);
+    g_string_truncate(test->tree->log, 0);
+}
+
 static void a_section_comes_with_its_rows(fixture *test, gconstpointer section)
 {
     (void)section;
@@ -246,6 +286,7 @@ void add_section_list_tests(void)
 {
     ADD(rows_change_in_their_sections);
     ADD(a_row_goes_to_another_section);
+    ADD(a_row_is_found_in_its_section);
     ADD(a_section_comes_with_its_rows);
     ADD(a_section_is_empty_when_it_goes);
     ADD(a_deleted_section_is_held);

@@ -29,7 +29,7 @@ class SharedFile(unittest.TestCase):
             if "CREATETABLEIFNOTEXISTStasks(" in text:
                 programs.append(path.name)
                 self.assertIn(table, text, path)
-        self.assertEqual(len(programs), 13, programs)
+        self.assertEqual(len(programs), 14, programs)
 
     def test_programs_refuse_what_is_no_database_with_a_message(self):
         needed = {

@@ -172,40 +172,6 @@ SAME_PLACE(select_all);
 SAME_PLACE(unselect_all);
 SAME_PLACE(set_selection);
 
-#if GTK_CHECK_VERSION(4, 12, 0)
-G_STATIC_ASSERT(sizeof(frg_gtk_section_interface) == sizeof(GtkSectionModelInterface));
-G_STATIC_ASSERT(G_STRUCT_OFFSET(frg_gtk_section_interface, get_section)
-                == G_STRUCT_OFFSET(GtkSectionModelInterface, get_section));
-
-static void note_sections(guint *calls)
-{
-    ++*calls;
-}
-
-/* The selection has the sections of its model, for the headers of a view. */
-static void sections_have_headers(fixture *test, gconstpointer unused)
-{
-    GListModel *sections = G_LIST_MODEL(frg_section_list_new(test->list));
-    GListModel *flat = G_LIST_MODEL(gtk_flatten_list_model_new(sections));
-    FrGSelection *selection = frg_selection_new(flat, TRUE),
-                 *plain = frg_selection_new(G_LIST_MODEL(test->model), TRUE);
-    guint start = 1, end = 1, calls = 0;
-    (void)unused;
-    gtk_section_model_get_section(GTK_SECTION_MODEL(selection), 7, &start, &end);
-    g_assert_cmpuint(start, ==, 0);
-    g_assert_cmpuint(end, ==, 2000);
-    gtk_section_model_get_section(GTK_SECTION_MODEL(plain), 2000, &start, &end);
-    g_assert_cmpuint(start, ==, 2000);
-    g_assert_cmpuint(end, ==, G_MAXUINT);
-    g_signal_connect_swapped(selection, "sections-changed", G_CALLBACK(note_sections), &calls);
-    g_signal_emit_by_name(flat, "sections-changed", 0, 10);
-    g_assert_cmpuint(calls, ==, 1);
-    g_object_unref(selection);
-    g_object_unref(plain);
-    g_object_unref(flat);
-}
-#endif
-
 static void is_followed(gpointer selection)
 {
     g_assert_cmpint(id_of(frg_selection_get_selected_item(selection)), ==, 500);
@@ -520,9 +486,6 @@ int main(int argc, char **argv)
     ADD(many_rows_are_followed_anywhere);
     ADD(a_row_in_a_tree_is_followed);
     ADD(an_object_below_other_models_is_followed);
-#if GTK_CHECK_VERSION(4, 12, 0)
-    ADD(sections_have_headers);
-#endif
     ADD(a_view_shows_what_is_selected);
     ADD(typed_text_and_focus_stay);
     ADD(a_storm);
