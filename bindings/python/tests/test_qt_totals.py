@@ -69,7 +69,7 @@ class Totals(ModelTestCase):
         self.assertEqual(reported, [("dataChanged", (0,), (0,))])
 
     def test_leave_an_open_editor_alone(self):
-        _ = QApplication.instance() or QApplication([])
+        self.application = QApplication.instance() or QApplication([])
         model = self.watch(ListModel, columns=[Column("name", edit=True), "rank"])
         view = QTableView()
         view.setModel(model)
