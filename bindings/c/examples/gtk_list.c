@@ -152,12 +152,25 @@ static GtkWidget *section_page(row_widgets *row)
     return box;
 }
 
+/* Cuts long titles: GtkEditableLabel has no property for that, but a label below it. */
+static void ellipsize(GtkWidget *widget)
+{
+    GtkWidget *child;
+    if (GTK_IS_LABEL(widget)) {
+        gtk_label_set_ellipsize(GTK_LABEL(widget), PANGO_ELLIPSIZE_END);
+    }
+    for (child = gtk_widget_get_first_child(widget); child != NULL; child = gtk_widget_get_next_sibling(child)) {
+        ellipsize(child);
+    }
+}
+
 static GtkWidget *task_page(row_widgets *row)
 {
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
     row->done = gtk_check_button_new();
     row->title = gtk_editable_label_new("");
     row->remove = gtk_button_new_from_icon_name("user-trash-symbolic");
+    ellipsize(row->title);
     gtk_widget_set_hexpand(row->title, TRUE);
     gtk_widget_set_valign(row->title, GTK_ALIGN_CENTER);
     gtk_widget_add_css_class(row->remove, "flat");
@@ -334,6 +347,7 @@ static GtkWidget *list_view(struct program *program)
     gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled),
                                   gtk_list_view_new(GTK_SELECTION_MODEL(selection), factory));
     gtk_widget_set_vexpand(scrolled, TRUE);
+    gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
     return explained(scrolled, sections);
 }
 

@@ -3,8 +3,10 @@
 
 #include <QApplication>
 #include <QHeaderView>
+#include <QLabel>
 #include <QTableView>
 #include <QTextStream>
+#include <QVBoxLayout>
 
 namespace fr = fetchedresults;
 
@@ -34,6 +36,15 @@ int show_tasks(QApplication &application, const char *path, bool is_check)
     // Otherwise Qt sorts by the first column.
     view.horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     view.setSortingEnabled(true);
+
+    QLabel empty("No tasks yet. Whatever a program\nadds to the file is shown here.");
+    QVBoxLayout layout(view.viewport());
+    layout.addWidget(&empty, 0, Qt::AlignCenter);
+    const auto explain = [&] { empty.setVisible(model.rowCount() == 0); };
+    QObject::connect(&model, &QAbstractItemModel::rowsInserted, &empty, explain);
+    QObject::connect(&model, &QAbstractItemModel::rowsRemoved, &empty, explain);
+    QObject::connect(&model, &QAbstractItemModel::modelReset, &empty, explain);
+    explain();
     view.show();
     if (!is_check) {
         return application.exec();
