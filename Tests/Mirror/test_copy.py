@@ -335,6 +335,29 @@ class SchemaTests(MirrorTest):
             self.rows("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"), [("by_name",)]
         )
 
+    def test_a_row_of_which_the_key_changes_moves_if_it_has_another_key_in_the_file(self) -> None:
+        self.sql(
+            "CREATE TABLE people (id int PRIMARY KEY, name text, boss int REFERENCES people ON UPDATE CASCADE);"
+            "INSERT INTO people VALUES (1, 'ada', NULL), (5, 'bob', 1), (7, 'cyd', 5)"
+        )
+        options = self.schema(
+            "CREATE TABLE people (row INTEGER PRIMARY KEY, id INT NOT NULL UNIQUE, name TEXT,"
+            " boss INT REFERENCES people (id))"
+        )
+        mirror = self.mirror("people", options=options)
+        self.catch_up(mirror)
+        with Store(self.path, read_only=True) as store:
+            people = store.fetch("people", sort="id", columns=["id", "name", "boss.name"])
+            kept, changes = people.objects[0], []
+            people.add_observer(changes.append)
+            self.sql("UPDATE people SET id = 6, name = 'Ada' WHERE id = 1")
+            while not changes:
+                self.assertTrue(store.wait(LIMIT))
+            kinds = [(change.type.name, change.object.name) for change in changes[0].objects]
+            self.assertEqual(sorted(kinds), [("MOVE", "Ada"), ("UPDATE", "bob")])
+            self.assertEqual(people.object_at(people.index_path_of(kept)).id, 6)
+            self.assertEqual([row["boss.name"] for row in people.objects], ["Ada", None, "bob"])
+
     def test_columns_that_change_are_declared_by_the_new_schema(self) -> None:
         self.sql("CREATE TABLE people (id int PRIMARY KEY, name text); INSERT INTO people VALUES (1, 'ada')")
         options = self.schema("CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE)")
