@@ -1,7 +1,8 @@
 """Measures frmirror with a server of PostgreSQL of its own, and a list of a million rows: `make
 bench-mirror`.
 
-FR_ROWS and FR_TRANSACTIONS change how many rows and transactions there are.
+FR_ROWS and FR_TRANSACTIONS change how many rows and transactions there are, and FR_RATE how many
+transactions a second a list follows.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ import subprocess
 
 from mirror_support import PROGRAM, Session, server
 
-from fetchedresults import Store
+from fetchedresults import ChangeSet, Store
 
 ROWS = int(os.environ.get("FR_ROWS", 1_000_000))
 TRANSACTIONS = int(os.environ.get("FR_TRANSACTIONS", 50_000))
+RATE = int(os.environ.get("FR_RATE", 5000))
 COMMITS = 1000
 
 TABLE = f"""
@@ -34,6 +36,17 @@ BEGIN
   FOR i IN 1..count LOOP
     UPDATE items SET position = position + 1 WHERE id = 1 + (i::bigint * 7919) % {ROWS};
     COMMIT;
+  END LOOP;
+END $$;
+CREATE PROCEDURE flow(count int, rate int) LANGUAGE plpgsql AS $$
+DECLARE began timestamptz := clock_timestamp();
+BEGIN
+  FOR i IN 1..count LOOP
+    UPDATE items SET position = position + 1 WHERE id = 1 + (i::bigint * 7919) % {ROWS};
+    COMMIT;
+    IF i % 10 = 0 THEN
+      PERFORM pg_sleep(extract(epoch FROM began - clock_timestamp()) + i::float8 / rate);
+    END IF;
   END LOOP;
 END $$;
 """
@@ -100,6 +113,35 @@ class Bench:
         mirror.terminate()
         mirror.wait()
 
+    def measure_flow(self) -> None:
+        """A steady flow of transactions, each of another row, which changes its place in a list."""
+        mirror = subprocess.Popen(self.arguments)
+        log = Path(f"{self.path}-wal")
+        count = 10 * RATE
+        with Store(self.path) as store:
+            rows = store.fetch("items", sort=["position", "id"])
+            reported, reloads, most = 0, 0, 0
+
+            def follow(changes: ChangeSet) -> None:
+                nonlocal reported, reloads
+                reported += len(changes)
+                reloads += changes.is_reload
+
+            rows.add_observer(follow)
+            began = time.monotonic()
+            writer = subprocess.Popen(["psql", "-Xqc", f"CALL flow({count}, {RATE})", self.conninfo])
+            while reported < count and time.monotonic() < began + 60:
+                store.wait(timeout=1)
+                most = max(most, log.stat().st_size)
+            seconds = time.monotonic() - began
+            writer.wait()
+        shown(f"rows reported of {count} transactions, {RATE} a second", f"{reported:,}")
+        shown("reloads meanwhile", f"{reloads:,}")
+        shown("seconds", f"{seconds:.1f} s")
+        shown("longest log", f"{most / 2**20:.0f} MiB")
+        mirror.terminate()
+        mirror.wait()
+
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -109,6 +151,7 @@ def main() -> None:
         bench.measure_apply("20")
         bench.measure_apply("0")
         bench.measure_latency()
+        bench.measure_flow()
         bench.session.close()
 
 
