@@ -48,15 +48,13 @@ static bool index_copy(sqlite3 *side, sqlite3 *file, const struct table *table)
                           table->name))) {
         return false;
     }
+    int code = sql != NULL ? sqlite3_exec(side, sql, NULL, NULL, NULL) : SQLITE_OK;
+    sqlite3_free(sql);
     /*
-     * What is not indexed here, for example since a unique index has two rows of a value, is
+     * What can't be indexed here, for example since a unique index has two rows of a value, is
      * indexed as rows are inserted into the file, which fails for the same reason.
      */
-    if (sql != NULL) {
-        sqlite3_exec(side, sql, NULL, NULL, NULL);
-    }
-    sqlite3_free(sql);
-    return true;
+    return code == SQLITE_OK || code == SQLITE_ERROR || code == SQLITE_CONSTRAINT || file_failed(side);
 }
 
 bool merge_index(sqlite3 *file, const char *path, const struct tables *tables)

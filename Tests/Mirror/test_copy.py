@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sqlite3
 import time
 import unittest
 from typing import Callable
@@ -301,6 +302,21 @@ class FirstCopyTests(MirrorTest):
         self.assertEqual(self.rows("SELECT count(*) FROM tasks"), [(0,)])
         self.assertIn("the file has no copy yet", self.once("tasks"))
         self.assert_same("tasks")
+
+    def test_a_log_that_a_removed_file_has_left(self) -> None:
+        self.sql("CREATE TABLE tasks (id int PRIMARY KEY, title text); INSERT INTO tasks VALUES (1, 'one')")
+        log = self.path.with_name("app.db-wal")
+        with sqlite3.connect(self.path) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("CREATE TABLE former (id)")
+            left = log.read_bytes()
+        connection.close()
+        self.path.unlink()
+        log.write_bytes(left)
+        self.once("tasks")
+        self.assert_same("tasks")
+        self.assertEqual(self.rows("PRAGMA integrity_check"), [("ok",)])
+        self.assertEqual(self.rows("SELECT 1 FROM sqlite_schema WHERE name = 'former'"), [])
 
     def test_a_column_that_the_schema_computes(self) -> None:
         self.sql(
