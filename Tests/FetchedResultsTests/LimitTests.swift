@@ -39,12 +39,12 @@ import Testing
         limit(8, "ListEngine/Rows/RowNumbers.swift", "private static let unindexedLimit = 8"),
         limit(31, "ListEngine/Rows/List.swift", "manyRows: Int = 32"),
         limit(256, "ListEngine/Engine/TouchedRowReading.swift", "private static var batchCount: Int { 256 }"),
-        limit(1_000, "ListEngine/Engine/ListEngine+Prepare.swift", "compiled.request.isWindow ? 100 : 1000"),
+        limit(1_000, "ListEngine/Request/CompiledRequest.swift", "request.isWindow ? 100 : 1000"),
         limit(1_000, "ListEngine/Engine/ListEngine.swift", "ContentCache(limit: 1000, byteLimit: 8 << 20)"),
         limit(10_000, "ListEngine/Contents/Readability.swift", "private static let limit = 10_000"),
     ]
     static let ofWindows = [
-        limit(100, "ListEngine/Engine/ListEngine+Prepare.swift", "compiled.request.isWindow ? 100 : 1000")
+        limit(100, "ListEngine/Request/CompiledRequest.swift", "request.isWindow ? 100 : 1000")
     ]
     static let ofBytes = [
         limit(8, "OrderedTree/Keys/IDKey.swift", "static let count = 8"),

@@ -197,9 +197,9 @@ extension ListEngine {
     private func capturedSource(of id: Int64, _ watches: Watches) -> RowSource {
         let isFed = compiled.content.imageColumns == nil && watches.related.contains { !$0.watch.isEmpty }
         if isFed || database.hasUnknownChanges { return .heldState }
-        if compiled.entity.storage == .unobserved { return database.hasUndeliveredChanges ? .heldState : .database }
-        guard let watch = watches.entity, !watch.isEmpty, let image = image(of: id, in: watch) else { return .database }
-        return image.map(RowSource.image) ?? .heldState
+        guard let watch = watches.entity else { return database.hasUndeliveredChanges ? .heldState : .database }
+        guard !watch.isEmpty, let image = image(of: id, in: watch) else { return .database }
+        return image.flatMap(compiled.entity.columns(ofImage:)).map(RowSource.image) ?? .heldState
     }
 
     /// The old image of a row, which may be unknown; nil if the row was not touched.

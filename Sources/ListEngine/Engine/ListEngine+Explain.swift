@@ -8,12 +8,14 @@ extension ListEngine {
         let plan = try connection.queryPlan(sql)
         let isServed = try compiled.neighbours?.areServed() ?? true
         let followsOthers = try mayFollowOthers
+        let wholeReads = wholeReads(isServed: isServed, followsOthers: followsOthers)
         let advice = try indexAdvice(plan)
         return ListExplanation(
             sql: sql, plan: plan.map { String(repeating: "  ", count: $0.depth) + $0.text },
             isSorted: plan.contains(where: \.isSort),
-            isIncremental: compiled.touched != nil && isServed && !compiled.dependencies.isAnyWrite,
-            wholeReads: wholeReads(isServed: isServed, followsOthers: followsOthers),
+            isIncremental: compiled.touched != nil && isServed && wholeReads[.view] == nil
+                && !compiled.dependencies.isAnyWrite,
+            wholeReads: wholeReads,
             advice: followsOthers ? advice : advice + ["PRAGMA journal_mode = WAL"],
             sections: try mappedSections?.engine.map { [try $0.explanation()] } ?? [])
     }
@@ -26,24 +28,34 @@ extension ListEngine {
         var reads: [RereadReason: String] = [:]
         let tables = dependencies.opaque.map(\.displayName).joined(separator: ", ")
         if dependencies.isAnyWrite {
-            reads[isObserved ? .related : .view] = "each commit, as SQLite does not report all changes of what it reads"
-        } else if !isObserved {
+            reads[compiled.reasonForWhole] = "each commit, as SQLite does not report all changes of what it reads"
+        } else if compiled.reasonForWhole == .view, !tables.isEmpty || !isObserved {
             reads[.view] =
                 "a commit that writes to \(tables), as no hook reports the rows of a view, a virtual table or a SELECT"
         } else if !tables.isEmpty {
             reads[.related] = "a commit that writes to \(tables), which a subquery or a virtual table reads"
         }
         guard isObserved else { return reads }
+        let many = compiled.many
+        let count = many.least == 1000 ? "1,000" : "\(many.least)"
+        let share = many.share == 8 ? "an eighth" : "1/\(many.share)"
+        let touches =
+            "a commit that touches more than \(count) rows"
+            + (many.share == .max ? "" : " and more than \(share) of the list")
         if compiled.request.isWindow {
             reads[.window] =
                 isServed
-                ? "a commit that touches more than 100 rows and more than an eighth of the list, or all rows shown"
+                ? "\(touches), or all rows shown"
                 : "a commit after which other rows belong to the window, as no index has its order"
         } else {
-            reads[.many] = "a commit that touches more than 1,000 rows and more than an eighth of the list"
+            reads[.many] = touches
         }
+        let words = dependencies.indexes.compactMap(\.words).map(\.displayName).joined(separator: ", ")
         if !followsOthers {
             reads[.foreign] = "a commit of another connection, unless the tables have histories"
+        } else if !words.isEmpty {
+            reads[.foreign] =
+                "a commit of another connection that writes to \(words): the log does not show all documents"
         }
         return reads
     }

@@ -138,7 +138,7 @@ extension ListEngine {
     }
 
     /// The id of the row that has a rowid now; nil if none in the list has it.
-    private func currentID(ofRowid rowid: Int64) throws -> Int64? {
+    func currentID(ofRowid rowid: Int64) throws -> Int64? {
         guard let statement = try compiled.touched?.contents.one(rowid: rowid, compiled) else { return nil }
         defer { statement.reset() }
         return try statement.step() ? decoder.id(statement) : nil

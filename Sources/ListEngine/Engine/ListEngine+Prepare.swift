@@ -214,22 +214,25 @@ extension ListEngine {
         if !watches.related.isEmpty, watches.related.contains(where: { round.rows(of: $0.watch)?.hasImages == false }) {
             return .foreign
         }
+        if watches.hasUnknownDocuments(round) { return .foreign }
         let touchesOpaque = !watches.opaque.isEmpty && watches.opaque.contains { round.rows(of: $0) != nil }
         if compiled.dependencies.isAnyWrite || touchesOpaque {
-            return compiled.entity.storage == .unobserved ? .view : .related
+            return compiled.reasonForWhole
         }
         guard let list else { return nil }
         let isWindow = compiled.request.isWindow
         if isWindow, compiled.neighbours == nil || list.skipped == nil { return .window }
-        guard areMany(round.rows(of: watches.entity)?.count ?? 0, list) else { return nil }
+        var count = round.rows(of: watches.entity)?.count ?? 0
+        // The same rows, as a rule.
+        for watch in watches.documents { count = max(count, round.rows(of: watch)?.count ?? 0) }
+        guard areMany(count, list) else { return nil }
         return isWindow ? .window : .many
     }
 
     /// Whether so many rows were touched that reading all of the list costs less.
     func areMany(_ count: Int, _ list: List) -> Bool {
-        // Reading one row by its key costs about as much as reading eight rows in order.
-        let least = compiled.request.isWindow ? 100 : 1000
-        return count > least && count > (list.count + (list.skipped?.count ?? 0)) / 8
+        let many = compiled.many
+        return count > many.least && count > (list.count + (list.skipped?.count ?? 0)) / many.share
     }
 
     /// Whether other sections have other items, which can't be queried one by one, or only by a

@@ -32,6 +32,9 @@ extension ListEngine {
     ) throws {
         if let rows = round.rows(of: watches.entity) { try update.read(rows) }
         update.ownCount = update.touched.count
+        for watch in watches.documents {
+            if let rows = round.rows(of: watch) { try update.read(documents: rows) }
+        }
         try readFedRows(round, watches, decoder) { try update.read(fedRow: $0, $1, firstColumn: $2) }
     }
 
@@ -39,6 +42,9 @@ extension ListEngine {
     func readTouchedContents(_ round: Round, _ watches: Watches) throws -> RowTable<TouchedEntry> {
         var contents = TouchedContents(self)
         if let rows = round.rows(of: watches.entity) { try contents.read(rows) }
+        for watch in watches.documents {
+            if let rows = round.rows(of: watch) { try contents.read(documents: rows) }
+        }
         try readFedRows(round, watches, decoder) { try contents.readAgain(fedRow: $0, $1, firstColumn: $2) }
         return contents.touched
     }

@@ -28,7 +28,7 @@ extension TouchedRowReading where Self: ~Copyable {
     private mutating func noteOld(_ image: RowValues?, _ id: Int64) {
         let index = entry(id)
         touched[at: index].evidence.isTouchedItself = true
-        if let image, compiled.entity.rowView == nil { touched[at: index].evidence.image = image }
+        if let image = image.flatMap(compiled.entity.columns(ofImage:)) { touched[at: index].evidence.image = image }
     }
 
     /// Notes the table's rows that a view's rows showed before.
@@ -88,6 +88,24 @@ extension TouchedRowReading where Self: ~Copyable {
         if try step(statement) { try readRow(statement) }
     }
 
+    /// Reads the rows whose documents were touched, unless they were touched themselves: their own
+    /// columns are as before.
+    mutating func read(documents rows: TouchedRows) throws {
+        guard let reader else { return }
+        let decoder = decoder
+        let rowids = rows.rowids.all
+        if decoder.identities.areRowids, areMany(rowids.count), try readTogether(documents: rowids, reader) { return }
+        for rowid in rowids {
+            guard let id = try decoder.id(ofRowid: rowid) ?? engine.currentID(ofRowid: rowid),
+                touched.index(of: id) == nil
+            else { continue }
+            _ = entry(id)
+            let statement = try reader.one(rowid: rowid, decoder.compiled)
+            defer { statement.reset() }
+            if try step(statement) { try readRow(statement) }
+        }
+    }
+
     private func step(_ statement: Statement) throws -> Bool {
         engine.counters.statementsRun += 1
         engine.counters.rowsRead += 1
@@ -105,6 +123,18 @@ extension TouchedRowReading where Self: ~Copyable {
                     let image = rowids.images[index]
                     if let id = decoder.id(of: rowids.all[index], image) { update.noteOld(image, id) }
                 }
+                try update.readRows(statement)
+            }
+        }
+    }
+
+    /// The same for the rows of documents, whose rowids identify them.
+    private mutating func readTogether(documents all: [Int64], _ reader: RowReader) throws -> Bool {
+        let rowids = all.filter { touched.index(of: $0) == nil }
+        let decoder = decoder
+        return try forEachPart(rowids.count) { update, some in
+            try reader.many(rowids: rowids[some], decoder.compiled) { statement in
+                for rowid in rowids[some] { _ = update.entry(rowid) }
                 try update.readRows(statement)
             }
         }

@@ -115,5 +115,29 @@ extension CompiledRequest {
     /// The predicate's requirements for single columns.
     var conditions: BoundConditions { BoundConditions(plan.dependencies.conditions, values) }
 
+    /// Why it is read as a whole after a change of a table of which any change may change any row.
+    var reasonForWhole: RereadReason { entity.table == nil ? .view : .related }
+
+    /// How many rows have to be touched for a list to be read as a whole: more than `least`, and
+    /// more than the `share`th part of the list.
+    var many: (least: Int, share: Int) {
+        let least = request.isWindow ? 100 : 1000
+        // Reading one row by its key costs about as much as reading eight rows in order.
+        guard !dependencies.indexes.isEmpty, request.predicate != nil else { return (least, 8) }
+        // FTS5 seeks one document in 20 to 130 µs. For a prefix it merges the documents of all
+        // words that begin so, as for the whole list.
+        return mayHavePrefix ? (2, .max) : (32, 128)
+    }
+
+    /// Whether one of its texts may be a search for a prefix.
+    private var mayHavePrefix: Bool {
+        let (star, text) = (UInt8(ascii: "*"), Array(plan.text.sql.utf8))
+        let literals = SQLTokens(plan.text.sql).filter { token, _ in
+            if case .quoted = token { true } else { token == .other }
+        }
+        return literals.contains { text[$0.range].contains(star) }
+            || values.contains { if case .text(let text) = $0 { text.utf8.contains(star) } else { false } }
+    }
+
     func content(ofImage image: RowValues) -> RowValues? { plan.content(ofImage: image) }
 }

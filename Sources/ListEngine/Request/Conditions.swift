@@ -20,7 +20,7 @@ struct Condition {
     /// The conditions of a predicate: only conditions that bytes can determine as SQLite does, and
     /// that concern columns of the table itself.
     static func all(of predicate: String, _ entity: Entity) -> [Condition] {
-        if entity.rowView != nil { return [] }
+        if entity.isView { return [] }
         return PredicateTerms(predicate).terms.compactMap { name, test in
             guard let number = entity.columnIndex(name), entity.columns[number].collation.isBytewise else { return nil }
             let column = entity.columns[number]

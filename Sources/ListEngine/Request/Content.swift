@@ -30,12 +30,9 @@ struct Content {
 }
 
 extension RequestPlan {
-    /// The content that an old image of a row has; nil if it lacks a part of it. The images of a
-    /// view's rows are images of its table's rows.
+    /// The content that an old image of a row has; nil if it lacks a part of it.
     func content(ofImage image: RowValues) -> RowValues? {
-        guard entity.rowView == nil, let columns = content.imageColumns, image.count == entity.columns.count else {
-            return nil
-        }
+        guard let columns = content.imageColumns, image.count == entity.columns.count else { return nil }
         if content.isBeginningOfImage, columns.count == image.count { return image }
         return RowValues(image, columns: columns)
     }

@@ -29,6 +29,8 @@ package struct Dependencies {
     }
 
     let related: [Related]
+    /// Full-text indexes on whose documents rows of the entity depend that have the same rowids.
+    let indexes: [TextIndex]
     /// Tables of which any change may change any row: the tables that a subquery or a view reads,
     /// and the shadow tables of virtual ones.
     let opaque: [Entity]
@@ -53,11 +55,12 @@ package struct Dependencies {
     let parentRows: [ExactText: ParentStatements]
 
     init(
-        related: [Related] = [], opaque: [Entity], isAnyWrite: Bool, _ access: AccessLog,
+        related: [Related] = [], indexes: [TextIndex] = [], opaque: [Entity], isAnyWrite: Bool, _ access: AccessLog,
         repeatableFunctions: Set<String> = [], conditions: [Condition] = [],
         parentRows: [ExactText: ParentStatements] = [:]
     ) {
         self.related = related
+        self.indexes = indexes
         self.opaque = opaque
         self.isAnyWrite = isAnyWrite
         self.access = access

@@ -56,7 +56,7 @@ extension SchemaReader {
         guard isBalanced(text) else { throw failure("the parentheses do not match") }
         if tokens.contains(.parameter) { throw failure("it can't have parameters") }
         let found = try predicate(text, of: entity)
-        if found.hasSubquery { throw failure("it can't have a SELECT") }
+        if tokens.contains(where: { $0.isWord("SELECT") }) { throw failure("it can't have a SELECT") }
         let sql = "(\(found.sql)\n)"
         let columns = columns(namedIn: tokens, of: entity)
         do throws(StoreError) {

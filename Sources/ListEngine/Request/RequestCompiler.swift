@@ -39,7 +39,7 @@ struct RequestCompiler {
         var sorts: [SortTerm] = []
         for descriptor in request.sorts { sorts.append(try sortTerm(descriptor, entity)) }
         if let end = sorts.firstIndex(where: { $0.isRowid(of: entity) }) { sorts.removeSubrange(end...) }
-        var predicate: (sql: String, keyPaths: [KeyPath], hasSubquery: Bool)?
+        var predicate: (sql: String, keyPaths: [KeyPath])?
         let text = NumberedText(request.predicate ?? "")
         var values: [Value] = []
         if let original = request.predicate {
@@ -47,9 +47,13 @@ struct RequestCompiler {
         } else {
             values = try text.values(request.parameters)
         }
+        let searches = try TextSearches(predicate == nil ? "" : text.sql, of: entity, schema)
+        let rowPredicate = try predicate.map { _ throws(StoreError) in
+            try schema.predicate(searches.rowPredicate, of: entity).sql
+        }
         let columns = try contentColumns(request, content, entity)
         let sql = RequestSQL(
-            entity: entity, predicate: predicate?.sql, section: section, sorts: sorts,
+            entity: entity, predicate: predicate?.sql, rowPredicate: rowPredicate, section: section, sorts: sorts,
             content: columns.map { $0.keyPath.sql(entity: entity) }, limit: request.limit,
             offset: request.offset,
             needsTableColumns: columns.contains { $0.keyPath.tableColumn == nil }
@@ -84,7 +88,7 @@ struct RequestCompiler {
             content: content,
             dependencies: try dependencies(
                 keyPaths, columns.map { $0.keyPath } + sorts.flatMap(\.keyPath.paths) + summarized, log,
-                hasSubquery: predicate?.hasSubquery ?? false, Condition.all(of: text.sql, entity), sql),
+                searches, Condition.all(of: text.sql, entity), sql),
             keys: try keyReading(keys, sql, request, values, canSort: canSort),
             touched: try touchedReaders(sql, content, values),
             neighbours: sql.isFollowedWindow ? WindowNeighbours(sql, connection) : nil, totals: totals)
@@ -166,7 +170,7 @@ struct RequestCompiler {
     /// together with the rest of a statement is not an expression.
     func checkedPredicate(
         _ original: String, _ text: NumberedText, _ parameters: FetchRequest.Parameters, _ entity: Entity
-    ) throws(StoreError) -> (predicate: (sql: String, keyPaths: [KeyPath], hasSubquery: Bool), values: [Value]) {
+    ) throws(StoreError) -> (predicate: (sql: String, keyPaths: [KeyPath]), values: [Value]) {
         guard schema.isBalanced(original) else {
             throw StoreError(.sql, "\(predicateName) \"\(original)\": the parentheses do not match")
         }
@@ -221,7 +225,8 @@ struct RequestCompiler {
     ///   - keyPaths: All of the request.
     ///   - shown: The key paths of the content and of the sort values.
     private func dependencies(
-        _ keyPaths: [KeyPath], _ shown: [KeyPath], _ log: AccessLog, hasSubquery: Bool, _ conditions: [Condition],
+        _ keyPaths: [KeyPath], _ shown: [KeyPath], _ log: AccessLog, _ searches: TextSearches,
+        _ conditions: [Condition],
         _ sql: RequestSQL
     ) throws(StoreError) -> Dependencies {
         let entity = sql.entity
@@ -249,10 +254,12 @@ struct RequestCompiler {
                 }
             }
         }
-        let tables = try tables(in: log)
-        let isOpaque = hasSubquery || entity.storage == .unobserved
+        let isOpaque = searches.readsMore || entity.storage == .unobserved
+        let indexes = isOpaque ? [] : searches.indexes
+        let tables = try tables(in: log, except: indexes)
         return Dependencies(
-            related: related, opaque: isOpaque ? tables.all : tables.ofVirtual, isAnyWrite: tables.hasOthers, log,
+            related: related, indexes: indexes, opaque: isOpaque ? tables.all : tables.ofVirtual,
+            isAnyWrite: tables.hasOthers, log,
             repeatableFunctions: isOpaque
                 ? []
                 : schema.repeatableFunctions(
@@ -273,15 +280,20 @@ struct RequestCompiler {
 
     /// The tables that a statement reads, of them the ones that determine the rows of virtual ones,
     /// and whether it reads anything else, whose changes no hook reports.
-    func tables(in log: AccessLog) throws(StoreError) -> (all: [Entity], ofVirtual: [Entity], hasOthers: Bool) {
+    ///
+    /// - Parameter indexes: Indexes whose documents are followed one by one.
+    func tables(
+        in log: AccessLog, except indexes: [TextIndex] = []
+    ) throws(StoreError) -> (all: [Entity], ofVirtual: [Entity], hasOthers: Bool) {
         var (plain, ofVirtual): ([Entity], [Entity]) = ([], [])
         var hasOthers = false
         for table in log.columns.keys.sorted(by: { ($0.schema, $0.table) < ($1.schema, $1.table) }) {
             switch try schema.kind(table) {
             case .table: plain.append(try schema.entity(schema: table.schema, table: table.table))
             case .view: break  // The tables that it reads are in the log as well.
+            case .virtual where indexes.contains { $0.isNamed(table) }: break
             case .virtual:
-                if let found = try followedTables(ofVirtual: table) {
+                if let found = try schema.tables(ofVirtual: table) {
                     ofVirtual += found
                 } else {
                     hasOthers = true
@@ -290,14 +302,6 @@ struct RequestCompiler {
             }
         }
         return (plain + ofVirtual, ofVirtual, hasOthers)
-    }
-
-    /// nil in the rollback modes, where a history records what other connections commit: these
-    /// tables can't have one.
-    private func followedTables(ofVirtual table: AccessLog.TableName) throws(StoreError) -> [Entity]? {
-        let isInFile = connection.fileName(of: table.schema) != nil
-        if isInFile, try !connection.isWriteAhead(table.schema) { return nil }
-        return try schema.tables(ofVirtual: table)
     }
 
     /// Gives the predicate's parameters their values, by number; the statement's own follow them.

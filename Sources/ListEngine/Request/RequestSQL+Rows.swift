@@ -13,7 +13,7 @@ extension RequestSQL {
     func rows(_ way: RowReader.Way, _ columns: [String], filtered: Bool) -> String? {
         let fits = fitsBehindIdentity(columns.count)
         let result = fits ? identity + columns : columns
-        let condition = filtered ? predicate.map { "(\($0)\n) AND " } ?? "" : ""
+        let condition = filtered ? rowPredicate.map { "(\($0)\n) AND " } ?? "" : ""
         func select(_ result: [String], from source: String, _ test: String) -> String {
             "SELECT \(list(result)) FROM \(source) WHERE \(condition)\(test)"
         }

@@ -26,6 +26,8 @@ struct SortTerm {
 final class RequestSQL {
     let entity: Entity
     let predicate: String?
+    /// The same for statements that read single rows.
+    let rowPredicate: String?
     let section: SortTerm?
     let sorts: [SortTerm]
     let content: [String]
@@ -37,11 +39,13 @@ final class RequestSQL {
     let columnLimit: Int
 
     init(
-        entity: Entity, predicate: String? = nil, section: SortTerm? = nil, sorts: [SortTerm] = [],
+        entity: Entity, predicate: String? = nil, rowPredicate: String? = nil, section: SortTerm? = nil,
+        sorts: [SortTerm] = [],
         content: [String] = [], limit: Int? = nil, offset: Int = 0, needsTableColumns: Bool = false, columnLimit: Int
     ) {
         self.entity = entity
         self.predicate = predicate
+        self.rowPredicate = rowPredicate ?? predicate
         self.section = section
         self.sorts = sorts
         self.content = content

@@ -2,23 +2,20 @@ internal import SQLiteKit
 
 extension SchemaReader {
     /// A predicate in SQL: each key path is replaced, which is a foreign key column followed by
-    /// dots and names. `hasSubquery` says whether it has a SELECT of its own. Then only SQLite can
-    /// determine which rows a row depends on.
+    /// dots and names.
     ///
     /// - Parameter name: The SQL for a key path, given its number among those in the text; nil for
     ///   its own.
     func predicate(
         _ text: String, of entity: Entity, keyPathsAs name: ((Int) -> String)? = nil
-    ) throws(StoreError) -> (sql: String, keyPaths: [KeyPath], hasSubquery: Bool) {
+    ) throws(StoreError) -> (sql: String, keyPaths: [KeyPath]) {
         let bytes = Array(text.utf8)
         let tokens = Array(SQLTokens(text))
         var sql = ""
         var copied = 0
         var keyPaths: [KeyPath] = []
-        var hasSubquery = false
         var index = 0
         while index < tokens.count {
-            if tokens[index].token.isWord("SELECT") { hasSubquery = true }
             let names = dottedNames(tokens[index...])
             if names.count > 1, entity.hasForeignKey(names[0]) {
                 let keyPath = try keyPath(names, of: entity, names.joined(separator: "."))
@@ -36,7 +33,7 @@ extension SchemaReader {
             index += max(1, names.count * 2 - 1)
         }
         sql += String(decoding: bytes[copied...], as: UTF8.self)
-        return (sql, keyPaths, hasSubquery)
+        return (sql, keyPaths)
     }
 
     /// Whether the rest of a comparison has a COLLATE, for the operand itself or for the other one.

@@ -25,7 +25,7 @@ final class ViewTerms {
         _ terms: [KeyPath], where condition: KeyPath?, of entity: Entity, _ source: Connection
     ) throws(StoreError) {
         guard let table = entity.rowView?.table, table.columns.allSatisfy(\.isStored),
-            let rowid = ["rowid", "_rowid_", "oid"].first(where: { table.columnIndex($0) == nil })
+            let rowid = Entity.rowidNames.first(where: { table.columnIndex($0) == nil })
         else { return nil }
         memory = try Connection.inMemory(beside: source)
         columnCount = table.columns.count

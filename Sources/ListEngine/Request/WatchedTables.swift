@@ -5,6 +5,11 @@ final class WatchedTables {
     /// The entity's own; nil where no hook observes it.
     let entity: TableWatch?
     let related: [(watch: TableWatch, dependency: Dependencies.Related)]
+    /// The watches of the tables in which a row is touched where a document is, but for the
+    /// entity's own.
+    let documents: [TableWatch]
+    /// The watches of the words of indexes.
+    let words: [TableWatch]
     /// The watches of tables of which any change may change any row.
     let opaque: [TableWatch]
     /// Whether the rows of the entity's table matter only by the list's own predicate.
@@ -14,14 +19,16 @@ final class WatchedTables {
         func watch(_ entity: Entity) throws -> TableWatch {
             try capture.watch(schema: entity.schema, table: entity.name, layout: entity.imageLayout)
         }
-        let own = plan.entity.storage == .unobserved ? nil : try watch(plan.entity.table)
+        let own = try plan.entity.table.map(watch)
         entity = own
+        documents = try plan.dependencies.indexes.flatMap(\.tables).map(watch).filter { $0 !== own }
+        words = try plan.dependencies.indexes.compactMap(\.words).map(watch)
         related = try plan.dependencies.related.map { (try watch($0.table), $0) }
         opaque = try plan.dependencies.opaque.map(watch)
-        isEntityAlone = !(related.map(\.watch) + opaque).contains { $0 === own }
+        isEntityAlone = !(documents + words + related.map(\.watch) + opaque).contains { $0 === own }
     }
 
-    var all: [TableWatch] { [entity].compactMap(\.self) + related.map(\.watch) + opaque }
+    var all: [TableWatch] { [entity].compactMap(\.self) + documents + words + related.map(\.watch) + opaque }
 
     /// The watches of a plan: another list's watches, if the tables are still watched.
     static func of(_ plan: RequestPlan, in capture: ChangeCapture) throws -> WatchedTables {

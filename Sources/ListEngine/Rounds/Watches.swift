@@ -25,9 +25,17 @@ package final class Watches {
 
     /// The watch of the entity's own table; nil where no hook observes it.
     package var entity: TableWatch? { tables.entity }
+    /// The watches of tables whose touched rows have the rowids of the rows that depend on them:
+    /// the documents of full-text indexes.
+    var documents: [TableWatch] { tables.documents }
     package var related: [(watch: TableWatch, dependency: Dependencies.Related)] { tables.related }
     /// The watches of tables of which any change may change any row.
     package var opaque: [TableWatch] { tables.opaque }
+    /// Whether commits of other connections may have changed documents without a row that differs.
+    package func hasUnknownDocuments(_ round: Round) -> Bool {
+        round.foreignSince != nil && tables.words.contains { round.rows(of: $0) != nil }
+    }
+
     /// Whether any write may change any row.
     package var isAnyWrite: Bool { compiled.dependencies.isAnyWrite }
     package var all: [TableWatch] { tables.all }

@@ -47,6 +47,8 @@ package struct Entity {
     /// The rows of a table that a view shows; nil for a table, and for views that are not followed
     /// row by row.
     let rowView: RowView?
+    /// How the documents of a full-text index are followed; nil for another table.
+    let textIndex: TextIndex?
     /// The columns' numbers by their names; empty if there are so few that a linear search is
     /// faster.
     private let numbers: [FoldedName: Int]
@@ -54,7 +56,7 @@ package struct Entity {
     init(
         schema: String, name: String, storage: Storage, columns: [Column], identityColumns: [Column],
         isIdentityRowid: Bool,
-        isIdentityNullable: Bool, foreignKeys: [ForeignKey], rowView: RowView? = nil
+        isIdentityNullable: Bool, foreignKeys: [ForeignKey], rowView: RowView? = nil, textIndex: TextIndex? = nil
     ) {
         self.schema = schema
         self.name = name
@@ -65,6 +67,7 @@ package struct Entity {
         self.isIdentityNullable = isIdentityNullable
         self.foreignKeys = foreignKeys
         self.rowView = rowView
+        self.textIndex = textIndex
         let named = columns.count > 32 ? columns.enumerated().map { (FoldedName($1.name), $0) } : []
         numbers = Dictionary(named) { first, _ in first }
     }
@@ -79,11 +82,30 @@ package struct Entity {
             isIdentityNullable: false, foreignKeys: [], rowView: rowView)
     }
 
-    /// Whether it is a view or a virtual table, whose rows have no old images.
-    var isView: Bool { storage == .unobserved || rowView != nil }
+    /// A full-text index, whose rows are its documents.
+    init(_ virtual: Entity, documentsOf index: TextIndex) {
+        self.init(
+            schema: virtual.schema, name: virtual.name, storage: .rowid(name: "rowid"), columns: virtual.columns,
+            identityColumns: [], isIdentityRowid: true, isIdentityNullable: false, foreignKeys: [], textIndex: index)
+    }
 
-    /// The table whose rows hooks report.
-    var table: Entity { rowView.map { $0.table } ?? self }
+    /// Whether it is a view or a virtual table, whose rows are no rows that hooks report.
+    var isView: Bool { storage == .unobserved || rowView != nil || textIndex != nil }
+
+    /// The table that has what the rows show, whose rows hooks report; nil if there is none.
+    var table: Entity? {
+        if let rowView { return rowView.table }
+        if let textIndex { return textIndex.texts?.table }
+        return storage == .unobserved ? nil : self
+    }
+
+    /// The columns that a row had whose old image in `table` this is; nil if that does not show
+    /// them.
+    func columns(ofImage image: RowValues) -> RowValues? {
+        guard let textIndex else { return rowView == nil ? image : nil }
+        guard let columns = textIndex.texts?.columns, columns.allSatisfy({ $0 < image.count }) else { return nil }
+        return RowValues(image, columns: columns)
+    }
 
     /// A name by which SQL reaches the rowid; nil for a table WITHOUT ROWID, and for what is
     /// not a table.
@@ -109,7 +131,7 @@ package struct Entity {
 
     /// The same table, whose rows their rowids identify if they have any.
     var byRowid: Entity {
-        guard storage.hasRowid, rowView == nil else { return self }
+        guard storage.hasRowid, !isView else { return self }
         return Entity(
             schema: schema, name: name, storage: storage, columns: columns,
             identityColumns: isIdentityRowid ? identityColumns : [], isIdentityRowid: true, isIdentityNullable: false,
@@ -136,11 +158,21 @@ package struct Entity {
     /// A name of the rowid, as a column. Not where the rowid does not identify a row, as it can
     /// then become another row's rowid.
     func rowidColumn(_ name: String) -> Column? {
-        guard storage.hasRowid, isIdentityRowid, rowView == nil, columnIndex(name) == nil,
-            ["rowid", "_rowid_", "oid"].contains(where: { isSameName($0, name) })
-        else { return nil }
+        guard isIdentityRowid, rowView == nil, columnIndex(name) == nil, Self.isRowid(name) else { return nil }
         return Column(name: name, collation: .binary, isStored: true, type: "INTEGER")
     }
+
+    /// Whether SQL reaches the rowid by a name: a key that is the rowid, or one of the three names
+    /// that all rowids have.
+    func hasRowid(named name: String) -> Bool {
+        guard storage.hasRowid else { return false }
+        if columnIndex(name) == nil { return rowView == nil && Self.isRowid(name) }
+        return isIdentityRowid && identityColumns.contains { isSameName($0.name, name) }
+    }
+
+    /// Whether all rowids have this name, unless a column does.
+    static func isRowid(_ name: String) -> Bool { rowidNames.contains { isSameName($0, name) } }
+    static let rowidNames = ["rowid", "_rowid_", "oid"]
 
     /// Throws `range` unless an identity can have this number of values: one for each column of the
     /// key, and one more if the key may hold a NULL (`RowValues.standInRowid`).

@@ -10,6 +10,11 @@ package struct SchemaReader {
     /// does, in "temp" first.
     func entity(_ name: String, identity: [String] = []) throws(StoreError) -> Entity {
         let (schema, table) = try resolve(name)
+        if identity.isEmpty || identity.count == 1 && Entity.isRowid(identity[0]),
+            let documents = try textIndexEntity(schema: schema, table: table)
+        {
+            return documents
+        }
         let found = try entity(schema: schema, table: table, displayName: name, identity: identity)
         return found.storage == .unobserved ? try rowView(found) ?? found : found
     }
@@ -49,7 +54,7 @@ package struct SchemaReader {
         }
     }
 
-    private func resolve(_ name: String) throws(StoreError) -> (schema: String, table: String) {
+    func resolve(_ name: String) throws(StoreError) -> (schema: String, table: String) {
         let databases = try rows("PRAGMA database_list") { $0.text(1) }
         if try !exists(name, in: "main") {
             for (schema, table) in splits(name, upTo: databases.map(\.utf8.count).max() ?? 0) {
@@ -92,7 +97,7 @@ package struct SchemaReader {
             .isEmpty
     }
 
-    private func entity(
+    func entity(
         schema: String, table: String, displayName: String, identity: [String]
     ) throws(StoreError) -> Entity {
         let arguments: [Value] = [.text(table), .text(schema)]
@@ -141,7 +146,7 @@ package struct SchemaReader {
     }
 
     private func rowidName(_ infos: [ColumnInfo], _ arguments: [Value], table: String) throws(StoreError) -> String {
-        for name in ["rowid", "_rowid_", "oid"] where !infos.contains(where: { isSameName($0.name, name) }) {
+        for name in Entity.rowidNames where !infos.contains(where: { isSameName($0.name, name) }) {
             return name
         }
         if try isRowidKey(infos, arguments), let key = infos.first(where: { $0.keyPosition > 0 }) { return key.name }

@@ -4,11 +4,12 @@ package import SQLiteKit
 extension SchemaReader {
     /// The tables that determine what a virtual table yields: its shadow tables
     /// (https://www.sqlite.org/vtab.html#xshadowname) and, of a full-text index, the table that has
-    /// the texts. nil if not all of them are known.
+    /// the texts. nil if not all of them are known, and in the rollback modes.
     ///
     /// A full-text index that has its texts yields the same as long as these, their sizes and its
     /// settings do. The words of one that has none can change alone, by `rebuild`.
     func tables(ofVirtual virtual: AccessLog.TableName) throws(StoreError) -> [Entity]? {
+        guard try reportsShadows(of: virtual.schema) else { return nil }
         let shadows = try shadows(of: virtual)
         guard !shadows.isEmpty, let declaration = try declaration(of: virtual) else { return nil }
         func entities(_ suffixes: Set<String>?) throws(StoreError) -> [Entity] {
@@ -17,7 +18,7 @@ extension SchemaReader {
             }
         }
         guard ["fts3", "fts4", "fts5"].contains(declaration.module.lowercased()) else { return try entities(nil) }
-        guard let content = declaration.content else {
+        guard let content = declaration.options["content"] else {
             return shadows.contains { isSameName($0.suffix, "content") }
                 ? try entities(["content", "docsize", "config"]) : nil
         }
@@ -25,6 +26,13 @@ extension SchemaReader {
         let table = AccessLog.TableName(schema: virtual.schema, table: content)
         guard try kind(table) == .table else { return nil }
         return try entities(nil) + [entity(schema: table.schema, table: table.table)]
+    }
+
+    /// Whether all changes of shadow tables are reported. In the rollback modes a history records
+    /// what other connections commit, and these tables can't have one.
+    func reportsShadows(of schema: String) throws(StoreError) -> Bool {
+        if connection.fileName(of: schema) == nil { return true }
+        return try connection.isWriteAhead(schema)
     }
 
     /// The virtual table that keeps its rows in a shadow table, with its module, and the part of
@@ -49,7 +57,7 @@ extension SchemaReader {
 
     /// The shadow tables of a virtual table, and the parts of their names after its own. A table
     /// that could belong to two belongs to the one with the longer name.
-    private func shadows(of virtual: AccessLog.TableName) throws(StoreError) -> [(name: String, suffix: String)] {
+    func shadows(of virtual: AccessLog.TableName) throws(StoreError) -> [(name: String, suffix: String)] {
         let tables = try rows(
             "SELECT name, type FROM pragma_table_list WHERE schema = ?1 AND type IN ('shadow', 'virtual')",
             [.text(virtual.schema)]
@@ -69,9 +77,11 @@ extension SchemaReader {
         }
     }
 
-    /// The module of a virtual table, and its argument `content`, if it has one.
-    private func declaration(of virtual: AccessLog.TableName) throws(StoreError) -> (module: String, content: String?)?
-    {
+    /// The module of a virtual table, and those of its arguments that are options, such as
+    /// `content='notes'`, `content="notes"` or `content=notes`, by their names in lower case.
+    func declaration(
+        of virtual: AccessLog.TableName
+    ) throws(StoreError) -> (module: String, options: [String: String])? {
         let texts = try rows(
             "SELECT sql FROM \(quoted(virtual.schema)).sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE",
             [.text(virtual.table)]
@@ -82,15 +92,16 @@ extension SchemaReader {
             if token.isWord("USING") { break }
         }
         guard let module = tokens.next().flatMap({ $0.token.name }) else { return nil }
+        var options: [String: String] = [:]
         var (before, last): (SQLTokens.Token?, SQLTokens.Token?)
         while let (token, range) = tokens.next() {
-            // content='notes', content="notes" or content=notes.
-            if last == .punctuation("="), let name = before?.name, isSameName(name, "content") {
-                return (module, token.name ?? SQLTokens.string(String(decoding: Array(sql.utf8)[range], as: UTF8.self)))
+            if last == .punctuation("="), let name = before?.name {
+                options[name.lowercased()] =
+                    token.name ?? SQLTokens.string(String(decoding: Array(sql.utf8)[range], as: UTF8.self))
             }
             (before, last) = (last, token)
         }
-        return (module, nil)
+        return (module, options)
     }
 }
 
