@@ -52,6 +52,27 @@ class OnceTest(FrwatchTest):
         arguments = ("--columns", "title,list_id.title", "--where", "title LIKE 'P%'", "--sort", "-list_id.title")
         self.prints(expected, "tasks", *arguments, "--once")
 
+    def test_searches_a_full_text_index(self) -> None:
+        self.writer.executescript("""
+            CREATE VIRTUAL TABLE "the `notes`" USING fts5(title, body);
+            INSERT INTO "the `notes`" VALUES ('a', 'red fox'), ('b', 'red hen'), ('c', 'blue fox');
+        """)
+        table = "the `notes`"
+        heads, red = "#      title | body", ["[0, 0] a     | red fox", "[0, 1] b     | red hen"]
+        self.prints([heads, *red], table, "--match", "red", "--once")
+        self.prints([heads, "[0, 0] b     | red hen"], table, "--match", "re*", "--where", "title > 'a' --", "--once")
+        self.prints(["# title | body", "0 rows"], table, "--match", "green", "--once")
+        words = "search its index by --where: id IN (SELECT rowid FROM words WHERE words MATCH 'text')"
+        for arguments, expected in (
+            (["lists", "--match", "red"], f"--match: lists is no FTS5 table; {words}"),
+            ([table, "--match", "red", "--where", "bogus"], "--where: no such column: bogus"),
+        ):
+            done = self.run_program(self.path, *arguments, "--once")
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"frwatch: {expected}\n"))
+        done = self.run_program(self.path, table, "--match", '"', "--once")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("unterminated string", done.stderr)
+
     def test_shows_the_first_rows_of_a_descending_order(self) -> None:
         expected = ["#      id | title", "[0, 0] 3  | Paint"]
         self.prints(expected, "tasks", "--sort", "-id", "--limit", "1", "--columns", "id,title", "--once")

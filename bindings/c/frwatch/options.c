@@ -12,7 +12,7 @@
 #include "message.h"
 
 static const char usage[] = "usage: frwatch [--sort KEY]... [--section KEY] [--where SQL] [--columns KEY,...]\n"
-                            "               [--group KEY]... [--total TOTAL]... [--having SQL]\n"
+                            "               [--match TEXT] [--group KEY]... [--total TOTAL]... [--having SQL]\n"
                             "               [--identity COLUMN,...] [--limit N] [--immutable]\n"
                             "               [--json [--since GENERATION] | --tui] [--color WHEN] [--once]\n"
                             "               [--explain] [--quiet] [--exec COMMAND] [--sql SQL]... [--write]\n"
@@ -27,6 +27,7 @@ static const char help[] = "\n"
                            "                     be repeated\n"
                            "  --section KEY      put rows of equal KEY into sections; with a minus, descending\n"
                            "  --where SQL        show the rows for which an expression is true\n"
+                           "  --match TEXT       show the documents of an FTS5 table in which FTS5 finds a text\n"
                            "  --columns KEY,...  show only these columns and paths\n"
                            "  --group KEY        show a row for each group of rows of equal KEY; may be repeated.\n"
                            "                     --sort, --section and --columns then name keys and totals\n"
@@ -61,6 +62,7 @@ enum {
     SORT = 1000,
     SECTION,
     WHERE,
+    MATCH,
     GROUP,
     TOTAL,
     HAVING,
@@ -83,6 +85,7 @@ enum {
 static const struct option long_options[] = {{"sort", required_argument, NULL, SORT},
                                              {"section", required_argument, NULL, SECTION},
                                              {"where", required_argument, NULL, WHERE},
+                                             {"match", required_argument, NULL, MATCH},
                                              {"group", required_argument, NULL, GROUP},
                                              {"total", required_argument, NULL, TOTAL},
                                              {"having", required_argument, NULL, HAVING},
@@ -157,6 +160,7 @@ static int take(struct options *options, int option)
     case SORT: names_add(&options->sorts, optarg); break;
     case SECTION: options->section = optarg; break;
     case WHERE: options->where = optarg; break;
+    case MATCH: options->match = optarg; break;
     case GROUP: names_add(&options->groups, optarg); break;
     case HAVING: options->having = optarg; break;
     case COLUMNS: names_clear(&options->columns), names_split(&options->columns, optarg); break;
@@ -259,6 +263,42 @@ int options_parse(struct options *options, int argc, char **argv)
     }
     options->once = options->once || options->is_immutable;
     return -1;
+}
+
+/* An FTS5 table has a hidden column of its own name, to which MATCH is applied. */
+static char *match_of(const char *table)
+{
+    char *text = malloc(2 * strlen(table) + sizeof "`` MATCH ?1");
+    char *end = text;
+    if (text == NULL) {
+        return NULL;
+    }
+    *end++ = '`';
+    for (const char *name = table; *name != '\0'; name++) {
+        if (*name == '`') {
+            *end++ = '`';
+        }
+        *end++ = *name;
+    }
+    strcpy(end, "` MATCH ?1");
+    return text;
+}
+
+char *options_predicate(const struct options *options)
+{
+    char *match, *both = NULL;
+    if (options->match == NULL) {
+        return options->where != NULL ? strdup(options->where) : NULL;
+    }
+    match = match_of(options->table);
+    if (match == NULL || options->where == NULL) {
+        return match;
+    }
+    if (asprintf(&both, "%s AND (%s\n)", match, options->where) < 0) {
+        both = NULL;
+    }
+    free(match);
+    return both;
 }
 
 void options_free(struct options *options)

@@ -17,6 +17,7 @@ struct options {
     const char *table; /* NULL without one: the tables are to be listed */
     const char *section;
     const char *where;
+    const char *match; /* the search of --match; NULL without one */
     struct names groups; /* the keys of --group */
     struct total *totals;
     size_t total_count;
@@ -42,6 +43,12 @@ struct options {
  * after it has printed help, the version, or what is wrong.
  */
 int options_parse(struct options *options, int argc, char **argv);
+
+/*
+ * The condition of --match, whose text is ?1, and of --where. NULL without one, and if there is no
+ * memory. To be freed.
+ */
+char *options_predicate(const struct options *options);
 
 void options_free(struct options *options);
 

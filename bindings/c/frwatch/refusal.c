@@ -73,15 +73,16 @@ static void name_columns(fr_store *store, const char *table, const char *kind)
  * Prints the message of a wrong condition without the condition itself, which the library repeats.
  * Returns false if the message is not of it.
  */
-static bool name_condition(const char *sql, const char *text)
+static bool name_condition(const struct options *options, const char *text)
 {
-    char *begin = NULL;
+    char *begin = NULL, *sql = options_predicate(options);
     bool is_named = sql != NULL && asprintf(&begin, "predicate \"%s\": ", sql) > 0
                     && strncmp(text, begin, strlen(begin)) == 0;
     if (is_named) {
-        message("--where: %s", text + strlen(begin));
+        message("%s: %s", options->where != NULL ? "--where" : "--match", text + strlen(begin));
     }
     free(begin);
+    free(sql);
     return is_named;
 }
 
@@ -118,12 +119,15 @@ void refusal_of_list(fr_store *store, const struct options *options, const char 
         name_tables(options, &tables);
     } else if (status == FR_SCHEMA && is_read && strcmp(kind, "table") != 0 && options->identity.count == 0) {
         name_columns(store, options->table, kind);
+    } else if (status == FR_SQL && is_read && kind != NULL && options->match != NULL && strcmp(kind, "virtual") != 0) {
+        message("--match: %s is no FTS5 table; search its index by --where: "
+                "id IN (SELECT rowid FROM words WHERE words MATCH 'text')",
+                options->table);
     } else if (status == FR_MISUSE && is_read && options->identity.count > 0) {
         message("%s is a table, which needs no --identity", options->table);
     } else if (status == FR_SCHEMA && text != NULL) {
         message("%s", text); /* it names the table and the column */
-    } else if (status != FR_SQL || text == NULL
-               || (!name_condition(options->where, text) && !name_directions(options))) {
+    } else if (status != FR_SQL || text == NULL || (!name_condition(options, text) && !name_directions(options))) {
         message_of_status(what, status, text != NULL ? text : "out of memory");
     }
     names_clear(&tables);

@@ -2,6 +2,7 @@
 #include "watch.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "message.h"
@@ -101,6 +102,19 @@ static fr_status describe_groups(fr_request *request, const struct options *opti
     return status;
 }
 
+static fr_status describe_predicate(fr_request *request, const struct options *options, const char **what)
+{
+    fr_value text = options->match != NULL ? fr_text(options->match) : fr_null();
+    char *predicate = options_predicate(options);
+    fr_status status = FR_OK;
+    if (predicate != NULL) {
+        *what = options->match != NULL ? "--match" : "--where";
+        status = fr_request_set_predicate(request, predicate, &text, options->match != NULL ? 1 : 0);
+    }
+    free(predicate);
+    return status;
+}
+
 static fr_status describe(fr_request *request, const struct options *options, const char **what)
 {
     fr_status status = FR_OK;
@@ -126,9 +140,8 @@ static fr_status describe(fr_request *request, const struct options *options, co
         status = fr_request_set_identity(request, (const char *const *)options->identity.items,
                                          options->identity.count);
     }
-    if (status == FR_OK && options->where != NULL) {
-        *what = "--where";
-        status = fr_request_set_predicate(request, options->where, NULL, 0);
+    if (status == FR_OK) {
+        status = describe_predicate(request, options, what);
     }
     if (status == FR_OK && options->limit >= 0) {
         *what = "--limit";

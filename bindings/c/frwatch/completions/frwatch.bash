@@ -24,12 +24,12 @@ _frwatch() {
         mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$current")
         return
         ;;
-    --where | --total | --having | --limit | --since | --exec | --sql)
+    --where | --match | --total | --having | --limit | --since | --exec | --sql)
         return
         ;;
     esac
     if [[ $current == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "--sort --section --where --group --total --having --columns --identity \
+        mapfile -t COMPREPLY < <(compgen -W "--sort --section --where --match --group --total --having --columns --identity \
             --limit --immutable --json --since --tui --color --once --explain --quiet --exec --sql --write --help \
             --version" -- "$current")
         return

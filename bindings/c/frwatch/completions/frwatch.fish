@@ -26,6 +26,7 @@ complete -c frwatch -n '__frwatch_database >/dev/null' -f -a '(__frwatch_tables)
 complete -c frwatch -l sort -x -a '(__frwatch_columns)' -d 'Sort by a column or path'
 complete -c frwatch -l section -x -a '(__frwatch_columns)' -d 'Put rows into sections'
 complete -c frwatch -l where -x -d 'Show the rows for which an expression is true'
+complete -c frwatch -l match -x -d 'Show the documents in which FTS5 finds a text'
 complete -c frwatch -l group -x -a '(__frwatch_columns)' -d 'Show a row for each group'
 complete -c frwatch -l total -x -d 'Show a total of each group'
 complete -c frwatch -l having -x -d 'Show the groups for which an expression is true'
