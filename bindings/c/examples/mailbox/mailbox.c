@@ -20,7 +20,21 @@ static const char schema[] =
     " (id INTEGER PRIMARY KEY, folder_id INTEGER NOT NULL REFERENCES folders,"
     "  sender TEXT NOT NULL, subject TEXT NOT NULL, day TEXT NOT NULL,"
     "  seen INTEGER NOT NULL DEFAULT 0);"
-    "CREATE INDEX IF NOT EXISTS mails_by_folder ON mails (folder_id, day)";
+    "CREATE INDEX IF NOT EXISTS mails_by_folder ON mails (folder_id, day);"
+    "CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5"
+    " (sender, subject, content='mails', content_rowid='id', prefix='1 2 3');"
+    "CREATE TRIGGER IF NOT EXISTS mail_inserted AFTER INSERT ON mails BEGIN"
+    " INSERT INTO words (rowid, sender, subject)"
+    "  VALUES (new.id, new.sender, new.subject); END;"
+    "CREATE TRIGGER IF NOT EXISTS mail_deleted AFTER DELETE ON mails BEGIN"
+    " INSERT INTO words (words, rowid, sender, subject)"
+    "  VALUES ('delete', old.id, old.sender, old.subject); END;"
+    "CREATE TRIGGER IF NOT EXISTS mail_updated"
+    " AFTER UPDATE OF id, sender, subject ON mails BEGIN"
+    " INSERT INTO words (words, rowid, sender, subject)"
+    "  VALUES ('delete', old.id, old.sender, old.subject);"
+    " INSERT INTO words (rowid, sender, subject)"
+    "  VALUES (new.id, new.sender, new.subject); END";
 
 static const char first_rows[] =
     "INSERT INTO folders (name, position)"
@@ -36,13 +50,19 @@ static const char first_rows[] =
  * including those without mails. The total of a folder is how many of its mails
  * were not seen.
  */
-static fr_list *make_list(fr_store *store)
+static fr_request *make_mails(void)
 {
-    fr_request *mails, *folders;
-    fr_list *list;
+    fr_request *mails;
     check(fr_request_new(&mails, "mails"));
     check(fr_request_add_sort(mails, "day", FR_DESCENDING, NULL));
     check(fr_request_add_total(mails, "unread", FR_TOTAL_COUNT, "NOT seen"));
+    return mails;
+}
+
+static fr_list *make_list(fr_store *store)
+{
+    fr_request *mails = make_mails(), *folders;
+    fr_list *list;
     check(fr_request_new(&folders, "folders"));
     check(fr_request_add_sort(folders, "position", FR_ASCENDING, NULL));
     check(fr_section_map_new(&list, store, mails, folders, "folder_id", NULL));
@@ -127,4 +147,36 @@ void toggle_seen(struct mailbox *mailbox, FrGItem *mail)
     const fr_value values[] = {item_id(mail)};
     check(fr_store_execute(
         mailbox->store, "UPDATE mails SET seen = NOT seen WHERE id = ?1", values, 1));
+}
+
+/* FTS5's query for words that begin so: "gra"* "no"*. NULL without words. */
+static char *make_query(const char *text)
+{
+    char **words = g_strsplit_set(text, " \t", -1);
+    GString *query = g_string_new(NULL);
+    for (char **word = words; *word != NULL; word++) {
+        char **parts = g_strsplit(*word, "\"", -1);
+        char *quoted = g_strjoinv("\"\"", parts);
+        if (**word != '\0') {
+            g_string_append_printf(query, "\"%s\"* ", quoted);
+        }
+        g_free(quoted);
+        g_strfreev(parts);
+    }
+    g_strfreev(words);
+    return g_string_free(query, query->len == 0);
+}
+
+void search_mails(struct mailbox *mailbox, const char *text)
+{
+    static const char found[] = "id IN (SELECT rowid FROM words WHERE words MATCH ?1)";
+    fr_request *mails = make_mails();
+    char *query = make_query(text);
+    if (query != NULL) {
+        const fr_value values[] = {fr_text(query)};
+        check(fr_request_set_predicate(mails, found, values, 1));
+    }
+    check(fr_controller_set_request(mailbox->list, mails));
+    fr_request_free(mails);
+    g_free(query);
 }

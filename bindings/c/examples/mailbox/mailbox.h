@@ -32,4 +32,10 @@ gboolean drop_item(struct mailbox *mailbox, FrGItem *dragged, FrGItem *here);
 /* Marks a mail as seen, or as not seen. */
 void toggle_seen(struct mailbox *mailbox, FrGItem *mail);
 
+/*
+ * Shows the mails in whose sender or subject each word of a text begins a word; all
+ * mails for a text without words.
+ */
+void search_mails(struct mailbox *mailbox, const char *text);
+
 #endif

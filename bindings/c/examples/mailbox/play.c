@@ -63,6 +63,15 @@ static void click_twice(struct mailbox *mailbox, const char *subject)
     g_object_unref(mail);
 }
 
+static void receive(struct mailbox *mailbox, const char *subject)
+{
+    const fr_value values[] = {fr_text(subject)};
+    check(fr_store_execute(mailbox->store,
+                           "INSERT INTO mails (folder_id, sender, subject, day)"
+                           " VALUES (1, 'Alan', ?1, '2026-03-05')",
+                           values, 1));
+}
+
 /* Goes round the main loop until that is shown. */
 static void expect(const char *expected, shown_function shown, gpointer user_data)
 {
@@ -108,6 +117,22 @@ void play(struct mailbox *mailbox, shown_function shown, gpointer user_data)
     expect(
         "Done (0) | Trash (1), Barbara: Substitution"
         " | Inbox (2, 1 unread), Grace: A moth, * Ada: Notes on the engine | Later (1, "
+        "1 unread), * Edsger: Shortest paths",
+        shown, user_data);
+    search_mails(mailbox, " no  EN");
+    expect("Done (0) | Trash (0) | Inbox (1, 1 unread), * Ada: Notes on the engine"
+           " | Later (0)",
+           shown, user_data);
+    receive(mailbox, "No end in sight");
+    expect("Done (0) | Trash (0) | Inbox (2, 2 unread), * Alan: No end in sight, "
+           "* Ada: Notes on the engine | Later (0)",
+           shown, user_data);
+    search_mails(mailbox, "\"");
+    expect("Done (0) | Trash (0) | Inbox (0) | Later (0)", shown, user_data);
+    search_mails(mailbox, "");
+    expect(
+        "Done (0) | Trash (1), Barbara: Substitution | Inbox (3, 2 unread), "
+        "* Alan: No end in sight, Grace: A moth, * Ada: Notes on the engine | Later (1, "
         "1 unread), * Edsger: Shortest paths",
         shown, user_data);
 }

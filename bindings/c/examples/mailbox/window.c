@@ -4,8 +4,9 @@
  *     mailbox [DATABASE | --check]
  *
  * Drag a folder onto another one to place it in front of that. Drag a mail onto a
- * folder to file it there. A double click on a mail marks it as seen. With --check the
- * program tests its own window, and ends.
+ * folder to file it there. A double click on a mail marks it as seen. A text above the
+ * list shows the mails with these words. With --check the program tests its own
+ * window, and ends.
  */
 #include <gtk/gtk.h>
 #include <string.h>
@@ -180,14 +181,25 @@ static gboolean play_and_close(gpointer user_data)
     return G_SOURCE_REMOVE;
 }
 
+static void search_changed(GtkSearchEntry *entry, struct program *program)
+{
+    search_mails(&program->mailbox, gtk_editable_get_text(GTK_EDITABLE(entry)));
+}
+
 static void show_window(GtkApplication *application, struct program *program)
 {
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    GtkWidget *entry = gtk_search_entry_new();
     GtkWidget *scrolled = gtk_scrolled_window_new();
     program->window = gtk_application_window_new(application);
     gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), list_view(program));
+    gtk_widget_set_vexpand(scrolled, TRUE);
+    gtk_box_append(GTK_BOX(box), entry);
+    gtk_box_append(GTK_BOX(box), scrolled);
+    g_signal_connect(entry, "search-changed", G_CALLBACK(search_changed), program);
     gtk_window_set_title(GTK_WINDOW(program->window), "Mailbox");
     gtk_window_set_default_size(GTK_WINDOW(program->window), 420, 520);
-    gtk_window_set_child(GTK_WINDOW(program->window), scrolled);
+    gtk_window_set_child(GTK_WINDOW(program->window), box);
     gtk_window_present(GTK_WINDOW(program->window));
     if (program->is_check) {
         g_idle_add(play_and_close, program);
