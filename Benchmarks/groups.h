@@ -7,6 +7,7 @@ void measure_edits(void);
 void measure_windows(void);
 void measure_totals_and_groups(void);
 void measure_list_windows(void);
+void measure_searches(void);
 void measure_inserts(void);
 void measure_section_moves(void);
 void measure_collections(void);

@@ -39,6 +39,7 @@ static void measure_all(void)
     measure_windows();
     measure_totals_and_groups();
     measure_list_windows();
+    measure_searches();
     measure_section_moves();
     measure_collections();
     measure_inserts();
