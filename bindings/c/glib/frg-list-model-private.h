@@ -17,8 +17,11 @@ FrGListModel *frg_list_model_new_for_section(FrGLiveModel *owner, gint64 section
 
 gint64 frg_list_model_get_section(FrGListModel *model);
 
-/* Where the row of an object is now; -1 if it is not in the model. */
-int64_t frg_list_model_place_of(FrGListModel *model, fr_object *object);
+/*
+ * Where the row of an object is now; -1 if it is not in the model. In an FrGSectionList, the number
+ * over all sections.
+ */
+int64_t frg_list_model_place_of(FrGLiveModel *model, fr_object *object);
 
 /* To be called between the beginning and the end of a change: the section's number after it. */
 void frg_list_model_set_section(FrGListModel *model, gint64 section);

@@ -229,15 +229,16 @@ static void report(FrGLiveModel *live, fr_change_set *changes, frg_changed_rows 
     frg_live_model_end(live);
 }
 
-int64_t frg_list_model_place_of(FrGListModel *model, fr_object *object)
+int64_t frg_list_model_place_of(FrGLiveModel *model, fr_object *object)
 {
-    fr_list *controller = frg_live_model_get_controller(FRG_LIVE_MODEL(model));
+    fr_list *controller = frg_live_model_get_controller(model);
+    gint64 section = FRG_LIVE_MODEL_METHODS(model)->section(model);
     fr_index_path path;
     int64_t place = -1;
     if (fr_list_index_path_of(&path, controller, object) == FR_OK) {
-        if (model->section == path.section) {
+        if (section == path.section) {
             place = path.row;
-        } else if (model->section == ALL_SECTIONS) {
+        } else if (section == ALL_SECTIONS) {
             fr_list_index_of(&place, controller, path);
         }
     }
@@ -251,7 +252,7 @@ gboolean frg_list_model_find(FrGListModel *model, FrGItem *item, guint *position
     gboolean is_there;
     g_return_val_if_fail(FRG_IS_LIST_MODEL(model), FALSE);
     g_return_val_if_fail(FRG_IS_ITEM(item), FALSE);
-    place = frg_list_model_place_of(model, frg_item_get_object(item));
+    place = frg_list_model_place_of(FRG_LIVE_MODEL(model), frg_item_get_object(item));
     /* Of a collection, another place may have the row. And the place may not be announced yet. */
     found = place >= 0 ? g_list_model_get_item(G_LIST_MODEL(model), (guint)place) : NULL;
     is_there = found == item;
@@ -265,7 +266,7 @@ gboolean frg_list_model_find(FrGListModel *model, FrGItem *item, guint *position
 /* Items that somebody holds are looked for in the new list. */
 static void find_again(FrGListModel *model, FrGItem *item)
 {
-    int64_t place = frg_list_model_place_of(model, frg_item_get_object(item));
+    int64_t place = frg_list_model_place_of(FRG_LIVE_MODEL(model), frg_item_get_object(item));
     if (place >= 0) {
         frg_live_model_adopt(FRG_LIVE_MODEL(model), (guint)place, item);
     }

@@ -4,18 +4,22 @@
 
 #include "frg-list-model-private.h"
 #include "frg-object-list.h"
+#include "frg-section-list.h"
 #include "frg-selection-private.h"
 
 struct _FrGSelection {
     GObject parent_instance;
     GListModel *model;
-    FrGListModel *rows;  /* below the model, with the same positions; NULL if there is none */
+    FrGLiveModel *rows;  /* below the model, whose rows have the same positions; NULL if there is none */
     FrGObjectList *objects; /* the one that the items are of, held; NULL if there is none */
     FrGLiveModel *live;  /* what announces the changes of the rows; NULL if there is none */
     gboolean is_multiple;
     GHashTable *chosen;  /* an fr_object of each selected row, by identity */
     guint selected;      /* what was last notified of */
     GObject *item;
+    guint expected;      /* where the only selected row is, unless it has moved itself */
+    guint added_from;    /* among which positions it is then: those of rows that were added */
+    guint added_to;
     guint changed_from;  /* the first position that has changed since headers were renewed */
 };
 
@@ -173,15 +177,49 @@ GArray *frg_selection_dup_positions(FrGSelection *selection)
     return frg_selection_dup_positions_in(selection, 0, G_MAXUINT);
 }
 
+/*
+ * Where the only selected row is. In a model without places of rows, such as a GtkTreeListModel, it
+ * is looked for among the rows that were added since it was last found.
+ */
 static guint only_position(FrGSelection *selection)
 {
+    gboolean is_one = g_hash_table_size(selection->chosen) == 1, has_places = selection->rows != NULL;
     guint position = G_MAXUINT;
-    if (g_hash_table_size(selection->chosen) == 1) {
-        GArray *positions = frg_selection_dup_positions(selection);
+    if (is_one && !has_places && frg_selection_contains(selection, selection->expected)) {
+        position = selection->expected;
+    } else if (is_one) {
+        guint from = has_places ? 0 : selection->added_from, to = has_places ? G_MAXUINT : selection->added_to;
+        GArray *positions = frg_selection_dup_positions_in(selection, from, to - MIN(from, to));
         position = positions->len > 0 ? g_array_index(positions, guint, 0) : G_MAXUINT;
         g_array_unref(positions);
     }
+    /* Of several rows none is followed, so the last one that remains can be anywhere. */
+    selection->expected = position;
+    selection->added_from = is_one ? G_MAXUINT : 0;
+    selection->added_to = is_one ? 0 : G_MAXUINT;
     return position;
+}
+
+/* Where a position is after a change, if the item there is not a part of it; otherwise `inside`. */
+static guint shifted(guint place, guint position, guint removed, guint added, guint inside)
+{
+    if (place == G_MAXUINT || place < position) {
+        return place;
+    }
+    return place >= position + removed ? place + added - removed : inside;
+}
+
+/* The model has announced a change. */
+static void follow_positions(FrGSelection *selection, guint position, guint removed, guint added)
+{
+    selection->expected = shifted(selection->expected, position, removed, added, G_MAXUINT);
+    selection->added_from = shifted(selection->added_from, position, removed, added, position);
+    selection->added_to = shifted(selection->added_to, position, removed, added, position + added);
+    if (added > 0) {
+        selection->added_from = MIN(selection->added_from, position);
+        selection->added_to = MAX(selection->added_to, position + added);
+    }
+    selection->changed_from = MIN(selection->changed_from, position);
 }
 
 /* Notifies of the only selected row, if that is another one. */
@@ -248,6 +286,9 @@ gboolean frg_selection_select(FrGSelection *selection, guint position, guint n_i
     if (unselect_rest || !selection->is_multiple) {
         g_hash_table_remove_all(selection->chosen);
         unselect_rest = TRUE;
+    }
+    if (g_hash_table_size(selection->chosen) == 0) {
+        selection->expected = position;
     }
     for (index = position; index < position + n_items; index++) {
         is_right = choose(selection, index) && is_right;
@@ -376,7 +417,7 @@ static void model_changed(FrGSelection *selection, guint position, guint removed
     if (removed != added) {
         g_object_notify_by_pspec(G_OBJECT(selection), properties[N_ITEMS]);
     }
-    selection->changed_from = MIN(selection->changed_from, position);
+    follow_positions(selection, position, removed, added);
     if (!is_delivering(selection)) {
         renew_headers(selection);
         notify_selected(selection);
@@ -461,15 +502,28 @@ static FrGLiveModel *live_model_below(FrGSelection *selection)
     return below;
 }
 
+/* Whether a model has the rows of a list of sections, one section below another. */
+static gboolean is_flattened(GListModel *model, FrGLiveModel *live)
+{
+    gpointer below = NULL;
+    if (model != NULL && FRG_IS_SECTION_LIST(live) && strcmp(G_OBJECT_TYPE_NAME(model), "GtkFlattenListModel") == 0) {
+        g_object_get(model, "model", &below, NULL);
+        g_object_unref(below);
+    }
+    return below != NULL && below == live;
+}
+
 static void frg_selection_constructed(GObject *object)
 {
     FrGSelection *selection = FRG_SELECTION(object);
     FrGLiveModel *live = live_model_below(selection);
     G_OBJECT_CLASS(frg_selection_parent_class)->constructed(object);
     if (FRG_IS_LIST_MODEL(selection->model)) {
-        selection->rows = FRG_LIST_MODEL(selection->model);
+        selection->rows = FRG_LIVE_MODEL(selection->model);
     } else if (FRG_IS_OBJECT_LIST(selection->model)) {
-        selection->rows = frg_object_list_get_model(FRG_OBJECT_LIST(selection->model));
+        selection->rows = FRG_LIVE_MODEL(frg_object_list_get_model(FRG_OBJECT_LIST(selection->model)));
+    } else if (is_flattened(selection->model, live)) {
+        selection->rows = live;
     }
     if (selection->model != NULL) {
         g_signal_connect_object(selection->model, "items-changed", G_CALLBACK(model_changed), selection,
@@ -607,5 +661,7 @@ static void frg_selection_init(FrGSelection *selection)
     selection->chosen = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref,
                                               (GDestroyNotify)fr_object_unref);
     selection->selected = G_MAXUINT;
+    selection->expected = G_MAXUINT;
+    selection->added_to = G_MAXUINT;
     selection->changed_from = G_MAXUINT;
 }

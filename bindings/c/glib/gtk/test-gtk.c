@@ -258,6 +258,158 @@ static void a_row_in_a_tree_is_followed(fixture *test, gconstpointer unused)
     run(test, "DELETE FROM t WHERE id = 500", 0);
     g_assert_null(frg_selection_get_selected_item(selection));
     g_object_unref(selection);
+    selection = frg_selection_new(tree, TRUE);
+    g_assert_true(gtk_selection_model_select_range(GTK_SELECTION_MODEL(selection), 100, 2, FALSE));
+    g_assert_cmpuint(frg_selection_get_selected(selection), ==, G_MAXUINT);
+    run(test, "DELETE FROM t WHERE id = 100", 0);
+    g_assert_cmpuint(frg_selection_get_selected(selection), ==, 100);
+    g_assert_false(gtk_selection_model_select_item(GTK_SELECTION_MODEL(selection), 0, FALSE));
+    g_assert_cmpuint(frg_selection_get_selected(selection), ==, 100);
+    g_object_unref(selection);
+    g_object_unref(tree);
+}
+
+static int64_t rows_read(fixture *test)
+{
+    fr_counters counters = {.struct_size = sizeof counters};
+    check(fr_controller_counters(&counters, test->list));
+    return counters.rows_read;
+}
+
+/*
+ * Before: a row is selected in a model above the sections. Change: rows are inserted above it, it
+ * moves, it is hidden and shown again. Expected: it is found each time, and hardly any other row is
+ * read.
+ */
+static void check_costs(fixture *test, GListModel *model, guint headers)
+{
+    FrGSelection *selection = frg_selection_new(model, FALSE);
+    fr_request *request = NULL;
+    int64_t before;
+    g_assert_true(frg_selection_select(selection, headers + 1499, 1, TRUE));
+    before = rows_read(test);
+    run(test, "UPDATE t SET title = 'other' WHERE id = 3", 0);
+    g_assert_cmpuint(frg_selection_get_selected(selection), ==, headers + 1499);
+    run(test, "INSERT INTO t(title, rank) VALUES ('a', 0), ('b', 0)", 0);
+    g_assert_cmpuint(frg_selection_get_selected(selection), ==, headers + 1501);
+    run(test, "DELETE FROM t WHERE id IN (7, 11)", 0);
+    g_assert_cmpuint(frg_selection_get_selected(selection), ==, headers + 1499);
+    run(test, "UPDATE t SET rank = -1 WHERE id = 1500", 0);
+    g_assert_cmpuint(frg_selection_get_selected(selection), ==, headers);
+    check(fr_controller_request(&request, test->list));
+    check(fr_request_set_predicate(request, "id <> 1500", NULL, 0));
+    check(fr_controller_set_request(test->list, request));
+    g_assert_cmpuint(frg_selection_get_selected(selection), ==, G_MAXUINT);
+    run(test, "UPDATE t SET title = 'shown' WHERE id = 5", 0);
+    run(test, "UPDATE t SET rank = 15000 WHERE id = 1500", 0);
+    before = rows_read(test) - before;
+    check(fr_request_set_predicate(request, NULL, NULL, 0));
+    check(fr_controller_set_request(test->list, request));
+    g_assert_cmpuint(frg_selection_get_selected(selection), ==, headers + 1499);
+    fr_request_free(request);
+    g_assert_cmpint(before, <, 4100); /* the list itself is read once */
+    g_object_unref(selection);
+}
+
+static void a_row_in_a_flat_model_is_found_without_reading_all(fixture *test, gconstpointer unused)
+{
+    GListModel *sections = G_LIST_MODEL(frg_section_list_new(test->list));
+    GListModel *flat = G_LIST_MODEL(gtk_flatten_list_model_new(sections));
+    (void)unused;
+    check_costs(test, flat, 0);
+    g_object_unref(flat);
+}
+
+static void a_row_in_a_tree_is_found_without_reading_all(fixture *test, gconstpointer unused)
+{
+    GListModel *sections = G_LIST_MODEL(frg_section_list_new(test->list));
+    GListModel *tree = G_LIST_MODEL(gtk_tree_list_model_new(sections, FALSE, TRUE, rows_below, NULL, NULL));
+    (void)unused;
+    check_costs(test, tree, 1);
+    g_object_unref(tree);
+}
+
+/* The id of what a row of a tree shows; 0 for a section. */
+static int id_in(GListModel *tree, guint position)
+{
+    GtkTreeListRow *row = g_list_model_get_item(tree, position);
+    gpointer item = gtk_tree_list_row_get_item(row);
+    int id = FRG_IS_ITEM(item) ? id_of(item) : 0;
+    g_object_unref(item);
+    g_object_unref(row);
+    return id;
+}
+
+/* The position of a row in a tree, by looking everywhere; G_MAXUINT if it is not shown. */
+static guint position_in(GListModel *tree, int id)
+{
+    guint position = 0, count = g_list_model_get_n_items(tree);
+    while (position < count && id_in(tree, position) != id) {
+        position++;
+    }
+    return position < count ? position : G_MAXUINT;
+}
+
+/* Opens or closes a section, or selects a row. Returns the id of the row that is selected. */
+static int visit(FrGSelection *selection, GListModel *tree, guint position, int selected)
+{
+    GtkTreeListRow *row = g_list_model_get_item(tree, position);
+    if (gtk_tree_list_row_is_expandable(row)) {
+        gtk_tree_list_row_set_expanded(row, !gtk_tree_list_row_get_expanded(row));
+    } else if (g_test_rand_int_range(0, 4) == 0) {
+        frg_selection_select(selection, position, 1, TRUE);
+        selected = id_in(tree, position);
+    }
+    g_object_unref(row);
+    return selected;
+}
+
+/* Sections are opened and closed, and rows go from one to another. */
+static void a_selected_row_is_found_in_a_tree_that_changes(fixture *test, gconstpointer unused)
+{
+    static const char *const changes[] = {
+        "UPDATE t SET done = 1 + %1$d %% 6 WHERE id %% 9 = %2$d %% 9",
+        "UPDATE t SET done = 1 + %1$d %% 6 WHERE done = 1 + %2$d %% 6",
+        "UPDATE t SET rank = %1$d WHERE id = 1 + %2$d %% 60",
+        "DELETE FROM t WHERE id = 1 + %1$d %% 60 OR id = 1 + %2$d %% 60",
+        "REPLACE INTO t VALUES (1 + %1$d %% 60, 'new', %2$d, 1 + %2$d %% 6)",
+        "DELETE FROM t WHERE done = 1 + %1$d %% 6 AND id %% 2",
+    };
+    fr_request *request = NULL;
+    GListModel *tree;
+    FrGSelection *selection;
+    fr_value id;
+    fr_index_path path;
+    int selected = 0, round;
+    (void)unused;
+    run(test, "DELETE FROM t WHERE id > 60", 0);
+    check(fr_controller_request(&request, test->list));
+    check(fr_request_set_section(request, "done", FR_ASCENDING, NULL));
+    check(fr_controller_set_request(test->list, request));
+    fr_request_free(request);
+    tree = G_LIST_MODEL(
+        gtk_tree_list_model_new(G_LIST_MODEL(frg_section_list_new(test->list)), FALSE, TRUE, rows_below, NULL, NULL));
+    selection = frg_selection_new(tree, FALSE);
+    for (round = 0; round < 3 * STORM; round++) {
+        int one = g_test_rand_int_range(0, 1000), two = g_test_rand_int_range(0, 1000);
+        char *sql = g_strdup_printf(changes[one % G_N_ELEMENTS(changes)], two, one);
+        check(fr_store_execute_script(test->store, sql));
+        g_test_message("%s", sql);
+        g_free(sql);
+        id = fr_integer(selected);
+        if (fr_list_index_path_of_identity(&path, test->list, &id, 1) != FR_OK) {
+            /* It was deleted. */
+            selected = 0;
+        }
+        g_assert_cmpuint(frg_selection_get_selected(selection), ==,
+                         selected != 0 ? position_in(tree, selected) : G_MAXUINT);
+        if (g_list_model_get_n_items(tree) > 0) {
+            selected = visit(selection, tree, (guint)two % g_list_model_get_n_items(tree), selected);
+        }
+        g_assert_cmpuint(frg_selection_get_selected(selection), ==,
+                         selected != 0 ? position_in(tree, selected) : G_MAXUINT);
+    }
+    g_object_unref(selection);
     g_object_unref(tree);
 }
 
@@ -486,6 +638,9 @@ int main(int argc, char **argv)
     ADD(many_rows_are_followed_anywhere);
     ADD(a_row_in_a_tree_is_followed);
     ADD(an_object_below_other_models_is_followed);
+    ADD(a_row_in_a_flat_model_is_found_without_reading_all);
+    ADD(a_row_in_a_tree_is_found_without_reading_all);
+    ADD(a_selected_row_is_found_in_a_tree_that_changes);
     ADD(a_view_shows_what_is_selected);
     ADD(typed_text_and_focus_stay);
     ADD(a_storm);
