@@ -253,7 +253,7 @@ static fr_status add_nothing(fr_object **out, fr_store *store, const char *const
     return FR_OK;
 }
 
-static void replaced_functions_that_make_nothing(void)
+static void a_replaced_function_that_makes_no_list(void)
 {
     fr_entity entity = tasks();
     struct view_log log;
@@ -261,11 +261,64 @@ static void replaced_functions_that_make_nothing(void)
     stage(&log, &entity, NULL);
     CHECK_STATUS(fr_entity_list_set_store(entity_list(&log), log.store), FR_MISUSE);
     leave(&log);
-    entity = tasks();
+}
+
+/* Edits that are sent elsewhere. */
+
+static fr_status send_deletion(fr_store *store, fr_object *item, void *user_data)
+{
+    (void)store;
+    return fr_entity_list_set_pending(entity_list((struct view_log *)user_data), item, true);
+}
+
+/* Whether the row at a place waits. */
+static bool is_pending(struct view_log *log, int64_t row)
+{
+    fr_list *list = NULL;
+    fr_object *item = NULL;
+    bool is_pending = false;
+    CHECK_OK(fr_entity_list_list(&list, entity_list(log)));
+    CHECK_OK(fr_list_object_at(&item, list, path_at(0, row)));
+    CHECK_OK(fr_entity_list_is_pending(&is_pending, entity_list(log), item));
+    fr_object_unref(item);
+    return is_pending;
+}
+
+static void edits_that_are_sent_elsewhere_are_pending(void)
+{
+    fr_entity entity = tasks();
+    struct view_log log;
+    fr_list *list = NULL;
+    fr_object *bread = NULL, *added = NULL;
+    bool out = false;
     entity.add_item = add_nothing;
+    entity.delete_item = send_deletion;
     stage(&log, &entity, NULL);
     CHECK_OK(fr_entity_list_set_store(entity_list(&log), log.store));
-    CHECK_STATUS(fr_entity_list_add_item(NULL, entity_list(&log), NULL, NULL, 0), FR_MISUSE);
+    CHECK_OK(fr_entity_list_list(&list, entity_list(&log)));
+    CHECK_OK(fr_list_object_at(&bread, list, path_at(0, 0)));
+    CHECK_OK(fr_entity_list_add_item(&added, entity_list(&log), NULL, NULL, 0));
+    CHECK(added == NULL);
+    CHECK_OK(fr_entity_list_delete_item(entity_list(&log), path_at(0, 0)));
+    CHECK_OK(fr_entity_list_delete_item(entity_list(&log), path_at(0, 1)));
+    CHECK_LIST(list, "1 2");
+    CHECK(is_pending(&log, 0) && is_pending(&log, 1));
+    /* One is refused, one arrives with the list; a row that returns does not wait. */
+    CHECK_OK(fr_entity_list_set_pending(entity_list(&log), bread, false));
+    run(log.store, "DELETE FROM t WHERE id = 2");
+    run(log.store, "INSERT INTO t (id, name, done) VALUES (2, 'Buy milk', 1)");
+    CHECK_LIST(list, "1 2");
+    CHECK(!is_pending(&log, 0) && !is_pending(&log, 1));
+    CHECK_OK(fr_entity_list_set_pending(entity_list(&log), bread, true));
+    run(log.store, "UPDATE t SET name = 'Bake a cake' WHERE id = 1");
+    CHECK(!is_pending(&log, 0));
+    CHECK_STATUS(fr_entity_list_set_pending(entity_list(&log), NULL, true), FR_MISUSE);
+    CHECK_STATUS(fr_entity_list_is_pending(&out, entity_list(&log), NULL), FR_MISUSE);
+    CHECK_STATUS(fr_entity_list_is_pending(NULL, entity_list(&log), bread), FR_MISUSE);
+    CHECK_OK(fr_entity_list_set_store(entity_list(&log), NULL));
+    CHECK_STATUS(fr_entity_list_set_pending(entity_list(&log), bread, true), FR_MISUSE);
+    CHECK_OK(fr_entity_list_set_pending(entity_list(&log), bread, false));
+    fr_object_unref(bread);
     leave(&log);
 }
 
@@ -440,7 +493,8 @@ TESTS(entity_list_tests) = {
     TEST(adding_and_deleting),
     TEST(each_default_can_be_replaced),
     TEST(failures_of_replaced_functions_are_passed_on),
-    TEST(replaced_functions_that_make_nothing),
+    TEST(a_replaced_function_that_makes_no_list),
+    TEST(edits_that_are_sent_elsewhere_are_pending),
     TEST(cells_configure_themselves_and_are_kept_up_to_date),
     TEST(freeing_it_inside_its_callbacks),
     TEST(taking_another_store_inside_a_callback),

@@ -127,11 +127,51 @@ TEST(an_entity_list_needs_a_name_and_an_order)
     CHECK(!list.list());
     list.set_store(store);
     CHECK_EQUAL((*list.list())[0].get<std::string>("title"), "Paint");
-    const Object zoo = list.add_item({{"title", "Zoo"}});
+    const Object zoo = *list.add_item({{"title", "Zoo"}});
     CHECK(list.list()->index_path_of(zoo) == IndexPath(0, 0));
     list.delete_item({0, 0});
     CHECK_EQUAL(list.list()->size(), 4);
     CHECK_EQUAL(reloads, 3);
     list.remove_store();
     CHECK(!list.list());
+}
+
+TEST(edits_of_an_entity_list_are_sent_elsewhere)
+{
+    Store store = test::tasks();
+    EntityList *shown = nullptr;
+    Entity entity;
+    entity.entity = "tasks";
+    entity.sorts = {{"title", 0}};
+    std::string sent;
+    entity.add_item = [&](const NamedValues &values) -> std::optional<Object> {
+        sent += values.names()[0];
+        return std::nullopt;
+    };
+    entity.delete_item = [&](const Object &object) {
+        shown->set_pending(object);
+        sent += object.get<std::string>("title");
+        if (sent.size() > 100) {
+            throw 5;
+        }
+    };
+    EntityList list(entity);
+    shown = &list;
+    list.set_store(store);
+    const std::int64_t count = list.list()->size();
+    CHECK(!list.add_item({{"title", "Zoo"}}));
+    const Object first = (*list.list())[0];
+    list.delete_item({0, 0});
+    CHECK_EQUAL(sent, "title" + first.get<std::string>("title"));
+    CHECK(list.is_pending(first));
+    list.set_pending(first, false);
+    CHECK(!list.is_pending(first));
+    CHECK_EQUAL(list.list()->size(), count);
+    sent = std::string(100, 'x');
+    try {
+        list.delete_item({0, 0});
+        CHECK(false);
+    } catch (int thrown) {
+        CHECK_EQUAL(thrown, 5);
+    }
 }

@@ -5,6 +5,8 @@
 #ifndef FETCHEDRESULTS_ENTITY_LIST_H
 #define FETCHEDRESULTS_ENTITY_LIST_H
 
+#include <stdbool.h>
+
 #include "base.h"
 #include "controller.h"
 #include "coordinator.h"
@@ -46,11 +48,15 @@ typedef struct fr_entity {
     /* Makes the list, for example a section map or a collection. The entity list owns it. */
     fr_status (*make_list)(fr_list **out, fr_store *store, fr_request *request, void *user_data);
     /*
-     * Adds an item, with the arguments of fr_entity_list_add_item, whose caller owns the object.
+     * Adds an item, with the arguments of fr_entity_list_add_item, whose caller owns the object. If
+     * it sends the row elsewhere, for example to a server, it leaves `*out` NULL.
      */
     fr_status (*add_item)(fr_object **out, fr_store *store, const char *const *columns, const fr_value *values,
                           size_t count, void *user_data);
-    /* Deletes an item. */
+    /*
+     * Deletes an item. If it sends the deletion elsewhere, it marks the item with
+     * fr_entity_list_set_pending.
+     */
     fr_status (*delete_item)(fr_store *store, fr_object *item, void *user_data);
 } fr_entity;
 
@@ -131,7 +137,8 @@ fr_status fr_entity_list_data_source(fr_data_source **out, fr_entity_list *list)
  *
  * Columns without a given value get the entity's defaults.
  *
- * out: NULL, or receives the object, to be released with fr_object_unref.
+ * out: NULL, or receives the object, to be released with fr_object_unref; NULL if `add_item` sent
+ *   the row elsewhere.
  * columns, values: `count` of each; may be 0.
  * Errors: FR_MISUSE, also without a store; any error of fr_store_insert. Since 0.1.
  */
@@ -145,6 +152,28 @@ fr_status fr_entity_list_add_item(fr_object **out, fr_entity_list *list, const c
  *   fr_store_delete. Since 0.1.
  */
 fr_status fr_entity_list_delete_item(fr_entity_list *list, fr_index_path path);
+
+/*
+ * fr_entity_list_set_pending: marks a row for which the program has sent an edit elsewhere, or ends
+ * that, because the edit was refused.
+ *
+ * The mark also ends when the row has other values or leaves the list, which is what the edit leads
+ * to when it comes back, and when another store is set. A row that the list does not have is not
+ * marked. The view is not notified: draw the row's cell again.
+ *
+ * object: the row; only its entity and identity count.
+ * Errors: FR_MISUSE, also for a mark without a store; FR_TYPE if the object is of another entity
+ *   than the list; any error of fr_list_object_at. O(m + log n) for m marked rows. Since 0.1.
+ */
+fr_status fr_entity_list_set_pending(fr_entity_list *list, fr_object *object, bool is_pending);
+
+/*
+ * fr_entity_list_is_pending: whether a row is marked.
+ *
+ * object: the row as the list shows it, as a cell receives it.
+ * Errors: FR_MISUSE. O(m) for m marked rows. Since 0.1.
+ */
+fr_status fr_entity_list_is_pending(bool *out, fr_entity_list *list, fr_object *object);
 
 FR_END_DECLS
 

@@ -147,7 +147,7 @@ internal import SQLiteKit
 
     func addItem(
         _ columns: UnsafePointer<UnsafePointer<CChar>?>?, _ given: UnsafePointer<fr_value>?, _ count: Int
-    ) throws -> OpaquePointer {
+    ) throws -> OpaquePointer? {
         let store = try openStore
         let values = unsafe Array(zip(try strings(columns, count, "columns"), try values(given, count, "values")))
         guard let add = unsafe callbacks.add_item else {
@@ -157,8 +157,9 @@ internal import SQLiteKit
         try passing("add_item of the entity") {
             unsafe add(&made, storeHandle, columns, given, count, userData.pointer)
         }
-        guard let made = unsafe made, (try? object(made)) != nil else {
-            throw StoreError(.misuse, "add_item of the entity returned no object")
+        // None if the program sent the row elsewhere.
+        guard unsafe made == nil || (try? object(made)) != nil else {
+            throw StoreError(.misuse, "add_item of the entity returned what is no object")
         }
         return unsafe made
     }

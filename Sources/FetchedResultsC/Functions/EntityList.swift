@@ -94,6 +94,21 @@ public func fr_entity_list_add_item(
     }
 }
 
+@_cdecl("fr_entity_list_set_pending") @implementation
+public func fr_entity_list_set_pending(_ handle: OpaquePointer!, _ item: OpaquePointer!, _ isPending: Bool) -> fr_status
+{
+    status { try entityList(handle).setPending(isPending, try object(item)) }
+}
+
+@_cdecl("fr_entity_list_is_pending") @implementation
+public func fr_entity_list_is_pending(
+    _ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!, _ item: OpaquePointer!
+)
+    -> fr_status
+{
+    status { unsafe try required(out, "out").pointee = try entityList(handle).isPending(try object(item)) }
+}
+
 @_cdecl("fr_entity_list_delete_item") @implementation
 public func fr_entity_list_delete_item(_ handle: OpaquePointer!, _ place: fr_index_path) -> fr_status {
     status { try entityList(handle).deleteItem(at: try path(place)) }

@@ -45,9 +45,13 @@ public protocol EntityList<Item>: AnyObject {
     func failed(_ error: StoreError)
     /// The values of a new item. By default none, so that it has the entity's own defaults.
     var newItemValues: [(column: String, value: Value)] { get }
-    /// Inserts a row into the entity and returns it, with all columns of the entity.
-    func addItem() throws -> FetchedObject
-    /// Deletes the row at a path.
+    /// Inserts a row into the entity and returns it, with all columns of the entity. An
+    /// implementation of the program that sends the row elsewhere, for example to a server, returns
+    /// nil.
+    @discardableResult
+    func addItem() throws -> FetchedObject?
+    /// Deletes the row at a path. An implementation of the program that sends the deletion elsewhere
+    /// marks the row with `setPending`.
     func deleteItem(at path: ListIndexPath) throws
 }
 
@@ -77,7 +81,7 @@ extension EntityList {
     public var newItemValues: [(column: String, value: Value)] { [] }
 
     @discardableResult
-    public func addItem() throws -> FetchedObject { try openStore.insert(into: entityName, newItemValues) }
+    public func addItem() throws -> FetchedObject? { try openStore.insert(into: entityName, newItemValues) }
 
     public func deleteItem(at path: ListIndexPath) throws {
         let store = try openStore
@@ -105,6 +109,21 @@ extension EntityList {
     /// Sets the store, fetches from it, and reloads the view; nil to show nothing. Throws what
     /// fetching throws, and then changes nothing.
     public func setStore(_ store: Store?) throws { try entityListState.setStore(store, of: self) }
+
+    /// Marks a row for which the program has sent an edit elsewhere, or ends that, because the edit
+    /// was refused. The mark also ends when the row has other values, leaves the list, or another
+    /// store is set. A row that the list does not have is not marked.
+    ///
+    /// The view is not notified: draw the row's cell again. Throws `misuse` without a store.
+    public func setPending(_ isPending: Bool, _ object: FetchedObject) throws {
+        let pending = entityListState.pending
+        guard isPending else { return pending.remove(object) }
+        _ = try openStore
+        if let list { try pending.insert(object, in: list) }
+    }
+
+    /// Whether a row is marked. `object` is the row as the list shows it, as for a cell.
+    public func isPending(_ object: FetchedObject) -> Bool { entityListState.pending.contains(object) }
 
     /// 1 without a store.
     public var numberOfSections: Int { entityListState.items.numberOfSections }

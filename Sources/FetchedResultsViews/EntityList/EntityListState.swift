@@ -9,6 +9,8 @@ public final class EntityListState<Item> {
     public let items: ListItems<Item>
     /// The coordinator that updates the view; nil without a store.
     public private(set) var coordinator: Coordinator<Item>?
+    /// The rows that wait for a change.
+    private(set) var pending = PendingRows()
     private var view: EntityListView?
 
     fileprivate init(_ decoding: ItemDecoding<Item>) { items = ListItems(nil, decoding) }
@@ -17,6 +19,7 @@ public final class EntityListState<Item> {
         guard let store else {
             self.store = nil
             items.list = nil
+            pending = PendingRows()
             coordinator = nil
             return owner.reloadView()
         }
@@ -31,6 +34,7 @@ public final class EntityListState<Item> {
         coordinator.failed = { [weak owner] error in owner?.failed(error) }
         self.store = store
         items.list = list
+        pending = PendingRows()
         self.view = view
         self.coordinator = coordinator
         try coordinator.loadData(fetching: false)

@@ -221,6 +221,8 @@ CALL(fr_entity_list_coordinator, OUT, handle)
 CALL(fr_entity_list_data_source, OUT, handle)
 CALL(fr_entity_list_add_item, OUT, handle, names, &number, 1)
 CALL(fr_entity_list_delete_item, handle, origin)
+CALL(fr_entity_list_set_pending, handle, NULL, true)
+CALL(fr_entity_list_is_pending, OUT, handle, NULL)
 
 #define ROW(kind, function) {#function, kind, call_##function}
 
@@ -399,5 +401,7 @@ const struct handle_call handle_calls[] = {
     ROW(ENTITY_LIST, fr_entity_list_data_source),
     ROW(ENTITY_LIST, fr_entity_list_add_item),
     ROW(ENTITY_LIST, fr_entity_list_delete_item),
+    ROW(ENTITY_LIST, fr_entity_list_set_pending),
+    ROW(ENTITY_LIST, fr_entity_list_is_pending),
     {NULL, STORE, NULL},
 };

@@ -138,7 +138,7 @@ import Testing
         let tasks = Tasks()
         expectFailure(.misuse) { try tasks.addItem() }
         try tasks.setStore(try makeTasks())
-        let task = try tasks.addItem()
+        let task = try #require(try tasks.addItem())
         #expect(task["title"] == "untitled")
         #expect(task.identity == [3])
         #expect(tasks.numberOfRows(inSection: 0) == 3)
@@ -151,6 +151,70 @@ import Testing
         try tasks.deleteItem(at: path(0))
         #expect(tasks.numberOfRows(inSection: 0) == 1)
         expectFailure(.range) { try tasks.deleteItem(at: path(1)) }
+    }
+
+    /// Before: a list whose deletions and additions are sent elsewhere. Change: answers, as they
+    /// arrive with the list, and a refusal. Expected: a row waits until then.
+    @Test func editsThatAreSentElsewhereArePending() throws {
+        final class Remote: EntityList {
+            let entityName = "tasks"
+            let sorts = [Sort("title")]
+            let entityListState = EntityListState()
+            var sent: [[Value]] = []
+
+            func addItem() throws -> FetchedObject? {
+                sent.append([])
+                return nil
+            }
+
+            func deleteItem(at path: ListIndexPath) throws {
+                let task = try item(at: path)
+                try setPending(true, task)
+                sent.append(task.identity)
+            }
+
+            /// The titles; those of rows that wait have a question mark.
+            func shown() throws -> [String] {
+                try (0..<numberOfRows(inSection: 0)).map { row in
+                    let task = try item(at: ListIndexPath(section: 0, row: row))
+                    return task.word("title") + (isPending(task) ? "?" : "")
+                }
+            }
+        }
+        let remote = Remote()
+        let store = try makeTasks()
+        expectFailure(.range) { try remote.deleteItem(at: path(0)) }
+        try remote.setStore(store)
+        #expect(try remote.addItem() == nil)
+        try remote.deleteItem(at: path(0))
+        try remote.deleteItem(at: path(1))
+        #expect(remote.sent == [[], [1], [2]])
+        #expect(try remote.shown() == ["Bake bread?", "Buy milk?"])
+        // Refused, and deleted. A row that returns does not wait.
+        let bread = try remote.item(at: path(0))
+        try remote.setPending(false, bread)
+        try store.execute("DELETE FROM tasks WHERE id = 2")
+        #expect(try remote.shown() == ["Bake bread"])
+        try store.execute("INSERT INTO tasks (id, title) VALUES (2, 'Buy milk')")
+        #expect(try remote.shown() == ["Bake bread", "Buy milk"])
+        // Another value, seen by the cells of the change itself; then the first one again.
+        try remote.setPending(true, bread)
+        try store.execute("UPDATE tasks SET title = 'Bake a cake' WHERE id = 1")
+        #expect(!remote.isPending(try remote.item(at: path(0))))
+        try store.execute("UPDATE tasks SET title = 'Bake bread' WHERE id = 1")
+        #expect(try remote.shown() == ["Bake bread", "Buy milk"])
+        // A change of another row does not end it; a row that has left is not marked.
+        try remote.setPending(true, bread)
+        try store.execute("UPDATE tasks SET title = 'Buy tea' WHERE id = 2")
+        #expect(try remote.shown() == ["Bake bread?", "Buy tea"])
+        try remote.setStore(store)
+        #expect(try remote.shown() == ["Bake bread", "Buy tea"])
+        try store.execute("DELETE FROM tasks WHERE id = 1")
+        try remote.setPending(true, bread)
+        #expect(!remote.isPending(bread))
+        try remote.setStore(nil)
+        expectFailure(.misuse) { try remote.setPending(true, bread) }
+        try remote.setPending(false, bread)
     }
 
     @Test func eachDefaultCanBeReplaced() throws {
@@ -181,7 +245,7 @@ import Testing
         let done = Done()
         try done.setStore(try makeTasks())
         #expect(done.list is FetchedResultsCollection)
-        #expect(try done.addItem()["title"] == "New")
+        #expect(try done.addItem()?["title"] == "New")
         try done.deleteItem(at: path(0))
         try done.setStore(nil)
         #expect(done.log == ["reload", "[1] []", "refused", "reload"])

@@ -195,6 +195,11 @@ class NamedValues {
             values_.push_back(value.raw());
         }
     }
+    // Borrowed: what a callback of C receives.
+    NamedValues(const char *const *names, const fr_value *values, std::size_t count)
+        : names_(names, names + count), values_(values, values + count)
+    {
+    }
     const char *const *names() const noexcept { return names_.data(); }
     const fr_value *values() const noexcept { return values_.data(); }
     std::size_t size() const noexcept { return values_.size(); }

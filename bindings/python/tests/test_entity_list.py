@@ -103,6 +103,56 @@ class Defaults(StoreTestCase):
         with self.assertRaises(SchemaError):
             items.add_item(nothing=1)
 
+    def test_edits_that_are_sent_elsewhere_are_pending(self):
+        class Remote(Items):
+            def add_item(self, row=None, /, **columns):
+                sent.append(columns)
+                return None
+
+            def delete_item(self, path):
+                item = self.live_list.object_at(path)
+                self.set_pending(item)
+                sent.append(item.identity)
+
+        def shown():
+            return [item["name"] + "?" * items.is_pending(item) for item in items.live_list.objects]
+
+        sent = []
+        items = Remote(store=self.store)
+        first, second, *rest = names(items.live_list)[0]
+        self.assertIsNone(items.add_item(name="new"))
+        items.delete_item((0, 0))
+        items.delete_item((0, 1))
+        one, two = items.live_list.objects[:2]
+        self.assertEqual(sent, [{"name": "new"}, one.identity, two.identity])
+        self.assertEqual(shown(), [first + "?", second + "?", *rest])
+        # Refused, and deleted. A row that returns does not wait.
+        items.set_pending(one, False)
+        self.store.delete("items", two.identity)
+        self.assertEqual(shown(), [first, *rest])
+        self.store.insert("items", id=two.identity, name=second)
+        self.assertEqual(shown(), [first, second, *rest])
+        # Another value ends it, also when the first one returns; a change of another row does not.
+        items.set_pending(one)
+        self.store.update(two, rank=77)
+        self.assertEqual(shown(), [first + "?", second, *rest])
+        self.store.update(one, rank=99)
+        self.store.update(one, rank=one["rank"])
+        self.assertEqual(shown(), [first, second, *rest])
+        # Another store ends all; a row that has left is not marked.
+        items.set_pending(one)
+        items.set_store(self.store)
+        self.assertEqual(shown(), [first, second, *rest])
+        items.set_pending(one)
+        self.store.delete("items", one.identity)
+        items.set_pending(one)
+        self.assertFalse(items.is_pending(one))
+        items.set_store(None)
+        with self.assertRaises(MisuseError):
+            items.set_pending(one)
+        items.set_pending(one, False)
+        items.close()
+
     def test_name_the_identifier_of_cells(self):
         class Named(Cells):
             def dequeue(self, identifier, path):

@@ -463,3 +463,5 @@ fr_entity_list_add_item = _status(
     "fr_entity_list_add_item", POINTER(ObjectPointer), EntityListPointer, _strings, _values, c_size_t
 )
 fr_entity_list_delete_item = _status("fr_entity_list_delete_item", EntityListPointer, Path)
+fr_entity_list_set_pending = _status("fr_entity_list_set_pending", EntityListPointer, ObjectPointer, c_bool)
+fr_entity_list_is_pending = _status("fr_entity_list_is_pending", POINTER(c_bool), EntityListPointer, ObjectPointer)

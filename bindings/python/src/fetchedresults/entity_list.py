@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Optional, TypeVar, Union
 
 from ._overrides import Overridable
+from ._pending_rows import PendingRows
 from .controller import Controller
 from .coordinator import Coordinator, View
 from .data_source import DEFAULT_IDENTIFIER, Cells, ColumnCells, ListDataSource, TableDataSource
@@ -68,7 +69,7 @@ class EntityList(Overridable):
         "section_moves",
         "difference",
     )
-    _not_overridable = ("set_store", "close")
+    _not_overridable = ("set_store", "close", "set_pending", "is_pending")
 
     entity: ClassVar[str]
     sort: ClassVar[Union[str, Sort, Sequence[Union[str, Sort]]]] = ()
@@ -101,6 +102,7 @@ class EntityList(Overridable):
             cells = view if isinstance(view, Cells) else ColumnCells(self.columns)
         self._store: Optional[Store] = None
         self._list: Optional[LiveList] = None
+        self._pending = PendingRows()
         self._closed = False
         self._source = self.make_data_source(cells)
         if not isinstance(self._source, ListDataSource):
@@ -133,19 +135,43 @@ class EntityList(Overridable):
         """The data source, of no list yet: override it for headers, an index, or another kind."""
         return TableDataSource(None, cells, identifier=self.reuse_identifier)
 
-    def add_item(self, row: Optional[Mapping[str, Any]] = None, /, **columns: Any) -> Object:
+    def add_item(self, row: Optional[Mapping[str, Any]] = None, /, **columns: Any) -> Optional[Object]:
         """Inserts a row into the entity, given as `Store.insert` takes it, with the entity's own
-        defaults where no value is given, and returns it. Raises MisuseError without a store."""
+        defaults where no value is given, and returns it. Override it to send the row elsewhere, for
+        example to a server, and return None. Raises MisuseError without a store.
+        """
         return self._required_store().insert(self.entity, row, **columns)
 
     def delete_item(self, path: tuple[int, int]) -> None:
-        """Deletes the row at a path. Raises MisuseError without a store, RangeError if there is
-        none.
+        """Deletes the row at a path. Override it to send the deletion elsewhere, and mark the row
+        with `set_pending`. Raises MisuseError without a store, RangeError if there is no such row.
         """
         store = self._required_store()
         assert self._list is not None
         item = self._list.object_at(path)
         store.delete(item.entity, item.identity)
+
+    # Edits that are sent elsewhere
+
+    def set_pending(self, item: Object, is_pending: bool = True) -> None:
+        """Marks a row for which the program has sent an edit elsewhere; False ends that, because
+        the edit was refused.
+
+        The mark also ends when the row has other values or leaves the list, which is what the edit
+        leads to when it comes back, and when another store is set. A row that the list does not
+        have is not marked. The view is not notified: draw the row's cell again. Raises MisuseError
+        for a mark without a store.
+        """
+        if not is_pending:
+            self._pending.remove(item)
+            return
+        self._required_store()
+        assert self._list is not None
+        self._pending.insert(item, self._list)
+
+    def is_pending(self, item: Object) -> bool:
+        """Whether a row is marked. item: the row as the list shows it, as a cell receives it."""
+        return self._pending.contains(item)
 
     # Its parts
 
@@ -200,6 +226,7 @@ class EntityList(Overridable):
             if live_list is not None and live_list is not previous:
                 live_list.close()
             raise
+        self._pending.clear()
         self._store, self._list = store, live_list
         self._source._show(live_list)
         if previous is not None and previous is not live_list:
@@ -240,6 +267,7 @@ class EntityList(Overridable):
         if self._list is not None:
             self._list._handle.check()
         self._closed = True
+        self._pending.clear()
         self._coordinator.close()
         live_list, self._list, self._store = self._list, None, None
         if not self._source.closed:
