@@ -206,6 +206,12 @@ extern "C" {
     pub fn fr_list_object_at(out: *mut *mut fr_object, list: *mut fr_list, path: fr_index_path) -> i32;
     pub fn fr_list_index_path_at(out: *mut fr_index_path, list: *mut fr_list, index: i64) -> i32;
     pub fn fr_list_index_path_of(out: *mut fr_index_path, list: *mut fr_list, object: *mut fr_object) -> i32;
+    pub fn fr_list_identity_at(
+        out: *mut *const fr_value,
+        count: *mut usize,
+        list: *mut fr_list,
+        path: fr_index_path,
+    ) -> i32;
     pub fn fr_list_identities(
         out: *mut fr_rows,
         list: *mut fr_list,

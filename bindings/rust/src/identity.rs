@@ -25,6 +25,15 @@ impl From<&[Value<'_>]> for Identity {
     }
 }
 
+/// The identity that `count` values are.
+///
+/// # Safety
+///
+/// `first` has to be what the library returned, and no call may have been made since.
+pub(crate) unsafe fn of_values(first: *const ffi::fr_value, count: usize) -> Identity {
+    Identity(slice::from_raw_parts(first, count).iter().map(|value| Value::from_ffi(value).into()).collect())
+}
+
 /// The identities of a block of rows.
 ///
 /// # Safety

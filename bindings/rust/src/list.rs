@@ -138,6 +138,14 @@ impl ListRef {
         Ok(IndexPath::from_ffi(path))
     }
 
+    /// The identity of the row at an index path, which is not read.
+    pub fn identity_at(&self, path: IndexPath) -> Result<Identity> {
+        let (mut first, mut count) = (std::ptr::null(), 0);
+        check(|| unsafe { ffi::fr_list_identity_at(&mut first, &mut count, self.raw, path.to_ffi()) })?;
+        // SAFETY: the values are borrowed until the next call, and copied here.
+        Ok(unsafe { identity::of_values(first, count) })
+    }
+
     /// The identities of rows by their numbers over all sections: `..` for all. No row is read.
     pub fn identities(&self, rows: impl RangeBounds<i64>) -> Result<Vec<Identity>> {
         let start = match rows.start_bound() {

@@ -332,6 +332,7 @@ fn identities_of_many_rows_are_read_together() {
     for (row, object) in list.objects().unwrap().enumerate() {
         let object = object.unwrap();
         assert_eq!(all[row].values(), object.identity().unwrap());
+        assert_eq!(all[row], list.identity_at(IndexPath::new(0, row as i64)).unwrap());
         assert_eq!(all[row], Identity::from(&object.identity().unwrap()[..]));
     }
     let number_of = |row: usize| list.path_of_identity(&all[row].values()).unwrap().row;
@@ -340,6 +341,7 @@ fn identities_of_many_rows_are_read_together() {
     assert_eq!(list.identities(699..=i64::MAX).unwrap(), all[699..]);
     assert!(list.identities(700..).unwrap().is_empty() && list.identities(..i64::MIN).unwrap().is_empty());
     assert_eq!(list.identities(-1..).unwrap_err().status(), Status::RANGE);
+    assert_eq!(list.identity_at(IndexPath::new(0, 700)).unwrap_err().status(), Status::RANGE);
     assert_eq!(list.path_of_identity(values![1, 2, 3]).unwrap_err().status(), Status::NOT_FOUND);
     assert_eq!(list.path_of_identity(values![1]).unwrap_err().status(), Status::RANGE);
 }
