@@ -1,6 +1,7 @@
 """A storm in GTK, on a display: another process commits 50 times a second, while rows are selected,
 one of them is edited, and the view is scrolled. After it a person sees what was there before: the
-typed text and the cursor in it, the selected rows, and the row at the top.
+typed text and the cursor in it, the selected rows, and the row at the top. With --sections the rows
+are in sections with headers, which GTK has since 4.12.
 """
 
 import os
@@ -42,15 +43,26 @@ def set_up(_, row):
     row.set_child(entry)
 
 
+def bind_header(_, header, sections):
+    """A row that is deleted has no section; then the header is bound again."""
+    section = sections.find(header.get_item())
+    header.set_child(Gtk.Label(label=section.props.section_name if section else "no section"))
+
+
 class View:
     """A window with a list, and what a person sees in it."""
 
     def __init__(self, model):
-        self.selection = FrG.Selection.new(model, True)
+        has_headers = isinstance(model, FrG.SectionList)
+        self.selection = FrG.Selection.new(Gtk.FlattenListModel.new(model) if has_headers else model, True)
         factory = Gtk.SignalListItemFactory()
         factory.connect("setup", set_up)
         factory.connect("bind", bind)
         self.list = Gtk.ListView(model=self.selection, factory=factory)
+        if has_headers:
+            headers = Gtk.SignalListItemFactory()
+            headers.connect("bind", bind_header, model)
+            self.list.set_header_factory(headers)
         self.window = Gtk.Window(default_width=300, default_height=500, child=Gtk.ScrolledWindow(child=self.list))
         self.window.present()
         self.frames = 0
@@ -80,6 +92,7 @@ class View:
             is_there, bounds = child.compute_bounds(self.list)
             if (
                 is_there
+                and isinstance(entry, Gtk.Entry)
                 and child.get_mapped()
                 and 0 <= bounds.get_y() + bounds.get_height() / 2 < self.list.get_height()
             ):
@@ -101,11 +114,11 @@ class View:
         }
 
 
-def storm(path, view, model):
+def storm(path, view):
     """Runs the other process to its end, and the loop until everything has arrived."""
     kept = [str(entry.item["id"]) for entry in view.entries()]
     process = subprocess.Popen([sys.executable, str(STORM / "writer.py"), path, str(COMMITS), str(-FAR), *kept])
-    run_until(lambda: model[-1]["id"] == writer.END)
+    run_until(lambda: view.selection[-1]["id"] == writer.END)
     view.draw()
     if process.wait() != 0:
         raise SystemExit("the other process failed")
@@ -117,7 +130,12 @@ def main():
         path = str(Path(folder) / "items.db")
         writer.fill(path, ROWS)
         with FrG.Store.new(path, FrG.StoreFlags.QUEUED) as store:
-            model = FrG.ListModel.new(store, FrG.Request(entity="items", sort=["rank"]))
+            request = FrG.Request(entity="items", sort=["rank"])
+            if "--sections" in sys.argv:
+                request.props.section = "CAST(rank / 200 AS INT)"
+                model = FrG.SectionList.new(store, request)
+            else:
+                model = FrG.ListModel.new(store, request)
             # However many commits arrive together: a person edits.
             model.props.reload_threshold = -1
             view = View(model)
@@ -130,7 +148,7 @@ def main():
             entry.set_position(5)
             view.draw()
             before = view.seen()
-            storm(path, view, model)
+            storm(path, view)
             after = view.seen()
             view.window.destroy()
     print(before, after, sep="\n")
