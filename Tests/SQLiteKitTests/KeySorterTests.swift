@@ -31,6 +31,24 @@ import Testing
         #expect(found == keys.sorted { $0.lexicographicallyPrecedes($1) }, "\(RandomTests.replay(seed, "KeySorter"))")
     }
 
+    /// Before: keys that end with ids, some of them long. Expected: each row has its id.
+    @Test func idsAreReadFromTheKeys() {
+        let sorter = KeySorter(endsWithID: true)
+        let ids: [Int64] = [.max, 3, 0, -1, 70_000, .min]
+        for (number, id) in ids.enumerated() {
+            var key = KeyEncoder()
+            key.append(rowid: id)
+            let start = [UInt8](repeating: 1, count: number % 2 * 300)
+            start.withUnsafeBytes { sorter.append($0, key.bytes, id: id, hash: 7, tag: Int32(number) * 1000 - 1) }
+        }
+        var found: [Int64] = []
+        sorter.forEachSorted { id, hash, tag, _ in
+            #expect(hash == 7 && tag == Int32(ids.firstIndex(of: id) ?? -1) * 1000 - 1)
+            found.append(id)
+        }
+        #expect(found == [.min, -1, 3, 0, 70_000, .max])
+    }
+
     /// Before: keys that begin with the same bytes. Expected: they are sorted on a small stack.
     @Test(arguments: [0, 8, 12_500, 410_000, 4_100_000]) func keysBeginWithTheSameBytes(_ count: Int) throws {
         let start = [UInt8](repeating: 120, count: count)

@@ -171,7 +171,7 @@ struct ListReader {
 
     private func readSorting(into list: List) throws {
         let scan = try scan()
-        let sorter = KeySorter()
+        let sorter = KeySorter(endsWithID: compiled.entity.isIdentityRowid)
         var sections = SectionSpellings()
         try run(scan) { chunk in
             let (ids, hashes) = unsafe (chunk.ids, chunk.hashes)
