@@ -3,6 +3,7 @@
 #define GROUPS_H
 
 void measure_fetches(void);
+void measure_first_letter(void);
 void measure_edits(void);
 void measure_windows(void);
 void measure_totals_and_groups(void);

@@ -19,6 +19,8 @@ static const struct {
     {"fetch, cached by name", "the checksum of the file, and copying its leaves"},
     {"fetch, cached by name before a commit", "the checksum of the file, and copying its leaves"},
     {"fetch, no usable index", "SQLite's steps, sorting the encoded keys"},
+    {"first letter of a search", "one look into the map of ids for each row that leaves, SQLite's steps"},
+    {"end of a search", "reading all rows as a fetch does"},
     {"rename one row", "reading the row again, counting references, following other writers"},
     {"rename one row, file: added", "misses of the processor's cache"},
     {"rename one row, memory: added", "misses of the processor's cache"},

@@ -35,6 +35,7 @@ static void read_options(int count, char **arguments)
 static void measure_all(void)
 {
     measure_fetches();
+    measure_first_letter();
     measure_edits();
     measure_windows();
     measure_totals_and_groups();

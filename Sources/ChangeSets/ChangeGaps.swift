@@ -11,8 +11,8 @@ package struct ChangeGaps {
             leaving: (changes.sectionDeletes + changes.sectionMoves).map(\.rawOld).sorted(),
             arriving: (changes.sectionInserts + changes.sectionMoves).map(\.rawNew).sorted())
         movedSections = Dictionary(changes.sectionMoves.map { ($0.rawOld, $0.rawNew) }) { first, _ in first }
-        leaving = (changes.deletes + changes.moves).map(\.rawOld).sorted()
-        arriving = (changes.inserts + changes.moves).map(\.rawNew).sorted()
+        leaving = changes.leavingPaths
+        arriving = changes.arrivingPaths
     }
 
     /// The path of the first row that stayed after a place of the old list, or the end of its

@@ -19,19 +19,22 @@ struct ChangeMap {
         sectionByNew = Self.index(changes.sectionChanges) { $0.newIndex }
         rowByOld = Self.index(changes.objectChanges) { $0.oldPath }
         rowByNew = Self.index(changes.objectChanges) { $0.newPath }
-        leaving = Self.rows((changes.deletes + changes.moves).map(\.rawOld))
-        arriving = Self.rows((changes.inserts + changes.moves).map(\.rawNew))
+        leaving = Self.rows(changes.leavingPaths)
+        arriving = Self.rows(changes.arrivingPaths)
     }
 
-    private static func index<Key: Hashable, Change>(_ changes: [Change], by key: (Change) -> Key?) -> [Key: Change] {
+    private static func index<Key: Hashable, Change>(
+        _ changes: some Collection<Change>, by key: (Change) -> Key?
+    ) -> [Key: Change] {
         var result: [Key: Change] = [:]
         result.reserveCapacity(changes.count)
         for change in changes { if let key = key(change) { result[key] = change } }
         return result
     }
 
+    /// - Parameter paths: Ascending.
     private static func rows(_ paths: [ListIndexPath]) -> [Int: [Int]] {
-        Dictionary(grouping: paths, by: \.section).mapValues { $0.map(\.row).sorted() }
+        Dictionary(grouping: paths, by: \.section).mapValues { $0.map(\.row) }
     }
 
     /// The record of the section or row that was at an old place, or that is at a new one.

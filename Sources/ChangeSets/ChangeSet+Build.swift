@@ -13,20 +13,27 @@ extension ChangeSet {
     /// updates if their content changed. A pure function, deterministic; O(k log k) in the number
     /// of touched items, whatever the length of the list.
     package init(rows: [RowTransition], sections: [SectionTransition] = []) {
-        self.init(
-            sectionChanges: Self.records(of: sections, Self.record), objectChanges: Self.records(of: rows, Self.record))
+        self.init(sectionChanges: Self.records(of: sections), objectChanges: Self.records(of: rows))
     }
 
-    private static func records<Item: Transition, Record>(
-        of items: [Item], _ record: (Item, ChangeType) -> Record
-    ) -> [Record] {
-        if items.count <= 1 {
-            return items.compactMap { item in Placement.type(ofOnly: item).map { record(item, $0) } }
+    private static func records(of rows: [RowTransition]) -> ObjectChanges {
+        if rows.count <= 1 {
+            guard let row = rows.first, let type = Placement.type(ofOnly: row) else { return [] }
+            return ObjectChanges(only: record(of: row, type))
         }
-        let placement = Placement(items)
-        var records: [Record] = []
+        var records = ObjectChanges.Builder()
+        Placement(rows).forEachRecord { records.append(record(of: rows[$0], $1)) }
+        return records.finish()
+    }
+
+    private static func records(of sections: [SectionTransition]) -> [SectionChange] {
+        if sections.count <= 1 {
+            return sections.compactMap { item in Placement.type(ofOnly: item).map { record(of: item, $0) } }
+        }
+        let placement = Placement(sections)
+        var records: [SectionChange] = []
         records.reserveCapacity(placement.recordCount)
-        placement.forEachRecord { records.append(record(items[$0], $1)) }
+        placement.forEachRecord { records.append(record(of: sections[$0], $1)) }
         return records
     }
 

@@ -1,5 +1,5 @@
-/// The records of one type, as slices of the record arrays, without copies. Each is found by binary
-/// search, O(log n).
+/// The records of one type, as slices of all, without copies. Each is found by binary search: O(log
+/// n) steps.
 extension ChangeSet {
     /// Deleted sections, descending old index.
     public var sectionDeletes: ArraySlice<SectionChange> { group(.delete, in: sectionChanges, \.type) }
@@ -11,21 +11,26 @@ extension ChangeSet {
     public var sectionUpdates: ArraySlice<SectionChange> { group(.update, in: sectionChanges, \.type) }
 
     /// Deleted objects, descending old path.
-    public var deletes: ArraySlice<ObjectChange> { group(.delete, in: objectChanges, \.type) }
+    public var deletes: Slice<ObjectChanges> { group(.delete, in: objectChanges, \.type) }
     /// Inserted objects, ascending new path.
-    public var inserts: ArraySlice<ObjectChange> { group(.insert, in: objectChanges, \.type) }
+    public var inserts: Slice<ObjectChanges> { group(.insert, in: objectChanges, \.type) }
     /// Moved objects, ascending new path.
-    public var moves: ArraySlice<ObjectChange> { group(.move, in: objectChanges, \.type) }
+    public var moves: Slice<ObjectChanges> { group(.move, in: objectChanges, \.type) }
     /// Objects whose content changed and whose place did not, ascending new path.
-    public var updates: ArraySlice<ObjectChange> { group(.update, in: objectChanges, \.type) }
+    public var updates: Slice<ObjectChanges> { group(.update, in: objectChanges, \.type) }
 
-    private func group<RowValues>(
-        _ type: ChangeType, in records: [RowValues], _ typeOf: (RowValues) -> ChangeType
-    ) -> ArraySlice<RowValues> {
+    private func group<Records: RandomAccessCollection>(
+        _ type: ChangeType, in records: Records, _ typeOf: (Records.Element) -> ChangeType
+    ) -> Records.SubSequence where Records.Index == Int {
         let start = partitionPoint(of: records.count) { typeOf(records[$0]).rank < type.rank }
         let end = partitionPoint(of: records.count) { typeOf(records[$0]).rank <= type.rank }
         return records[start..<max(start, end)]
     }
+
+    /// The old places of the rows that were deleted or moved, ascending.
+    var leavingPaths: [ListIndexPath] { (deletes.map(\.rawOld) + moves.map(\.rawOld)).sorted() }
+    /// The new places of the rows that were inserted or moved, ascending.
+    var arrivingPaths: [ListIndexPath] { (inserts.map(\.rawNew) + moves.map(\.rawNew)).sorted() }
 }
 
 /// The first position in `0..<count` for which `isBefore` is false. It must be true for a prefix

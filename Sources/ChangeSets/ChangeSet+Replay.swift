@@ -47,7 +47,7 @@ extension ChangeSet {
     private func takeOutRows<Section, Row>(
         from list: inout [ReplayedSection<Section, Row>]
     ) throws -> [ListIndexPath: Row] {
-        let leaving = (deletes + moves).sorted { $0.rawOld < $1.rawOld }
+        let leaving = (Array(deletes) + moves).sorted { $0.rawOld < $1.rawOld }
         var moved: [ListIndexPath: Row] = [:]
         for run in leaving.runs(bySection: \.rawOld.section) {
             guard let first = run.first else { continue }
@@ -96,7 +96,7 @@ extension ChangeSet {
         into list: inout [ReplayedSection<Section, Row>], _ moved: [ListIndexPath: Row],
         _ value: (ObjectChange, Row?) throws -> Row
     ) throws {
-        let arriving = (inserts + moves).sorted { $0.rawNew < $1.rawNew }
+        let arriving = (Array(inserts) + moves).sorted { $0.rawNew < $1.rawNew }
         for run in arriving.runs(bySection: \.rawNew.section) {
             guard let first = run.first else { continue }
             let section = first.rawNew.section

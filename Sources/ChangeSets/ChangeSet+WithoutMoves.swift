@@ -6,9 +6,10 @@ extension ChangeSet {
         guard !moves.isEmpty else { return self }
         return ChangeSet(
             sectionChanges: sectionChanges,
-            objectChanges: Self.ordered(
-                deletes: deletes + moves.map { .delete($0.id, at: $0.rawOld) },
-                inserts: inserts + moves.map { .insert($0.id, at: $0.rawNew) }) + updates,
+            objectChanges: ObjectChanges(
+                Self.ordered(
+                    deletes: Array(deletes) + moves.map { .delete($0.id, at: $0.rawOld) },
+                    inserts: Array(inserts) + moves.map { .insert($0.id, at: $0.rawNew) }) + updates),
             origin: origin)
     }
 
@@ -20,8 +21,8 @@ extension ChangeSet {
     /// - Complexity: O(k log k + r) for r rows in moved sections.
     public func replacingSectionMoves(rows: (_ newIndex: Int) throws -> [Int64]) rethrows -> ChangeSet {
         guard !sectionMoves.isEmpty else { return self }
-        let leaving = (deletes + moves).map(\.rawOld).sorted()
-        let arriving = (inserts + moves).map(\.rawNew).sorted()
+        let leaving = leavingPaths
+        let arriving = arrivingPaths
         var moreDeletes: [ObjectChange] = []
         var moreInserts: [ObjectChange] = []
         for move in sectionMoves {
@@ -52,8 +53,9 @@ extension ChangeSet {
         }
         return ChangeSet(
             sectionChanges: sectionDeletes + sectionInserts + sectionUpdates,
-            objectChanges: Self.ordered(deletes: deletes + moreDeletes, inserts: inserts + moreInserts) + moves
-                + remainingUpdates,
+            objectChanges: ObjectChanges(
+                Self.ordered(deletes: Array(deletes) + moreDeletes, inserts: Array(inserts) + moreInserts) + moves
+                    + remainingUpdates),
             origin: origin)
     }
 
@@ -63,7 +65,7 @@ extension ChangeSet {
     }
 
     private static func ordered(
-        deletes: ArraySlice<ObjectChange>, inserts: ArraySlice<ObjectChange>
+        deletes: [ObjectChange], inserts: [ObjectChange]
     ) -> [ObjectChange] {
         deletes.sorted { $0.rawOld > $1.rawOld } + inserts.sorted { $0.rawNew < $1.rawNew }
     }

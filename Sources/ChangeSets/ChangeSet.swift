@@ -17,7 +17,7 @@ public struct ChangeSet: Hashable, Sendable {
     /// At most one record per section, in the fixed order.
     public let sectionChanges: [SectionChange]
     /// At most one record per object, in the fixed order.
-    public let objectChanges: [ObjectChange]
+    public let objectChanges: ObjectChanges
     /// Whether the whole list must be shown again; then there are no records.
     public let isReload: Bool
     /// The causes of the changes.
@@ -25,13 +25,13 @@ public struct ChangeSet: Hashable, Sendable {
 
     /// A change set of records that are already in the fixed order.
     public init(
-        sectionChanges: [SectionChange] = [], objectChanges: [ObjectChange] = [], origin: ChangeOrigin = []
+        sectionChanges: [SectionChange] = [], objectChanges: ObjectChanges = [], origin: ChangeOrigin = []
     ) {
         self.init(sectionChanges, objectChanges, isReload: false, origin)
     }
 
     private init(
-        _ sectionChanges: [SectionChange], _ objectChanges: [ObjectChange], isReload: Bool, _ origin: ChangeOrigin
+        _ sectionChanges: [SectionChange], _ objectChanges: ObjectChanges, isReload: Bool, _ origin: ChangeOrigin
     ) {
         self.sectionChanges = sectionChanges
         self.objectChanges = objectChanges

@@ -102,8 +102,8 @@ struct Placement {
             }
             rank += 1
         }
-        for place in longestIncreasingSubsequence(of: oldPlaces) {
-            let item = Int(eligible[place])
+        for place in longestIncreasingSubsequence(count: oldPlaces.count, { oldPlaces[$0] }) {
+            let item = Int(eligible[Int(place)])
             types[item] = items[item].hasNewContent ? .update : nil
         }
     }
@@ -149,34 +149,40 @@ extension Array {
     }
 }
 
-/// The positions, ascending, of a longest strictly increasing subsequence of `values`. The same for
-/// the same input.
+/// The positions, ascending, of a longest strictly increasing subsequence of `count` values. The
+/// same for the same input.
 ///
 /// Patience sorting: `tails[n]` is the position of the smallest value that ends an increasing
 /// subsequence of length n + 1 found so far. A value replaces the first tail that is not below it,
 /// and links to the tail before that; the links from the last tail back yield the subsequence. O(k
 /// log k), and O(k) where the values increase already.
-package func longestIncreasingSubsequence(of values: [UInt64]) -> [Int] {
-    guard values.count > 1 else { return Array(values.indices) }
-    var tails: [Int] = []
-    tails.reserveCapacity(values.count)
-    var previous = [Int32](repeating: -1, count: values.count)
-    for place in values.indices {
-        let value = values[place]
+///
+/// - Parameter value: The value at a position; nil for none.
+package func longestIncreasingSubsequence(count: Int, _ value: (Int) -> UInt64?) -> [Int32] {
+    var tails: [Int32] = []
+    var previous: [Int32] = []
+    previous.reserveCapacity(count)
+    func tail(_ length: Int) -> UInt64 { value(Int(tails[length])) ?? 0 }
+    for place in 0..<count {
+        guard let value = value(place) else {
+            previous.append(-1)
+            continue
+        }
+        let position = Int32(truncatingIfNeeded: place)
         let length: Int
-        if let last = tails.last, values[last] >= value {
-            length = partitionPoint(of: tails.count) { values[tails[$0]] < value }
-            tails[length] = place
+        if !tails.isEmpty, tail(tails.count - 1) >= value {
+            length = partitionPoint(of: tails.count) { tail($0) < value }
+            tails[length] = position
         } else {
             length = tails.count
-            tails.append(place)
+            tails.append(position)
         }
-        if length > 0 { previous[place] = Int32(truncatingIfNeeded: tails[length - 1]) }
+        previous.append(length > 0 ? tails[length - 1] : -1)
     }
     guard var place = tails.last else { return [] }
     for length in tails.indices.reversed() {
         tails[length] = place
-        place = Int(previous[place])
+        place = previous[Int(place)]
     }
     return tails
 }

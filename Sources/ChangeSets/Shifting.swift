@@ -5,7 +5,7 @@ extension ChangeSet {
         if isReload || (old == 0 && new == 0) { return self }
         return ChangeSet(
             sectionChanges: sectionChanges.map { $0.shifted(old: old, new: new) },
-            objectChanges: objectChanges.map { $0.shifted(old: old, new: new) }, origin: origin)
+            objectChanges: objectChanges.shifted(old: old, new: new), origin: origin)
     }
 }
 

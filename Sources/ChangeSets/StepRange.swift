@@ -43,14 +43,16 @@ extension ListIndexPath {
     fileprivate func advanced(by distance: Int, _ kind: SequentialStep.Kind) -> ListIndexPath {
         switch kind {
         case .section: ListIndexPath(section: section + distance, row: row)
-        case .object: ListIndexPath(section: section, row: row + distance)
+        case .object: advanced(by: distance)
         }
     }
 }
 
 extension [SequentialStep] {
     /// The same steps with runs merged. O(count).
-    public func ranges() -> [StepRange] {
+    ///
+    /// - Parameter first: The number of the first of them.
+    func ranges(from first: Int) -> [StepRange] {
         var ranges: [StepRange] = []
         for (place, step) in enumerated() {
             if let longer = ranges.last?.extended(by: step) {
@@ -59,8 +61,32 @@ extension [SequentialStep] {
                 ranges.append(
                     StepRange(
                         kind: step.kind, type: step.type, source: step.source, target: step.target, count: 1,
-                        steps: place..<place + 1))
+                        steps: first + place..<first + place + 1))
             }
+        }
+        return ranges
+    }
+}
+
+extension ChangeSet {
+    /// The records in runs: of neighbouring rows with the same change, or of rows that move to
+    /// neighbouring places. Places are of the old and of the new list, as in the records; of the
+    /// moved rows of a run, the first one has the old place. The numbers of the records of sections
+    /// precede the numbers of the objects'. O(r) for r runs.
+    package func runs() -> [StepRange] {
+        func path(_ section: Int?) -> ListIndexPath? { section.map { ListIndexPath(section: $0, row: 0) } }
+        var ranges = sectionChanges.enumerated().map { number, change in
+            StepRange(
+                kind: .section, type: change.type, source: path(change.oldIndex), target: path(change.newIndex),
+                count: 1, steps: number..<number + 1)
+        }
+        let first = sectionChanges.count
+        objectChanges.forEachRun(in: objectChanges.indices) { change, run in
+            let last = change.type == .delete ? change.rawOld.advanced(by: 1 - run.count) : change.oldPath
+            ranges.append(
+                StepRange(
+                    kind: .object, type: change.type, source: last, target: change.newPath, count: run.count,
+                    steps: run.lowerBound + first..<run.upperBound + first))
         }
         return ranges
     }

@@ -1,4 +1,4 @@
-extension [SequentialStep] {
+extension Sequence<SequentialStep> {
     /// Applies the steps one after another and returns the new list.
     ///
     /// - Parameters:
@@ -24,7 +24,7 @@ extension [StepRange] {
     ///   - steps: the steps of which the ranges consist; the closures receive these.
     /// - Throws: `ReplayError` if a range is impossible; and what the closures throw.
     public func applied<Section, Row>(
-        to old: [ReplayedSection<Section, Row>], steps: [SequentialStep],
+        to old: [ReplayedSection<Section, Row>], steps: SequentialSteps,
         section: (SequentialStep, Section?) throws -> Section,
         row: (SequentialStep, Row?) throws -> Row
     ) throws -> [ReplayedSection<Section, Row>] {
@@ -74,7 +74,7 @@ extension Array {
     }
 
     fileprivate mutating func apply<Section, Row>(
-        _ range: StepRange, _ steps: ArraySlice<SequentialStep>,
+        _ range: StepRange, _ steps: Slice<SequentialSteps>,
         _ section: (SequentialStep, Section?) throws -> Section,
         _ row: (SequentialStep, Row?) throws -> Row
     ) throws where Element == ReplayedSection<Section, Row> {

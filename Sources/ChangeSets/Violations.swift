@@ -56,7 +56,7 @@ private func duplicateViolations(_ changes: ChangeSet, _ allowsReinsertion: Bool
     }
     let objects = changes.objectChanges
     let inserted = allowsReinsertion ? changes.inserts.map(\.id) : []
-    let others = allowsReinsertion ? objects.filter { $0.type != .insert } : objects
+    let others = objects.filter { !allowsReinsertion || $0.type != .insert }
     return duplicates(changes.sectionChanges.compactMap(\.oldIndex)).map { "old section \($0) has two records" }
         + duplicates(changes.sectionChanges.compactMap(\.newIndex)).map { "new section \($0) has two records" }
         + duplicates(objects.compactMap(\.oldPath)).map { "old row \($0) has two records" }
@@ -68,8 +68,8 @@ private func duplicateViolations(_ changes: ChangeSet, _ allowsReinsertion: Bool
 /// as before.
 private func updateViolations(_ changes: ChangeSet) -> [String] {
     let layout = SectionLayout(changes)
-    let leaving = (changes.deletes + changes.moves).map(\.rawOld).sorted()
-    let arriving = (changes.inserts + changes.moves).map(\.rawNew).sorted()
+    let leaving = changes.leavingPaths
+    let arriving = changes.arrivingPaths
     func gap(_ path: ListIndexPath, _ others: [ListIndexPath]) -> Int {
         let start = partitionPoint(of: others.count) { others[$0].section < path.section }
         return path.row - (partitionPoint(of: others.count) { others[$0] < path } - start)

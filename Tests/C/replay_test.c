@@ -2,6 +2,8 @@
  * fr_change_set_replay, ranges, groups and identities. The recorder replays every change set of all
  * other tests as well.
  */
+#include <string.h>
+
 #include "test.h"
 #include "watched.h"
 
@@ -129,10 +131,65 @@ static void ranges_are_runs_of_steps(void)
     CHECK_INT(ranges[1].new_path.section, 1);
     CHECK_INT(ranges[1].new_path.row, 1);
     CHECK_INT(ranges[1].old_path.section, -1);
-    CHECK_STATUS(fr_change_set_ranges(&ranges, &count, kept.changes), FR_MISUSE);
     CHECK_STATUS(fr_change_set_ranges(NULL, &count, steps), FR_MISUSE);
     CHECK_STATUS(fr_change_set_ranges(&ranges, NULL, steps), FR_MISUSE);
     fr_change_set_unref(steps);
+    release(&kept);
+}
+
+static void ranges_are_runs_of_records(void)
+{
+    struct kept_changes kept;
+    const fr_range *ranges = NULL;
+    size_t count = 0;
+    keep(&kept, "DELETE FROM t WHERE id IN (1, 2); INSERT INTO t VALUES (5, 'b', 5), (6, 'b', 6), (7, 'b', 7);");
+    REQUIRE(CHECK_OK(fr_change_set_ranges(&ranges, &count, kept.changes)));
+    REQUIRE(CHECK_INT(count, 2));
+    CHECK_INT(ranges[0].type, FR_DELETE);
+    CHECK_INT(ranges[0].count, 2);
+    CHECK_INT(ranges[0].first, 0);
+    CHECK_INT(ranges[0].old_path.row, 0);
+    CHECK_INT(ranges[0].new_path.section, -1);
+    CHECK_INT(ranges[1].type, FR_INSERT);
+    CHECK_INT(ranges[1].count, 3);
+    CHECK_INT(ranges[1].first, 2);
+    CHECK_INT(ranges[1].new_path.section, 1);
+    CHECK_INT(ranges[1].new_path.row, 1);
+    release(&kept);
+}
+
+static void records_are_read_in_parts(void)
+{
+    struct kept_changes kept;
+    const fr_change *records = NULL;
+    fr_change part[3];
+    size_t count = 0, index;
+    keep(&kept, "DELETE FROM t WHERE id IN (1, 2); INSERT INTO t VALUES (5, 'c', 5), (6, 'c', 6);");
+    CHECK_OK(fr_change_set_records(&records, &count, kept.changes));
+    REQUIRE(CHECK_INT(count, 5));
+    CHECK_OK(fr_change_set_count(&count, kept.changes));
+    CHECK_INT(count, 5);
+    for (index = 0; index <= 5; index++) {
+        size_t expected = index > 2 ? 5 - index : 3;
+        count = 3;
+        CHECK_OK(fr_change_set_read(part, &count, kept.changes, index));
+        if (CHECK_INT(count, expected)) {
+            CHECK(memcmp(part, records + index, count * sizeof *part) == 0);
+        }
+    }
+    count = 0;
+    CHECK_OK(fr_change_set_read(part, &count, kept.changes, 0));
+    CHECK_INT(count, 0);
+    count = (size_t)-1;
+    CHECK_OK(fr_change_set_read(part, &count, kept.changes, 3));
+    CHECK_INT(count, 2);
+    CHECK_STATUS(fr_change_set_read(part, &count, kept.changes, 6), FR_RANGE);
+    CHECK_STATUS(fr_change_set_read(part, &count, kept.changes, (size_t)-1), FR_RANGE);
+    CHECK_STATUS(fr_change_set_read(NULL, &count, kept.changes, 0), FR_MISUSE);
+    CHECK_STATUS(fr_change_set_read(part, NULL, kept.changes, 0), FR_MISUSE);
+    CHECK_STATUS(fr_change_set_read(part, &count, NULL, 0), FR_MISUSE);
+    CHECK_STATUS(fr_change_set_count(NULL, kept.changes), FR_MISUSE);
+    CHECK_STATUS(fr_change_set_count(&count, NULL), FR_MISUSE);
     release(&kept);
 }
 
@@ -187,6 +244,8 @@ TESTS(replay_tests) = {
     TEST(replay_refuses_another_list),
     TEST(a_reload_can_not_be_replayed),
     TEST(ranges_are_runs_of_steps),
+    TEST(ranges_are_runs_of_records),
+    TEST(records_are_read_in_parts),
     TEST(groups_are_records_of_one_kind_and_type),
     TEST(identities_of_deleted_rows_can_be_read),
     END_OF_TESTS,

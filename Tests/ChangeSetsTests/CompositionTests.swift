@@ -6,7 +6,7 @@ import Testing
 /// Two changes as one have the same result as one after another.
 @Suite struct Composition {
     private func path(_ section: Int, _ row: Int) -> ListIndexPath { ListIndexPath(section: section, row: row) }
-    private func rows(_ changes: ObjectChange...) -> ChangeSet { ChangeSet(objectChanges: changes) }
+    private func rows(_ changes: ObjectChange...) -> ChangeSet { ChangeSet(objectChanges: ObjectChanges(changes)) }
     private func sections(_ changes: SectionChange...) -> ChangeSet { ChangeSet(sectionChanges: changes) }
 
     @Test func rowsThatOnlyTheFirstTouchedAreShiftedByTheSecond() {

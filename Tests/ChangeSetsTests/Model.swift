@@ -80,6 +80,45 @@ struct Difference {
     }
 
     var changeSet: ChangeSet { ChangeSet(rows: rows, sections: sections) }
+
+    /// The same made from both lists, as by a comparison of whole lists.
+    func wholeChangeSet(from old: [ModelSection], to new: [ModelSection]) -> ChangeSet {
+        var difference = ListDifference()
+        let (oldRows, newRows) = (old.places, new.places)
+        let transitions = [Int64: RowTransition](uniqueKeysWithValues: rows.map { ($0.id, $0) })
+        for section in new {
+            var firstFree = 0
+            for row in section.rows {
+                guard let place = newRows[row.id]?.path else { continue }
+                guard let before = oldRows[row.id] else {
+                    difference.inserted.append(row.id, at: place)
+                    continue
+                }
+                if before.section == section.id, transitions[row.id]?.isReordered != true {
+                    difference.noteFixedPoints(around: firstFree..<before.path.row)
+                    firstFree = before.path.row + 1
+                } else {
+                    difference.addCandidate(
+                        row.id, from: before.path, to: place, staysInSection: before.section == section.id)
+                }
+            }
+            difference.noteFixedPoints(around: firstFree..<Int.max)
+        }
+        // In any order of sections.
+        for section in old.sorted(by: { $0.id < $1.id }) {
+            for row in section.rows where newRows[row.id] == nil {
+                if let place = oldRows[row.id]?.path { difference.deleted.append(row.id, at: place) }
+            }
+        }
+        difference.findMoves()
+        var changed = transitions.compactMapValues { $0.changedColumns.isEmpty ? nil : $0.changedColumns }
+        let columns = changed
+        difference.forEachMove { changed[$0] = nil }
+        let updates = rows.filter { changed[$0.id] != nil }.sorted { $0.new < $1.new }.map {
+            ObjectChange.update($0.id, from: $0.old, to: $0.new, changedColumns: $0.changedColumns)
+        }
+        return ChangeSet(difference, sections: sections, updates: updates, columns: { columns[$0] ?? [] })
+    }
 }
 
 /// All faults of a change set between two states: broken rules, and encodings whose replay differs.
@@ -119,7 +158,19 @@ func faults(of changes: ChangeSet, from old: [ModelSection], to new: [ModelSecti
     }
     expect("batch") { try replayed(changes) }
 
+    let records = Array(changes.objectChanges)
+    if ObjectChanges(records) != changes.objectChanges { faults.append("equal records are not equal") }
+    for (number, record) in records.enumerated() where changes.objectChanges[number] != record {
+        faults.append("record \(number) is \(changes.objectChanges[number]), not \(record)")
+    }
+    if changes.objectChanges.ids != records.map(\.id) { faults.append("ids \(changes.objectChanges.ids)") }
+
     let steps = changes.sequential()
+    if Array(steps).count != steps.count
+        || Array(steps[..<(steps.count / 2)]) != Array(Array(steps)[..<(steps.count / 2)])
+    {
+        faults.append("the steps are not the same by number")
+    }
     if steps.count != changes.sectionChanges.count + changes.objectChanges.count {
         faults.append("\(steps.count) steps")
     }

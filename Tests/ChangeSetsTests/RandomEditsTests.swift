@@ -16,6 +16,8 @@ import Testing
             let changes = difference.changeSet
             let found = faults(of: changes, from: old, to: new)
             #expect(found == [], "\(RandomTests.replay(seed, "RandomEdits"))")
+            #expect(
+                difference.wholeChangeSet(from: old, to: new) == changes, "\(RandomTests.replay(seed, "RandomEdits"))")
             let wrong = unexpected(changes, difference, old, new)
             #expect(wrong == [], "\(RandomTests.replay(seed, "RandomEdits"))")
             if !found.isEmpty || !wrong.isEmpty { return }

@@ -72,8 +72,8 @@ import Testing
         try store.execute("UPDATE lists SET name = name || '!', rank = 3 - rank")
         #expect(calls.count == Self.count)
         let delivery = try items.delivery()
-        #expect(Set((delivery.changeSet.updates + delivery.changeSet.moves).map(\.id)).count == Self.count)
-        let updated = try #require((delivery.changeSet.updates + delivery.changeSet.moves).first)
+        #expect(Set((Array(delivery.changeSet.updates) + delivery.changeSet.moves).map(\.id)).count == Self.count)
+        let updated = try #require((Array(delivery.changeSet.updates) + delivery.changeSet.moves).first)
         #expect(updated.changedColumns == [1])
     }
 

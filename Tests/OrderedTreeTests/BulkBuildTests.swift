@@ -271,8 +271,40 @@ struct BulkBuildTests {
         }
         try theirs.finishBulk()
         let expected = zip(0..., other).prefix { $0 < rows && $0 == $1.id && $0 == $1.hash }.count
-        #expect(mine.commonRows(of: section, with: theirs, otherSection) == expected, "seed \(seed)")
-        #expect(theirs.commonRows(of: otherSection, with: mine, section) == expected, "seed \(seed)")
+        #expect(commonRows(RowCursor(mine, section), RowCursor(theirs, otherSection)) == expected, "seed \(seed)")
+        #expect(commonRows(RowCursor(theirs, otherSection), RowCursor(mine, section)) == expected, "seed \(seed)")
+    }
+
+    private func commonRows(_ first: RowCursor, _ second: RowCursor) -> Int {
+        var (first, second) = (first, second)
+        while true {
+            let common = first.commonRows(with: second)
+            if common == 0 { return first.row }
+            first.drop(common)
+            second.drop(common)
+        }
+    }
+
+    /// Before: an index that has two sections, of which one has `rows` rows, or a list of few rows.
+    /// Expected: each row has the place at which a search finds it, and no other id has one.
+    @Test(arguments: [0, 1, 5, 200])
+    func placesOfManyRows(rows: Int) throws {
+        for sections in 1...2 {
+            let index = ListTree(keyed: false, leafCapacity: 8, fanout: 4)
+            for section in 0..<sections {
+                _ = index.beginSection()
+                for row in 0..<rows {
+                    let id = Int64(sections * row + section)
+                    index.append(id: id, key: UnsafeRawBufferPointer(start: nil, count: 0), keyHash: 0)
+                }
+            }
+            try index.finishBulk()
+            let places = RowPlaces(index)
+            for id in -1...Int64(sections * rows) {
+                let (found, expected) = (places.place(of: id), index.place(of: id))
+                #expect(found?.section == expected?.section && found?.row == expected?.row, "\(id)")
+            }
+        }
     }
 
     /// Appends some of the rows with these keys as one run.

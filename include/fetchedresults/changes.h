@@ -78,11 +78,35 @@ void fr_change_set_unref(fr_change_set *changes);
 /*
  * fr_change_set_records: the records, in the order that fr_change describes.
  *
+ * The array of all records is made when you first ask for it, and lives as long as the change set.
+ *
  * out: the first record, borrowed as long as the change set lives.
  * count: receives their number; 0 only for a reload.
- * Errors: FR_MISUSE. Since 0.1.
+ * Errors: FR_MISUSE. O(k) for k records. Since 0.1.
  */
 fr_status fr_change_set_records(const fr_change **out, size_t *count, fr_change_set *changes);
+
+/*
+ * fr_change_set_count: the number of records; 0 only for a reload. O(1).
+ *
+ * Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_change_set_count(size_t *out, fr_change_set *changes);
+
+/*
+ * fr_change_set_read: copies records from number `first` on.
+ *
+ * Use it where a change set can have very many records: a change set of a million rows that leave
+ * together takes 8 bytes for each, and fr_change_set_records makes an array of 56 bytes for each.
+ * Any thread may call it as long as the change set lives.
+ *
+ * out: receives the records, in the order of fr_change_set_records.
+ * count: the number of records that `out` has room for; receives how many were copied, which is
+ *   less if there are no more.
+ * Errors: FR_MISUSE; FR_RANGE if `first` is greater than the number of records. O(n + log k) for n
+ *   copied of k records. Since 0.1.
+ */
+fr_status fr_change_set_read(fr_change *out, size_t *count, fr_change_set *changes, size_t first);
 
 /*
  * fr_change_set_is_reload: whether the whole list changed and must be shown again.
@@ -288,32 +312,37 @@ typedef struct fr_total_change {
  */
 fr_status fr_change_set_totals(const fr_total_change **out, size_t *count, fr_change_set *changes);
 
-/* A run of steps that can be applied together. The layout is fixed. */
+/* A run of records or of steps that can be applied together. The layout is fixed. */
 typedef struct fr_range {
     int32_t kind;           /* FR_SECTION or FR_OBJECT */
-    int32_t type;           /* FR_INSERT, FR_DELETE, FR_MOVE or FR_UPDATE; a run of moves or updates has one step */
+    int32_t type;           /* FR_INSERT, FR_DELETE, FR_MOVE or FR_UPDATE */
     fr_index_path old_path; /* the first place before the run is applied; {-1, -1} for inserts. A section's row is -1 */
     fr_index_path new_path; /* the first place after it is applied; {-1, -1} for deletes */
     int64_t count; /* of rows or sections next to each other; 1 or more */
-    int64_t first; /* the number of its first step; the other numbers follow */
+    int64_t first; /* the number of its first record or step; the other numbers follow */
 } fr_range;
 
 /*
- * fr_change_set_ranges: the steps of fr_change_set_sequential in runs, for list models that take
+ * fr_change_set_ranges: the records or steps of a change set in runs, for list models that take
  * ranges.
  *
- * Deletes and inserts of adjacent rows of one section, or of adjacent sections, are one range.
+ * Of a change set that fr_change_set_sequential made: deletes and inserts of adjacent rows of one
+ * section, or of adjacent sections, are one range; each move or update is one. Ranges are applied
+ * one after another, as steps are.
  *
- * Ranges are applied one after another, as steps are. The steps of inserts ascend: step number
- * `first + n` is for the place `new_path` + n. The places of deletes descend: step number `first +
- * n` is for the place `old_path` + count - 1 - n.
+ * Of any other change set: deletes, inserts and updates of adjacent rows, and moves of rows to
+ * adjacent places, with the same changed columns, are one range; each record of a section is one.
+ * The places are of the list before and of the list after, as in the records. The `old_path` of
+ * moves is of the row that `new_path` is of; read the old paths of the rest from the records.
  *
- * out: the first range, borrowed as long as `steps` lives.
+ * Inserts, moves and updates ascend: number `first + n` is for the place `new_path` + n. The places
+ * of deletes descend: number `first + n` is for the place `old_path` + count - 1 - n.
+ *
+ * out: the first range, borrowed as long as the change set lives.
  * count: receives their number.
- * Errors: FR_MISUSE, also for a change set that fr_change_set_sequential did not make. O(k) for k
- *   steps. Since 0.1.
+ * Errors: FR_MISUSE. O(r) for r ranges. Since 0.1.
  */
-fr_status fr_change_set_ranges(const fr_range **out, size_t *count, fr_change_set *steps);
+fr_status fr_change_set_ranges(const fr_range **out, size_t *count, fr_change_set *changes);
 
 /* A row of the list that fr_change_set_replay returns. The layout is fixed. */
 typedef struct fr_replayed_row {

@@ -26,7 +26,7 @@ final class CollectionChanges: ChangesSource {
             if columns.isEmpty { return set }
             var updated = ChangeSet(
                 sectionChanges: [.update(from: 0, to: 0, changedColumns: ColumnSet(columns))],
-                objectChanges: Array(set.objectChanges))
+                objectChanges: set.objectChanges)
             updated.origin = set.origin
             return updated
         }
@@ -70,9 +70,8 @@ final class CollectionChanges: ChangesSource {
         }
         if parts.contains(where: { $0.changes.isReload }) { return .reload }
         var sections: [SectionChange] = []
-        var objects: [ObjectChange] = []
+        var objects = ObjectChanges.Builder()
         sections.reserveCapacity(parts.reduce(0) { $0 + $1.changeSet.sectionChanges.count })
-        objects.reserveCapacity(parts.reduce(0) { $0 + $1.changeSet.objectChanges.count })
         // Deletes are in descending order, all other records in ascending order.
         for part in parts.reversed() { sections.append(part, \.sectionDeletes) }
         for part in parts { sections.append(part, \.sectionInserts) }
@@ -82,7 +81,7 @@ final class CollectionChanges: ChangesSource {
         for part in parts { objects.append(part, \.inserts) }
         for part in parts { objects.append(part, \.moves) }
         for part in parts { objects.append(part, \.updates) }
-        return ChangeSet(sectionChanges: sections, objectChanges: objects)
+        return ChangeSet(sectionChanges: sections, objectChanges: objects.finish())
     }
 
     /// The part that had or has a section; nil if no part has it.
@@ -177,9 +176,9 @@ extension Array where Element == SectionChange {
     }
 }
 
-extension Array where Element == ObjectChange {
+extension ObjectChanges.Builder {
     fileprivate mutating func append(
-        _ part: CollectionChanges.Part, _ group: Swift.KeyPath<ChangeSet, ArraySlice<ObjectChange>>
+        _ part: CollectionChanges.Part, _ group: Swift.KeyPath<ChangeSet, Slice<ObjectChanges>>
     ) {
         for change in part.changeSet[keyPath: group] {
             append(change.shifted(old: part.old.lowerBound, new: part.new.lowerBound))

@@ -60,12 +60,11 @@ extension ChangeSetBox {
         return unsafe identity.values
     }
 
-    /// The steps in runs.
-    func ranges() throws -> UnsafeMutableBufferPointer<fr_range> {
-        guard let steps else { throw StoreError(.misuse, "only steps have ranges: see fr_change_set_sequential") }
+    /// The records or steps in runs.
+    func ranges() -> UnsafeMutableBufferPointer<fr_range> {
         if let known = lent.ranges { return unsafe known.values }
         let ranges = LentArray(
-            steps.ranges().map { range in
+            (steps?.ranges() ?? changes.changeSet.runs()).map { range in
                 let isSection = range.kind == .section
                 func place(_ path: ListIndexPath?) -> fr_index_path {
                     fr_index_path(path.map { isSection ? ListIndexPath(section: $0.section, row: -1) : $0 })

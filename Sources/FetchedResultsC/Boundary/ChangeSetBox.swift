@@ -12,10 +12,10 @@ internal import SQLiteKit
     }
 
     let changes: ListChanges
-    let records: UnsafeMutableBufferPointer<fr_change>
-    private var recordCount: Int { steps?.count ?? changes.changeSet.recordCount }
     /// The records in the sequential form; nil for a batch.
-    let steps: [SequentialStep]?
+    let steps: SequentialSteps?
+    /// All records, once the program has asked for them together.
+    private var made: UnsafeMutableBufferPointer<fr_change>?
     /// Its handle while callbacks get it.
     @safe var handle: OpaquePointer?
     /// The number of the record that is likely to be reported next.
@@ -38,42 +38,49 @@ internal import SQLiteKit
     init(_ changes: ListChanges) {
         self.changes = changes
         steps = nil
-        let set = changes.changeSet
-        let sectionCount = set.sectionChanges.count
-        unsafe records = .memory(for: set.recordCount)
-        for (index, change) in set.sectionChanges.enumerated() {
-            unsafe records.initializeElement(
-                at: index,
-                to: fr_change(
-                    index, FR_SECTION, change.type, change.oldIndex.map { ListIndexPath(section: $0, row: -1) },
-                    change.newIndex.map { ListIndexPath(section: $0, row: -1) }, change.changedColumns))
-        }
-        for (number, change) in set.objectChanges.enumerated() {
-            let index = sectionCount + number
-            unsafe records.initializeElement(
-                at: index,
-                to: fr_change(index, FR_OBJECT, change.type, change.oldPath, change.newPath, change.changedColumns))
-        }
     }
 
     /// The same changes as steps that are applied one after another.
     init(sequential box: ChangeSetBox) {
         changes = box.changes
-        let steps = box.changes.changeSet.sequential()
-        self.steps = steps
-        unsafe records = .memory(for: steps.count)
-        for (index, step) in steps.enumerated() {
-            let isSection = step.kind == .section
-            let record = fr_change(
-                index, isSection ? FR_SECTION : FR_OBJECT, step.type,
-                isSection ? step.source.map { ListIndexPath(section: $0.section, row: -1) } : step.source,
-                isSection ? step.target.map { ListIndexPath(section: $0.section, row: -1) } : step.target,
-                step.changedColumns)
-            unsafe records.initializeElement(at: index, to: record)
-        }
+        steps = box.changes.changeSet.sequential()
     }
 
-    deinit { unsafe records.deallocate() }
+    deinit { unsafe made?.deallocate() }
+
+    var recordCount: Int { steps?.count ?? changes.changeSet.recordCount }
+
+    /// All records.
+    func records() -> UnsafeMutableBufferPointer<fr_change> {
+        if let made = unsafe made { return unsafe made }
+        let records = UnsafeMutableBufferPointer<fr_change>.memory(for: recordCount)
+        unsafe read(into: records, from: 0)
+        unsafe made = unsafe records
+        return unsafe records
+    }
+
+    /// Reads the records from a number on, of which there are enough. Changes nothing here, so that
+    /// any thread may call it.
+    func read(into records: UnsafeMutableBufferPointer<fr_change>, from first: Int) {
+        let set = changes.changeSet
+        let numbers = first..<first + records.count
+        if let steps {
+            for (index, step) in zip(numbers, steps[numbers]) {
+                unsafe records.initializeElement(at: index - first, to: fr_change(index, step))
+            }
+            return
+        }
+        let sectionCount = set.sectionChanges.count
+        for index in numbers.clamped(to: 0..<sectionCount) {
+            unsafe records.initializeElement(at: index - first, to: fr_change(index, set.sectionChanges[index]))
+        }
+        let objects = numbers.clamped(to: sectionCount..<max(sectionCount, numbers.upperBound))
+        var changes = set.objectChanges.makeIterator(from: objects.lowerBound - sectionCount)
+        for index in objects {
+            guard let change = changes.next() else { return }
+            unsafe records.initializeElement(at: index - first, to: fr_change(index, change))
+        }
+    }
 
     func subject(_ index: Int) throws -> Subject {
         guard (0..<recordCount).contains(index) else {
@@ -111,7 +118,7 @@ internal import SQLiteKit
     func record(of subject: Subject) -> UnsafePointer<fr_change>? {
         guard let index = (next..<recordCount).first(where: { knownSubject($0) == subject }) else { return nil }
         next = index + 1
-        return unsafe UnsafePointer(records.baseAddress).map { unsafe $0 + index }
+        return unsafe UnsafePointer(records().baseAddress).map { unsafe $0 + index }
     }
 
     /// Where the changes store the old value of a shown column of a record's object or section; nil
@@ -202,7 +209,29 @@ internal import SQLiteKit
 }
 
 extension fr_change {
-    init(
+    init(_ index: Int, _ change: ObjectChange) {
+        self.init(index, FR_OBJECT, change.type, change.oldPath, change.newPath, change.changedColumns)
+    }
+
+    init(_ index: Int, _ change: SectionChange) {
+        self.init(
+            index, FR_SECTION, change.type, Self.place(change.oldIndex), Self.place(change.newIndex),
+            change.changedColumns)
+    }
+
+    init(_ index: Int, _ step: SequentialStep) {
+        if step.kind == .object {
+            self.init(index, FR_OBJECT, step.type, step.source, step.target, step.changedColumns)
+        } else {
+            self.init(
+                index, FR_SECTION, step.type, Self.place(step.source?.section), Self.place(step.target?.section),
+                step.changedColumns)
+        }
+    }
+
+    private static func place(_ section: Int?) -> ListIndexPath? { section.map { ListIndexPath(section: $0, row: -1) } }
+
+    private init(
         _ index: Int, _ kind: Int, _ type: ChangeType, _ old: ListIndexPath?, _ new: ListIndexPath?,
         _ columns: ColumnSet
     ) {

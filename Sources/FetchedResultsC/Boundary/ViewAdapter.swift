@@ -104,10 +104,7 @@ internal import SQLiteKit
             func place(_ path: ListIndexPath?) -> ListIndexPath? {
                 path.map { isSection ? ListIndexPath(section: $0.section, row: -1) : $0 }
             }
-            var record = fr_change(
-                -1, isSection ? FR_SECTION : FR_OBJECT, step.change.type, place(step.change.source),
-                place(step.change.target),
-                step.change.changedColumns)
+            var record = fr_change(-1, step.change)
             unsafe callbacks.step?(handle, &record, fr_index_path(place(step.finalPath)), userData.pointer)
         }
     }

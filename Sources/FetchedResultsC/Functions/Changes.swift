@@ -19,9 +19,34 @@ public func fr_change_set_records(
     status {
         let out = unsafe try required(out, "out")
         let count = unsafe try required(count, "count")
-        let records = unsafe try changeSet(handle).records
+        let records = unsafe try changeSet(handle).records()
         unsafe out.pointee = UnsafePointer(records.baseAddress)
         unsafe count.pointee = records.count
+    }
+}
+
+@_cdecl("fr_change_set_count") @implementation
+public func fr_change_set_count(_ out: UnsafeMutablePointer<Int>!, _ handle: OpaquePointer!) -> fr_status {
+    status { unsafe try required(out, "out").pointee = try changeSet(handle).recordCount }
+}
+
+@_cdecl("fr_change_set_read") @implementation
+public func fr_change_set_read(
+    _ out: UnsafeMutablePointer<fr_change>!, _ count: UnsafeMutablePointer<Int>!, _ handle: OpaquePointer!,
+    _ first: Int
+) -> fr_status {
+    status {
+        let count = unsafe try required(count, "count")
+        let out = unsafe try required(out, "out")
+        let box = try changeSet(handle)
+        guard (0...box.recordCount).contains(first) else {
+            throw StoreError.outOfRange("record \(first)", count: box.recordCount)
+        }
+        // A size beyond the range of Int is negative here.
+        let rest = box.recordCount - first
+        let length = unsafe count.pointee < 0 ? rest : min(rest, count.pointee)
+        unsafe box.read(into: UnsafeMutableBufferPointer(start: out, count: length), from: first)
+        unsafe count.pointee = length
     }
 }
 

@@ -21,7 +21,7 @@ public func fr_change_set_group(
         }
         let group = try box.group(ofSections: kind == FR_SECTION, type)
         unsafe out.pointee =
-            group.isEmpty ? nil : UnsafePointer(box.records.baseAddress).map { unsafe $0 + group.lowerBound }
+            group.isEmpty ? nil : UnsafePointer(box.records().baseAddress).map { unsafe $0 + group.lowerBound }
         unsafe count.pointee = group.count
     }
 }

@@ -186,7 +186,7 @@ final class ListFollower: FetchedResultsObserver {
     /// depend on: once more when the round is over, or else with the next delivery, even if that
     /// has no changes of these rows.
     private func updateLater(_ paths: [ListIndexPath], _ origin: ChangeOrigin) {
-        let updates = paths.map { ObjectChange.update(0, from: $0, to: $0, changedColumns: .unknown) }
+        let updates = ObjectChanges(paths.lazy.map { .update(0, from: $0, to: $0, changedColumns: .unknown) })
         missed.add(ChangeSet(objectChanges: updates, origin: origin))
         guard !isCatchingUpAgain else { return }
         try? catchUpAfterDelivery(again: true)

@@ -8,9 +8,9 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     private let context: ChangesContext
     /// Identities of rows that have left the list.
     private var released: [Int64: RowValues] = [:]
-    /// The rows that the change set has records of; made when the first of them may have left the
-    /// list.
-    private lazy var ids = Set(changeSet.objectChanges.map(\.id)).union(contents.ids)
+    /// The rows that the change set has records of, in the order of their ids; made when the first
+    /// of them may have left the list.
+    private lazy var ids = (changeSet.objectChanges.ids + contents.ids).sorted()
     private let sections: ChangedSections?
     package let totals: [TotalChange]
     /// The version of the state that the records lead to.
@@ -53,7 +53,8 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     }
 
     func willRelease(_ id: Int64, _ identity: RowValues) {
-        if ids.contains(id) { released[id] = identity }
+        let place = partitionPoint(of: ids.count) { ids[$0] < id }
+        if place < ids.count, ids[place] == id { released[id] = identity }
     }
 
     func willRespell(_ id: Int64, _ identity: RowValues) {

@@ -18,19 +18,19 @@ extension ListEngine {
     ) throws -> PreparedState? {
         let isHeld = try reason == .request || database.holdReadState(of: compiled.database)
         let new = try readList(reason, compiled, decoder, mappedSections?.table, earlier: list)
-        var comparison = try compare(list, new, allReordered: reason == .request || compiled.isSelect, rowChanges)
         let content = try contentChanges(list, new, round, reason)
         let sharesContents = sharesContents(reason)
-        comparison.addContentChanges(content.changed) { sharesContents || content.new[$0] != nil }
+        let comparison = try compare(list, new, reason, rowChanges)
+        let touched = isOfSections ? comparison.transitions(content.changed) : []
+        let plain = comparison.changeSet(content.changed) { sharesContents || content.new[$0] != nil }
         try readTotals(of: new, compiled, decoder)
         let undelivered = try self.undelivered
-        let plain = ChangeSet(rows: comparison.rows, sections: comparison.sections)
         let totals = try totalChanges(list, new, plain)
         var changeSet = plain.updatingSections(of: totals, self)
         changeSet.origin = undelivered
         let next = preparedState(
-            .replacement(new, undelivered: undelivered), changeSet, comparison.rows,
-            contents(of: changeSet, content, reason),
+            .replacement(new, undelivered: undelivered), changeSet, touched,
+            contents(of: changeSet, list, new, content, reason),
             changedSections(changeSet, list, new, rowChanges), sharesContents: sharesContents, totals: totals)
         if !isHeld { next.allContents = try allContents(of: new, compiled, decoder) }
         return next
@@ -69,17 +69,27 @@ extension ListEngine {
         return changed
     }
 
-    /// The known contents of all rows that a change set has records of. Another request leaves rows
-    /// as they are.
+    /// The contents of the rows that a change set has records of, and of rows without one, as far
+    /// as they are known. Where rows without a record may share their contents with the state
+    /// before, each row with one has an entry.
     private func contents(
-        of changeSet: ChangeSet, _ content: ContentChanges, _ reason: RereadReason
+        of changeSet: ChangeSet, _ list: List, _ new: List, _ content: ContentChanges, _ reason: RereadReason
     ) -> RowTable<ContentTransition> {
         var contents = RowTable<ContentTransition>()
-        for change in changeSet.objectChanges {
-            let old = content.old[change.id] ?? (change.type == .delete ? lastContent(of: change.id) : nil)
-            let new = change.type == .delete ? nil : content.new[change.id]
-            if reason == .request, old == nil, new == nil { continue }
-            contents.add(change.id, ContentTransition(old: old, new: new))
+        func add(_ id: Int64) {
+            let old = content.old[id] ?? (new.rows.contains(id) ? nil : lastContent(of: id))
+            if reason == .request, old == nil, content.new[id] == nil { return }
+            contents.add(id, ContentTransition(old: old, new: content.new[id]))
+        }
+        if superseded?.renaming != nil || reason != .request && sharesContents(reason) {
+            for id in changeSet.objectChanges.ids { add(id) }
+        } else {
+            let known = Set(content.old.keys).union(content.new.keys).union(cache.ids)
+                .union(readability.earlier?.ids ?? [])
+            for id in known.sorted() {
+                let isOld = list.rows.contains(id)
+                if content.new[id] != nil || isOld != new.rows.contains(id) { add(id) }
+            }
         }
         // The columns may be different now, so all cached contents are replaced.
         for (id, new) in content.new where superseded != nil && contents.index(of: id) == nil {
@@ -92,26 +102,23 @@ extension ListEngine {
     private func lastContent(of id: Int64) -> RowValues? { knownContent(of: superseded?.renaming?.old(id) ?? id) }
 
     private func compare(
-        _ list: List, _ new: List, allReordered: Bool, _ rowChanges: SectionRowChanges?
+        _ list: List, _ new: List, _ reason: RereadReason, _ rowChanges: SectionRowChanges?
     ) throws -> ListComparison {
-        if list.isMapped {
-            return ListComparison(old: list, new: new, allReordered: allReordered, changeOfRow: { rowChanges?[$0] })
-        }
+        if list.isMapped { return ListComparison(old: list, new: new, changeOfRow: { rowChanges?[$0] }) }
         guard let order = compiled.section?.order else {
-            return ListComparison(
-                old: list, new: new, allReordered: allReordered, match: { _ in list.isFlat ? 0 : nil })
+            return ListComparison(old: list, new: new, match: { _ in list.isFlat ? 0 : nil })
         }
-        if list.isFlat { return ListComparison(old: list, new: new, allReordered: allReordered, match: { _ in nil }) }
-        if allReordered {
+        if list.isFlat { return ListComparison(old: list, new: new, match: { _ in nil }) }
+        if reason == .request || compiled.isSelect {
             // The old list may have another order, in which nothing can be searched.
             let old = (0..<list.sectionCount).map { order.recoded(list.section(at: $0)) }
             let indexes = Dictionary(old.enumerated().map { ($1.key, $0) }) { first, _ in first }
-            return try ListComparison(old: list, new: new, allReordered: true) { section in
+            return try ListComparison(old: list, new: new) { section in
                 if let index = indexes[section.key] { return index }
                 return order.isBytewise ? nil : try old.firstIndex { try order.isSame($0, section) }
             }
         }
-        return try ListComparison(old: list, new: new, allReordered: false) { section in
+        return try ListComparison(old: list, new: new) { section in
             let (index, isThere) = try order.find(section, in: list)
             return isThere ? index : nil
         }

@@ -197,7 +197,7 @@ extension ChangeSet {
         }
         let updates = records.filter { $0.type == .update }.sorted { $0.newIndex ?? 0 < $1.newIndex ?? 0 }
         records.removeAll { $0.type == .update }
-        return ChangeSet(sectionChanges: records + updates, objectChanges: Array(objectChanges))
+        return ChangeSet(sectionChanges: records + updates, objectChanges: objectChanges)
     }
 }
 

@@ -7,27 +7,26 @@ extension ListEngine {
     /// leaves.
     package func wholeChanges(_ type: ChangeType) -> any ChangesSource {
         guard let list else { return BareChanges(changeSet: ChangeSet()) }
-        var sections: [SectionChange] = []
-        var objects: [ObjectChange] = []
-        objects.reserveCapacity(list.count)
+        var sections: [SectionTransition] = []
+        var difference = ListDifference()
         var infos = RowTable<List.Section>()
         for index in 0..<list.sectionCount {
             let id = list.rows.section(at: index)
             infos.add(Int64(index), list.section(id))
-            sections.append(type == .insert ? .insert(at: index) : .delete(at: index))
-            var row = 0
+            sections.append(
+                SectionTransition(
+                    id: id.raw, oldIndex: type == .delete ? index : nil, newIndex: type == .insert ? index : nil))
+            var path = ListIndexPath(section: index, row: 0)
             unsafe list.rows.forEachLeaf(in: id) { leaf, _ in
-                for id in unsafe Array(leaf) {
-                    let path = ListIndexPath(section: index, row: row)
-                    objects.append(type == .insert ? .insert(id, at: path) : .delete(id, at: path))
-                    row += 1
+                if type == .insert {
+                    unsafe difference.inserted.append(contentsOf: leaf, at: path)
+                } else {
+                    unsafe difference.deleted.append(contentsOf: leaf, at: path)
                 }
+                path = ListIndexPath(section: index, row: path.row + leaf.count)
             }
         }
-        let changeSet =
-            type == .insert
-            ? ChangeSet(sectionChanges: sections, objectChanges: objects)
-            : ChangeSet(sectionChanges: sections.reversed(), objectChanges: objects.reversed())
+        let changeSet = ChangeSet(difference, sections: sections, updates: [], columns: { _ in [] })
         return EngineChanges(changeSet, self, sections: ChangedSections(old: infos, new: infos), isWhole: true)
     }
 }

@@ -6,40 +6,53 @@ internal import OrderedTree
 /// Both lists are walked in step, section by section. As long as both show the same row with the
 /// same key there is nothing to note. Where they differ, each row is searched in the other list: it
 /// was removed, was inserted, has another key or section, or is a fixed point that other rows
-/// shifted. Keys are compared by their hashes.
+/// shifted. Keys are compared by their hashes. If the order itself changed, only the places of all
+/// rows are compared.
 struct ListComparison {
     private let old: List
     private let new: List
     /// The old section that is the same as a new one, by the new one's id.
     private var oldSections: [SectionID: SectionID] = [:]
     private var isCommon: Set<SectionID> = []
-    private(set) var rows: [RowTransition] = []
-    private(set) var sections: [SectionTransition] = []
+    private var difference = ListDifference()
+    private var sections: [SectionTransition] = []
 
-    /// - Parameters:
-    ///   - match: Finds the index of the old section that is the same as a new one.
-    ///   - allReordered: Whether every row and section may have moved, as after a change of the
-    ///     order itself.
-    init(old: List, new: List, allReordered: Bool, match: (List.Section) throws -> Int?) rethrows {
+    /// - Parameter match: Finds the index of the old section that is the same as a new one.
+    init(old: List, new: List, match: (List.Section) throws -> Int?) rethrows {
         self.old = old
         self.new = new
-        try compareSections(allReordered: allReordered, match: match)
-        if allReordered || !walk() {
-            // Keys that did not change have another order: the order itself changed.
-            rows = []
-            compareAllRows()
-        }
+        try compareSections(match: match)
+        compareRows()
     }
 
     /// The same for lists of a section map, whose sections are identified by their rows.
-    init(old: List, new: List, allReordered: Bool, changeOfRow: (Int64) -> SectionRowChange?) {
+    init(old: List, new: List, changeOfRow: (Int64) -> SectionRowChange?) {
         self.old = old
         self.new = new
         compareMappedSections(changeOfRow)
-        if allReordered || !walk() {
-            rows = []
+        compareRows()
+    }
+
+    private mutating func compareRows() {
+        if !hasKeysOfOld || !walk() {
+            // Keys that did not change have another order: the order itself changed.
+            difference = ListDifference()
             compareAllRows()
         }
+        difference.findMoves()
+    }
+
+    /// Whether one of a few rows, if there are any that both lists have, has the same key in both.
+    private var hasKeysOfOld: Bool {
+        var hasCommon = false
+        for sample in 0..<16 {
+            guard let place = new.rows.place(atFlatIndex: new.count * sample / 16) else { break }
+            let id = new.rows.row(section: place.section, at: place.row)
+            guard let hash = old.rows.keyHash(of: id) else { continue }
+            if hash == new.rows.keyHash(of: id) { return true }
+            hasCommon = true
+        }
+        return !hasCommon
     }
 
     // MARK: Sections
@@ -74,7 +87,7 @@ struct ListComparison {
     /// of these.
     private func commonID(ofNew id: SectionID) -> Int32 { oldSections[id]?.raw ?? Int32.max - id.raw }
 
-    private mutating func compareSections(allReordered: Bool, match: (List.Section) throws -> Int?) rethrows {
+    private mutating func compareSections(match: (List.Section) throws -> Int?) rethrows {
         var pairs: [(id: SectionID, old: Int, new: Int)] = []
         for index in 0..<new.sectionCount {
             let id = new.rows.section(at: index)
@@ -90,170 +103,184 @@ struct ListComparison {
             }
         }
         noteSectionsThatWent()
-        if allReordered || !zip(pairs, pairs.dropFirst()).allSatisfy({ $0.old < $1.old }) {
+        if !zip(pairs, pairs.dropFirst()).allSatisfy({ $0.old < $1.old }) {
             sections += pairs.map {
                 SectionTransition(id: $0.id.raw, oldIndex: $0.old, newIndex: $0.new, isReordered: true)
             }
         }
     }
 
-    // MARK: Content
-
-    /// Adds the changes in the contents of rows that both lists have. `isKnown` says for which rows
-    /// they are known.
-    mutating func addContentChanges(_ changed: [Int64: ColumnSet], isKnown: (Int64) -> Bool) {
-        for index in rows.indices { rows[index].isContentKnown = isKnown(rows[index].id) }
-        var rest = changed.filter { !$0.value.isEmpty }
-        for index in rows.indices {
-            guard let columns = rest.removeValue(forKey: rows[index].id) else { continue }
-            rows[index].changedColumns = columns
-        }
-        for id in rest.keys.sorted() {
-            guard let columns = rest[id], let oldPlace = old.rows.place(of: id), let place = new.rows.place(of: id)
-            else {
-                continue
-            }
-            rows.append(
-                RowTransition(
-                    id: id, oldSection: oldPlace.section.raw,
-                    oldPath: ListIndexPath(section: old.rows.index(of: oldPlace.section), row: oldPlace.row),
-                    newSection: commonID(ofNew: place.section),
-                    newPath: ListIndexPath(section: new.rows.index(of: place.section), row: place.row),
-                    changedColumns: columns))
-        }
-    }
-
-    /// The rows that are not in the new list.
-    var deleted: [Int64] { rows.filter { !new.rows.contains($0.id) }.map(\.id) }
-
     // MARK: Rows
 
     /// Notes the rows that differ; false if rows whose keys did not change have another order.
     private mutating func walk() -> Bool {
-        for (newIndex, section) in (0..<new.sectionCount).map({ ($0, new.rows.section(at: $0)) }) {
-            guard let oldSection = oldSections[section] else {
-                guard walk(SectionWalk(), -1, SectionWalk(new, section), newIndex) else { return false }
+        difference.deleted.reserve(max(0, old.count - new.count))
+        difference.inserted.reserve(max(0, new.count - old.count))
+        for index in 0..<new.sectionCount {
+            let section = new.rows.section(at: index)
+            var theirs = unsafe RowCursor(new.rows, section)
+            if let oldSection = oldSections[section] {
+                guard unsafe walk(oldSection, &theirs, index, section) else { return false }
                 continue
             }
-            let common = new.rows.commonRows(of: section, with: old.rows, oldSection)
-            if common == new.rows.rowCount(in: section), common == old.rows.rowCount(in: oldSection) { continue }
-            let (oldRows, newRows) = (
-                SectionWalk(old, oldSection, from: common), SectionWalk(new, section, from: common)
-            )
-            guard walk(oldRows, old.rows.index(of: oldSection), newRows, newIndex) else { return false }
-        }
-        for index in 0..<old.sectionCount {
-            let section = old.rows.section(at: index)
-            guard !isCommon.contains(section) else { continue }
-            for (row, id) in SectionWalk(old, section).ids.enumerated() {
-                noteIfGone(id, ListIndexPath(section: index, row: row))
+            // No row of a new section is a fixed point.
+            while unsafe theirs.count > 0 {
+                let (id, hash, row) = unsafe (theirs.id, theirs.hash, theirs.row)
+                noteUnlessFixed(id, hash, ListIndexPath(section: index, row: row), commonID(ofNew: section))
+                unsafe theirs.drop(1)
             }
+        }
+        for index in 0..<old.sectionCount where !isCommon.contains(old.rows.section(at: index)) {
+            addDeletedRows(ofSection: index)
         }
         return true
     }
 
-    private mutating func walk(_ oldRows: SectionWalk, _ oldSection: Int, _ newRows: SectionWalk, _ newSection: Int)
-        -> Bool
-    {
-        var (i, j) = (oldRows.start, newRows.start)
-        while i < oldRows.end || j < newRows.end {
-            if i < oldRows.end, j < newRows.end, oldRows.id(i) == newRows.id(j) {
-                if oldRows.hash(i) != newRows.hash(j) { noteIfNotFixed(newRows.id(j), newSection, j, newRows.hash(j)) }
-                i += 1
-                j += 1
-            } else if i < oldRows.end, isDisplaced(oldRows.id(i), oldRows.hash(i), oldSection) {
-                noteIfGone(oldRows.id(i), ListIndexPath(section: oldSection, row: i))
-                i += 1
-            } else if j < newRows.end, noteIfNotFixed(newRows.id(j), newSection, j, newRows.hash(j)) {
-                j += 1
+    /// The same for a section that both lists have.
+    private mutating func walk(
+        _ oldSection: SectionID, _ theirs: inout RowCursor, _ newIndex: Int, _ newSection: SectionID
+    ) -> Bool {
+        let oldIndex = old.rows.index(of: oldSection)
+        var mine = unsafe RowCursor(old.rows, oldSection)
+        var firstFree = 0
+        while unsafe mine.count > 0 || theirs.count > 0 {
+            let oldPath = unsafe ListIndexPath(section: oldIndex, row: mine.row)
+            let newPath = unsafe ListIndexPath(section: newIndex, row: theirs.row)
+            let common = unsafe mine.commonRows(with: theirs)
+            if common > 0 {
+                difference.noteFixedPoints(around: firstFree..<oldPath.row)
+                unsafe mine.drop(common)
+                unsafe theirs.drop(common)
+                firstFree = oldPath.row + common
+            } else if unsafe mine.count > 0 && theirs.count > 0 && mine.id == theirs.id {
+                unsafe difference.addCandidate(mine.id, from: oldPath, to: newPath, staysInSection: true)
+                unsafe mine.drop(1)
+                unsafe theirs.drop(1)
+            } else if case let deleted = unsafe Self.count(mine, notIn: new), deleted > 0 {
+                unsafe difference.deleted.append(contentsOf: mine.leafIDs[..<deleted], at: oldPath)
+                unsafe mine.drop(deleted)
+            } else if unsafe mine.count > 0 && isDisplaced(mine.id, mine.hash, oldSection) {
+                unsafe mine.drop(1)
+            } else if case let inserted = unsafe Self.count(theirs, notIn: old), inserted > 0 {
+                unsafe difference.inserted.append(contentsOf: theirs.leafIDs[..<inserted], at: newPath)
+                unsafe theirs.drop(inserted)
+            } else if unsafe theirs.count > 0 && noteUnlessFixed(theirs.id, theirs.hash, newPath, oldSection.raw) {
+                unsafe theirs.drop(1)
             } else {
                 return false
             }
         }
+        difference.noteFixedPoints(around: firstFree..<Int.max)
         return true
     }
 
-    /// Whether a row of the old list was removed, or has another key or section now.
-    private func isDisplaced(_ id: Int64, _ hash: UInt32, _ oldSection: Int) -> Bool {
-        guard let place = new.rows.place(of: id) else { return true }
-        return new.rows.keyHash(of: id) != hash
-            || commonID(ofNew: place.section) != old.rows.section(at: oldSection).raw
+    /// How many of the next rows of a leaf another list lacks.
+    private static func count(_ cursor: RowCursor, notIn list: List) -> Int {
+        let ids = unsafe cursor.leafIDs
+        var count = 0
+        while unsafe count < ids.count && !list.rows.contains(ids[count]) { count += 1 }
+        return count
     }
 
-    private mutating func noteIfGone(_ id: Int64, _ path: ListIndexPath) {
-        guard !new.rows.contains(id) else { return }
-        rows.append(
-            RowTransition(id: id, oldSection: old.rows.section(at: path.section).raw, oldPath: path, newPath: nil))
+    /// Whether a row that both lists have has another key or section in the new one.
+    private func isDisplaced(_ id: Int64, _ hash: UInt32, _ oldSection: SectionID) -> Bool {
+        guard let place = new.rows.placeAndHash(of: id) else { return true }
+        return place.keyHash != hash || commonID(ofNew: place.section) != oldSection.raw
     }
 
     /// Notes a row of the new list that was inserted, or has another key or section; false if it is
     /// a fixed point.
     @discardableResult
-    private mutating func noteIfNotFixed(_ id: Int64, _ section: Int, _ row: Int, _ hash: UInt32) -> Bool {
-        let newSection = commonID(ofNew: new.rows.section(at: section))
-        let newPath = ListIndexPath(section: section, row: row)
-        guard let place = old.rows.place(of: id) else {
-            rows.append(RowTransition(id: id, oldPath: nil, newSection: newSection, newPath: newPath))
+    private mutating func noteUnlessFixed(
+        _ id: Int64, _ hash: UInt32, _ newPath: ListIndexPath, _ newSection: Int32
+    ) -> Bool {
+        guard let place = old.rows.placeAndHash(of: id) else {
+            difference.inserted.append(id, at: newPath)
             return true
         }
-        guard place.section.raw != newSection || old.rows.keyHash(of: id) != hash else { return false }
-        noteReordered(id, place, newSection, newPath)
+        let staysInSection = place.section.raw == newSection
+        if staysInSection, place.keyHash == hash { return false }
+        let oldPath = ListIndexPath(section: old.rows.index(of: place.section), row: place.row)
+        difference.addCandidate(id, from: oldPath, to: newPath, staysInSection: staysInSection)
         return true
     }
 
-    private mutating func noteReordered(
-        _ id: Int64, _ place: (section: SectionID, row: Int), _ newSection: Int32, _ newPath: ListIndexPath
-    ) {
-        rows.append(
-            RowTransition(
-                id: id, oldSection: place.section.raw,
-                oldPath: ListIndexPath(section: old.rows.index(of: place.section), row: place.row),
-                newSection: newSection,
-                newPath: newPath, isReordered: true))
+    private mutating func addDeletedRows(ofSection index: Int) {
+        var mine = unsafe RowCursor(old.rows, old.rows.section(at: index))
+        while unsafe mine.count > 0 {
+            let deleted = unsafe Self.count(mine, notIn: new)
+            let path = unsafe ListIndexPath(section: index, row: mine.row)
+            unsafe difference.deleted.append(contentsOf: mine.leafIDs[..<deleted], at: path)
+            unsafe mine.drop(max(1, deleted))
+        }
     }
 
     private mutating func compareAllRows() {
+        let places = RowPlaces(old.rows)
+        difference.reserve(min(old.count, new.count))
+        var lastSection: (id: SectionID, index: Int)?
         for index in 0..<new.sectionCount {
             let section = new.rows.section(at: index)
-            let newSection = commonID(ofNew: section)
-            for (row, id) in SectionWalk(new, section).ids.enumerated() {
-                let newPath = ListIndexPath(section: index, row: row)
-                if let place = old.rows.place(of: id) {
-                    noteReordered(id, place, newSection, newPath)
+            let commonID = commonID(ofNew: section)
+            var theirs = unsafe RowCursor(new.rows, section)
+            while unsafe theirs.count > 0 {
+                let newPath = unsafe ListIndexPath(section: index, row: theirs.row)
+                if let place = unsafe places.place(of: theirs.id) {
+                    if lastSection?.id != place.section {
+                        lastSection = (place.section, old.rows.index(of: place.section))
+                    }
+                    unsafe difference.addCandidate(
+                        theirs.id, from: ListIndexPath(section: lastSection?.index ?? 0, row: place.row), to: newPath,
+                        staysInSection: place.section.raw == commonID)
                 } else {
-                    rows.append(RowTransition(id: id, oldPath: nil, newSection: newSection, newPath: newPath))
+                    unsafe difference.inserted.append(theirs.id, at: newPath)
                 }
+                unsafe theirs.drop(1)
             }
         }
-        for index in 0..<old.sectionCount {
-            for (row, id) in SectionWalk(old, old.rows.section(at: index)).ids.enumerated() {
-                noteIfGone(id, ListIndexPath(section: index, row: row))
-            }
-        }
+        if difference.oldPaths.count == old.count { return }
+        for index in 0..<old.sectionCount { addDeletedRows(ofSection: index) }
     }
 
-    /// The rows of one section from an offset on, copied out for walking.
-    private struct SectionWalk {
-        let start: Int
-        private(set) var ids: [Int64] = []
-        private var hashes: [UInt32] = []
+    // MARK: Result
 
-        init() { start = 0 }
-
-        init(_ list: List, _ section: SectionID, from start: Int = 0) {
-            self.start = start
-            let count = list.rows.rowCount(in: section) - start
-            ids.reserveCapacity(count)
-            hashes.reserveCapacity(count)
-            unsafe list.rows.forEachLeaf(in: section, skipping: start) {
-                unsafe ids.append(contentsOf: $0)
-                unsafe hashes.append(contentsOf: $1)
-            }
+    /// The change set of the difference.
+    ///
+    /// - Parameters:
+    ///   - changed: The columns that changed in the contents of rows that both lists have.
+    ///   - isKnown: Whether it is known which columns of a row changed.
+    func changeSet(_ changed: [Int64: ColumnSet], isKnown: (Int64) -> Bool) -> ChangeSet {
+        var rest = changed.filter { !$0.value.isEmpty }
+        if !rest.isEmpty { difference.forEachMove { rest[$0] = nil } }
+        let updates = rest.compactMap { id, columns -> ObjectChange? in
+            guard let oldPath = Self.path(id, old), let newPath = Self.path(id, new) else { return nil }
+            return .update(id, from: oldPath, to: newPath, changedColumns: columns)
         }
+        return ChangeSet(
+            difference, sections: sections, updates: updates.sorted { $0.rawNew < $1.rawNew },
+            columns: { isKnown($0) ? changed[$0] ?? [] : .unknown })
+    }
 
-        var end: Int { start + ids.count }
+    private static func path(_ id: Int64, _ list: List) -> ListIndexPath? {
+        list.rows.place(of: id).map { ListIndexPath(section: list.rows.index(of: $0.section), row: $0.row) }
+    }
 
-        func id(_ row: Int) -> Int64 { ids[row - start] }
-        func hash(_ row: Int) -> UInt32 { hashes[row - start] }
+    /// The rows that differ, with the columns that changed.
+    func transitions(_ changed: [Int64: ColumnSet]) -> [RowTransition] {
+        var rows: [RowTransition] = []
+        difference.deleted.forEach { rows.append(RowTransition(id: $0, oldPath: $1, newPath: nil)) }
+        difference.inserted.forEach { rows.append(RowTransition(id: $0, oldPath: nil, newPath: $1)) }
+        var rest = changed.filter { !$0.value.isEmpty }
+        difference.forEachCandidate { id, oldPath, newPath in
+            rows.append(
+                RowTransition(
+                    id: id, oldPath: oldPath, newPath: newPath, isReordered: true,
+                    changedColumns: rest.removeValue(forKey: id) ?? []))
+        }
+        for id in rest.keys.sorted() {
+            guard let oldPath = Self.path(id, old), let newPath = Self.path(id, new) else { continue }
+            rows.append(RowTransition(id: id, oldPath: oldPath, newPath: newPath, changedColumns: rest[id] ?? []))
+        }
+        return rows
     }
 }

@@ -130,7 +130,7 @@ enum WindowEvidence {
     init(_ changes: ChangeSet, _ list: List) {
         let areFew = changes.objectChanges.count <= Self.few && changes.sectionMoves.isEmpty
         self = .records(
-            few: areFew ? changes.objectChanges : nil,
+            few: areFew ? Array(changes.objectChanges) : nil,
             rows: areFew ? [:] : Dictionary(changes.objectChanges.map { ($0.id, $0) }) { first, _ in first },
             sections: Dictionary(
                 (changes.sectionMoves + changes.sectionUpdates).map { change in

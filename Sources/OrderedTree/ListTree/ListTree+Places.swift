@@ -46,7 +46,10 @@ extension ListTree {
 
     /// The same with the key hash of the row.
     package func placeAndHash(of id: Int64) -> (section: SectionID, row: Int, keyHash: UInt32)? {
-        withForest { forest in
+        if few.isInUse {
+            return few.index(of: id).map { unsafe (SectionID(raw: FewRows.section), $0, few.hashes[$0]) }
+        }
+        return withForest { forest in
             guard let found = forest.place(of: id) else { return nil }
             let rank = forest.rank(of: found.leaf)
             return (SectionID(raw: rank.section), rank.row + found.index, forest.leaves[hash: found.leaf, found.index])

@@ -168,6 +168,8 @@ CALL(fr_collection_index_of, OUT, handle, NULL)
 CALL(fr_collection_index_of_placeholder, OUT, handle, NULL)
 CALL(fr_collection_child_of_section, OUT, handle, 0)
 CALL(fr_change_set_records, OUT, OUT, handle)
+CALL(fr_change_set_count, OUT, handle)
+CALL(fr_change_set_read, OUT, OUT, handle, 0)
 CALL(fr_change_set_object, OUT, handle, 0)
 CALL(fr_change_set_old_value, OUT, handle, 0, 0)
 CALL(fr_change_set_column_changed, OUT, handle, 0, 0)
@@ -348,6 +350,8 @@ const struct handle_call handle_calls[] = {
     ROW(CONTROLLER, fr_collection_index_of_placeholder),
     ROW(CONTROLLER, fr_collection_child_of_section),
     ROW(CHANGE_SET, fr_change_set_records),
+    ROW(CHANGE_SET, fr_change_set_count),
+    ROW(CHANGE_SET, fr_change_set_read),
     ROW(CHANGE_SET, fr_change_set_object),
     ROW(CHANGE_SET, fr_change_set_old_value),
     ROW(CHANGE_SET, fr_change_set_column_changed),

@@ -32,7 +32,7 @@ struct Delivery {
             case .insert, .delete: return change
             }
         }
-        return ChangeSet(sectionChanges: sections, objectChanges: Array(changes.changeSet.objectChanges))
+        return ChangeSet(sectionChanges: sections, objectChanges: changes.changeSet.objectChanges)
     }
 
     /// Reads the objects of all records.

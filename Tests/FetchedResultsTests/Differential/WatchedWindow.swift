@@ -177,7 +177,8 @@ final class WatchedWindow: FetchedResultsObserver {
         guard changes.count == 1, !changes[0].isReload, changes[0].changeSet.sectionMoves.isEmpty,
             let old = oldList.firstIndex(of: oldAnchor), let new = list.firstIndex(of: anchor)
         else { return }
-        let left = Set((changes[0].changeSet.deletes + changes[0].changeSet.moves).map { changes[0].identity(of: $0) })
+        let leaving = Array(changes[0].changeSet.deletes) + changes[0].changeSet.moves
+        let left = Set(leaving.map { changes[0].identity(of: $0) })
         let after = oldList[old...].first { !left.contains($0) }.flatMap(list.firstIndex)
         let before = oldList[..<old].last { !left.contains($0) }.flatMap(list.firstIndex)
         let isBetween = new <= after ?? list.count - 1 && (after == nil || new > before ?? -1)

@@ -148,7 +148,7 @@ import Testing
         let snapshot = try #require(snapshots.first)
         #expect(snapshot.sections.map(\.name) == ["oak", "elm"])
         #expect(snapshot.sections.map(\.change) == snapshot.changeSet.sectionChanges)
-        #expect(snapshot.objects.map(\.change) == snapshot.changeSet.objectChanges)
+        #expect(snapshot.objects.map(\.change) == Array(snapshot.changeSet.objectChanges))
         #expect(snapshot.objects.map(\.identity) == [[1]])
         #expect(snapshot.objects.map { $0.object?["name"] } == ["elm"])
         #expect(snapshot.objects.map(\.oldValues) == [[1, "oak"]])

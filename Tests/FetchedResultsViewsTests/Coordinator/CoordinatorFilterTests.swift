@@ -12,7 +12,9 @@ import Testing
         _ sections: [SectionChange] = [], _ rows: [ObjectChange], _ options: ViewOptions = ViewOptions(),
         cells: Bool = false
     ) -> ViewBatch {
-        ViewBatch(ChangeSet(sectionChanges: sections, objectChanges: rows), options: options, updatesCells: cells)
+        ViewBatch(
+            ChangeSet(sectionChanges: sections, objectChanges: ObjectChanges(rows)), options: options,
+            updatesCells: cells)
     }
 
     private let noMoves = ViewOptions(rowMoves: .deletesAndInserts, sectionMoves: .deletesAndInserts)
