@@ -103,21 +103,23 @@ static void add_row(frg_changed_rows *rows, const fr_change *change, gsize recor
 frg_changed_rows *frg_changed_rows_new(fr_list *controller, fr_change_set *changes)
 {
     frg_changed_rows *rows = g_new0(frg_changed_rows, 1);
-    const fr_change *records = NULL;
-    size_t count = 0, index;
+    fr_change records[64];
+    size_t count = G_N_ELEMENTS(records), first = 0, index;
     rows->controller = controller;
     rows->leaving = g_array_new(FALSE, FALSE, sizeof(leaving_row));
     rows->coming = g_array_new(FALSE, FALSE, sizeof(fr_index_path));
     rows->updated = g_array_new(FALSE, FALSE, sizeof(fr_index_path));
     rows->gone = g_array_new(FALSE, FALSE, sizeof(leaving_row));
     rows->come = g_array_new(FALSE, FALSE, sizeof(guint));
-    fr_change_set_records(&records, &count, changes);
-    for (index = 0; index < count; index++) {
-        if (records[index].kind == FR_OBJECT) {
-            add_row(rows, &records[index], index);
-        } else if (records[index].type != FR_UPDATE) {
-            add_section(rows, &records[index], index);
+    while (count == G_N_ELEMENTS(records) && fr_change_set_read(records, &count, changes, first) == FR_OK) {
+        for (index = 0; index < count; index++) {
+            if (records[index].kind == FR_OBJECT) {
+                add_row(rows, &records[index], first + index);
+            } else if (records[index].type != FR_UPDATE) {
+                add_section(rows, &records[index], first + index);
+            }
         }
+        first += count;
     }
     sort(rows);
     g_array_sort(rows->gone, compare_leaving);

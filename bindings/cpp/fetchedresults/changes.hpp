@@ -32,17 +32,17 @@ enum class ChangeType { inserted = FR_INSERT, deleted = FR_DELETE, moved = FR_MO
 // One change. It borrows from its change set, and is valid as long as that.
 class Change {
   public:
-    Change(fr_change_set *changes, const fr_change &change) noexcept : changes_(changes), change_(&change) {}
+    Change(fr_change_set *changes, const fr_change &change) noexcept : changes_(changes), change_(change) {}
 
-    ChangeKind kind() const noexcept { return static_cast<ChangeKind>(change_->kind); }
-    ChangeType type() const noexcept { return static_cast<ChangeType>(change_->type); }
-    bool is_section() const noexcept { return change_->kind == FR_SECTION; }
-    const fr_change &raw() const noexcept { return *change_; }
-    std::size_t index() const noexcept { return static_cast<std::size_t>(change_->index); }
+    ChangeKind kind() const noexcept { return static_cast<ChangeKind>(change_.kind); }
+    ChangeType type() const noexcept { return static_cast<ChangeType>(change_.type); }
+    bool is_section() const noexcept { return change_.kind == FR_SECTION; }
+    const fr_change &raw() const noexcept { return change_; }
+    std::size_t index() const noexcept { return static_cast<std::size_t>(change_.index); }
     // Where it was before the delivery; nothing for an insert.
-    std::optional<IndexPath> old_path() const noexcept { return path(change_->old_path); }
+    std::optional<IndexPath> old_path() const noexcept { return path(change_.old_path); }
     // Where it is after all of the delivery; nothing for a delete.
-    std::optional<IndexPath> new_path() const noexcept { return path(change_->new_path); }
+    std::optional<IndexPath> new_path() const noexcept { return path(change_.new_path); }
 
     // The row in its new state, or its last known one.
     Object object() const { return detail::object(fr_change_set_object, changes_, index()); }
@@ -93,10 +93,11 @@ class Change {
     }
 
     fr_change_set *changes_;
-    const fr_change *change_;
+    fr_change change_;
 };
 
-// Records that stand one after another in a change set, to loop over. They borrow from it.
+// Records that stand one after another in a change set, to loop over. They borrow from it, and each
+// is read when the loop gets to it.
 class Changes {
   public:
     class Iterator {
@@ -107,22 +108,22 @@ class Changes {
         using pointer = void;
         using reference = Change;
 
-        Iterator(fr_change_set *changes, const fr_change *change) noexcept : changes_(changes), change_(change) {}
-        Change operator*() const noexcept { return Change(changes_, *change_); }
+        Iterator(fr_change_set *changes, std::size_t index) noexcept : changes_(changes), index_(index) {}
+        Change operator*() const { return read(changes_, index_); }
         Iterator &operator++() noexcept
         {
-            ++change_;
+            ++index_;
             return *this;
         }
-        friend bool operator==(Iterator a, Iterator b) noexcept { return a.change_ == b.change_; }
-        friend bool operator!=(Iterator a, Iterator b) noexcept { return a.change_ != b.change_; }
+        friend bool operator==(Iterator a, Iterator b) noexcept { return a.index_ == b.index_; }
+        friend bool operator!=(Iterator a, Iterator b) noexcept { return a.index_ != b.index_; }
 
       private:
         fr_change_set *changes_;
-        const fr_change *change_;
+        std::size_t index_;
     };
 
-    Changes(fr_change_set *changes, const fr_change *first, std::size_t count) noexcept
+    Changes(fr_change_set *changes, std::size_t first, std::size_t count) noexcept
         : changes_(changes), first_(first), count_(count)
     {
     }
@@ -130,11 +131,19 @@ class Changes {
     Iterator end() const noexcept { return {changes_, first_ + count_}; }
     std::size_t size() const noexcept { return count_; }
     bool empty() const noexcept { return count_ == 0; }
-    Change operator[](std::size_t index) const noexcept { return Change(changes_, first_[index]); }
+    Change operator[](std::size_t index) const { return read(changes_, first_ + index); }
 
   private:
+    static Change read(fr_change_set *changes, std::size_t index)
+    {
+        fr_change change = {};
+        std::size_t count = 1;
+        detail::call(fr_change_set_read, &change, &count, changes, index);
+        return {changes, change};
+    }
+
     fr_change_set *changes_;
-    const fr_change *first_;
+    std::size_t first_;
     std::size_t count_;
 };
 
@@ -170,18 +179,12 @@ class ChangeSet {
     // Where a window is after these changes of it; nothing for another list, and for a reload.
     std::optional<fr_window_place> window_place() const { return detail::find(fr_change_set_window_place, changes_); }
 
-    Changes records() const &
-    {
-        const fr_change *first = nullptr;
-        std::size_t count = 0;
-        detail::call(fr_change_set_records, &first, &count, changes_);
-        return {changes_, first, count};
-    }
+    Changes records() const & { return {changes_, 0, size()}; }
     Changes records() const && = delete;
-    Changes::Iterator begin() const & { return records().begin(); }
+    Changes::Iterator begin() const & { return {changes_, 0}; }
     Changes::Iterator end() const & { return records().end(); }
-    std::size_t size() const & { return records().size(); }
-    Change operator[](std::size_t index) const & { return records()[index]; }
+    std::size_t size() const & { return detail::get(fr_change_set_count, changes_); }
+    Change operator[](std::size_t index) const & { return *Changes::Iterator(changes_, index); }
     // The records of one kind and type.
     Changes group(ChangeKind kind, ChangeType type) const &
     {
@@ -189,12 +192,12 @@ class ChangeSet {
         std::size_t count = 0;
         detail::call(fr_change_set_group, &first, &count, changes_, static_cast<std::int32_t>(kind),
                      static_cast<std::int32_t>(type));
-        return {changes_, first, count};
+        return {changes_, first == nullptr ? 0 : static_cast<std::size_t>(first->index), count};
     }
 
     // The same as steps, each of which counts in the list that the one before it left.
     ChangeSet sequential() const { return ChangeSet(detail::get(fr_change_set_sequential, changes_)); }
-    // The steps of a sequential change set in runs.
+    // The records, or the steps of a sequential change set, in runs.
     detail::Span<fr_range> ranges() const &
     {
         const fr_range *first = nullptr;

@@ -16,7 +16,17 @@ class Relocation {
     static std::optional<Relocation> of(const ChangeSet &changes)
     {
         Relocation relocation;
+        std::map<std::int64_t, std::int64_t> counts;
+        for (const fr_range &run : changes.ranges()) {
+            if (run.kind == FR_OBJECT && run.type == FR_MOVE) {
+                counts[run.new_path.section] += run.count;
+            }
+        }
         std::map<std::int64_t, Places> moved;
+        // Vectors that grow would take three times the memory.
+        for (const auto &[section, count] : counts) {
+            moved[section].reserve(static_cast<std::size_t>(count));
+        }
         for (const Change change : changes) {
             const auto from = change.old_path(), to = change.new_path();
             if (!from || !to || from->section != to->section

@@ -2,7 +2,6 @@
 #ifndef FETCHEDRESULTS_QT_STEPS_HPP
 #define FETCHEDRESULTS_QT_STEPS_HPP
 
-#include <cstdlib>
 #include <deque>
 
 #include "list.hpp"
@@ -130,23 +129,23 @@ class Step {
     fr_range range_;
 };
 
-// Whether a change set has more steps than `limit`, as its records show: adjacent rows with the
-// same change are one step, except for moves. Its steps take more memory than a list of a million
-// rows.
-inline bool has_more_steps(const ChangeSet &changes, std::size_t limit)
+// Whether a change set has more steps than `limit`, as its runs show: a run is one step, except for
+// moves, of which each is one. Its steps take more memory than a list of a million rows.
+inline bool has_more_steps(const ChangeSet &changes, std::int64_t limit)
 {
-    std::size_t count = 0;
-    const fr_change *last = nullptr;
-    for (const Change change : changes) {
-        const fr_change &record = change.raw();
-        const auto path = [](const fr_change &each) {
-            return IndexPath(each.type == FR_DELETE ? each.old_path : each.new_path);
-        };
-        const bool is_neighbour = last != nullptr && record.type == last->type && record.type != FR_MOVE
-                                  && path(record).section == path(*last).section
-                                  && std::abs(path(record).row - path(*last).row) == 1;
-        last = record.kind == FR_OBJECT ? &record : nullptr;
-        if (last != nullptr && !is_neighbour && ++count > limit) {
+    std::int64_t count = 0;
+    // Where the last run of updates ends, which the next one can continue.
+    IndexPath end(-1, -1);
+    for (const fr_range &run : changes.ranges()) {
+        if (run.kind == FR_SECTION) {
+            continue;
+        }
+        const bool is_update = run.type == FR_UPDATE;
+        if (!is_update || IndexPath(run.new_path) != end) {
+            count += run.type == FR_MOVE ? run.count : 1;
+        }
+        end = is_update ? IndexPath(run.new_path.section, run.new_path.row + run.count) : IndexPath(-1, -1);
+        if (count > limit) {
             return true;
         }
     }
@@ -157,7 +156,7 @@ inline bool has_more_steps(const ChangeSet &changes, std::size_t limit)
 inline std::optional<std::deque<Step>> steps_of(const ChangeSet &changes, int limit)
 {
     std::deque<Step> steps;
-    if (limit >= 0 && has_more_steps(changes, static_cast<std::size_t>(limit))) {
+    if (limit >= 0 && has_more_steps(changes, limit)) {
         return std::nullopt;
     }
     const ChangeSet sequential = changes.sequential();

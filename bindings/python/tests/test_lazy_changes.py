@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import threading
 import unittest
 from unittest import mock
 
@@ -83,14 +84,44 @@ class LazyRecords(unittest.TestCase):
         self.assertEqual(again.inserts, changes.inserts)
         self.assertNotEqual(again, changes.sequential())
 
-    def test_ranges_make_only_their_own(self):
+    def test_ranges_make_what_is_read_of_them(self):
         self.deliver()
         self.made.reset_mock()
         self.store.execute("DELETE FROM items WHERE id BETWEEN 10 AND 200")
         (changes,) = self.delivered
         (run,) = changes.ranges()
         self.assertEqual((len(run.changes), run.old_path), (191, (0, 10)))
-        self.assertEqual(self.made.call_count, 191)
+        self.assertEqual(self.made.call_count, 0)
+        self.assertEqual(run.changes[0].old_path, (0, 200))
+        self.assertEqual([each.old_path for each in run.changes[-2:]], [(0, 11), (0, 10)])
+        self.assertEqual(self.made.call_count, 3)
+        self.assertEqual(run.changes, tuple(changes))
+        self.assertEqual(tuple(changes), run.changes)
+        self.assertNotEqual(run.changes, run.changes[1:])
+        self.assertEqual(hash(run.changes), hash(tuple(changes)))
+        self.assertEqual(pickle.loads(pickle.dumps(run)), run)
+
+    def test_more_records_are_not_kept(self):
+        count = 20_000
+        self.store.execute("DELETE FROM items")
+        self.delivered.clear()
+        self.store.execute(
+            "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT ?)"
+            " INSERT INTO items SELECT i, '', 0 FROM n",
+            [2 * count],
+        )
+        # Half of them entered.
+        (changes,) = self.delivered
+        self.assertEqual(len(changes), count + 1)
+        self.assertIsNot(changes[5], changes[5])
+        self.assertEqual(changes[5], changes[5])
+        self.store.close()
+        found = []
+        thread = threading.Thread(target=lambda: found.extend(each.new_path for each in changes))
+        thread.start()
+        thread.join()
+        self.assertEqual(found, [(0, -1), *((0, row) for row in range(count))])
+        self.assertEqual([changes[place].new_path for place in (9_000, 1, 20_000)], [(0, 8_999), (0, 0), (0, 19_999)])
 
 
 if __name__ == "__main__":

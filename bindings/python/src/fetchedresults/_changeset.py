@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from ctypes import POINTER, byref, c_bool, c_char_p, c_size_t, c_uint32, sizeof, string_at
 from functools import cached_property
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, Union, overload
 
 from . import _api, _types
-from ._calls import text_of
+from ._calls import last_error, text_of
 from ._columns import Columns
 from ._handles import Handle, Session
 from ._values import identity_of, read
@@ -20,6 +20,73 @@ from .records import ChangeKind, ChangeOrigin, ChangeType, Records
 from .value_types import SQLValue
 
 _range = struct.Struct("@iiqqqqqq")
+# How many records are copied together, and how many where all are read.
+_BLOCK = 64
+_LARGE_BLOCK = 1024
+
+
+class NativeRecords(Sequence[tuple[int, ...]]):
+    """The members of each `fr_change` of a change set. They are copied in blocks when they are
+    read, so that a million of them take no memory. Any thread may read them, also after the store
+    was closed.
+    """
+
+    __slots__ = ("_handle", "_count", "_block")
+
+    def __init__(self, handle: Handle) -> None:
+        self._handle = handle
+        self._block = 0, self._read(0, _BLOCK)
+        """The number of the first record of the last block, and the block. Replaced, never changed,
+        as other threads may read it."""
+        self._count = len(self._block[1])
+        if self._count == _BLOCK:
+            count = c_size_t()
+            _check(_api.fr_change_set_count(byref(count), handle.pointer))
+            self._count = count.value
+
+    def _read(self, first: int, count: int) -> Records:
+        buffer = (_types.Record * count)()
+        copied = c_size_t(count)
+        _check(_api.fr_change_set_read(buffer, byref(copied), self._handle.pointer, first))
+        return Records(string_at(buffer, copied.value * sizeof(_types.Record)))
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, key: int) -> tuple[int, ...]: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> list[tuple[int, ...]]: ...
+
+    def __getitem__(self, key: Union[int, slice]) -> Union[tuple[int, ...], list[tuple[int, ...]]]:
+        places = range(self._count)[key]
+        return self._at(places) if isinstance(places, int) else list(map(self._at, places))
+
+    def _at(self, place: int) -> tuple[int, ...]:
+        first, block = self._block
+        if not 0 <= place - first < len(block):
+            first = place - place % _BLOCK
+            block = self._read(first, _BLOCK)
+            self._block = first, block
+        return block[place - first]
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        return self.iterate(0, self._count)
+
+    def iterate(self, first: int, end: int) -> Iterator[tuple[int, ...]]:
+        """The members of the records from one to before another."""
+        if first == 0 and end <= len(self._block[1]) and self._block[0] == 0:
+            yield from self._block[1][:end]
+            return
+        for start in range(first, end, _LARGE_BLOCK):
+            yield from self._read(start, min(_LARGE_BLOCK, end - start))
+
+
+def _check(status: Optional[int]) -> None:
+    """Raises the error of a call that is not one of a store's thread."""
+    if status:
+        raise last_error(status)
 
 
 class NativeChangeSet:
@@ -39,12 +106,9 @@ class NativeChangeSet:
         self._handle = Handle(self, session, "change set", pointer, _api.fr_change_set_unref)
 
     @cached_property
-    def records(self) -> Records:
-        """The members of its records, copied together."""
-        first = POINTER(_types.Record)()
-        count = c_size_t()
-        self._session.call(_api.fr_change_set_records, byref(first), byref(count), self._handle.pointer)
-        return Records(string_at(first, count.value * sizeof(_types.Record)))
+    def records(self) -> NativeRecords:
+        """The members of its records."""
+        return NativeRecords(self._handle)
 
     @cached_property
     def is_reload(self) -> bool:

@@ -69,7 +69,8 @@ class ChangeSet(Sequence[Change], Fixed):
     beginning. `apply` does that.
 
     It has no record if it is a reload (`is_reload`), or if only `totals` changed. A record is
-    made when it is first read, so a change set of a million records costs little until then.
+    made when it is first read, or, if there are more than 10,000, whenever it is read. So a change
+    set of a million records costs little.
 
     Two change sets are equal if their records are. A copy is the change set itself. A pickled one
     contains all available details of its records. Pickle it in the thread of its store.
@@ -191,20 +192,27 @@ class ChangeSet(Sequence[Change], Fixed):
         or of adjacent sections, are one range. They are applied one after another, as steps are."""
         if not self._is_sequential:
             return self.sequential().ranges()
+        changes = self._changes
         return [
             ChangeRange(
-                run.kind, run.type, run.old_path, run.new_path, self._changes[run.first : run.first + run.length]
+                run.kind,
+                run.type,
+                run.old_path,
+                run.new_path,
+                changes.part(run.first, run.length)
+                if isinstance(changes, LazyChanges)
+                else changes[run.first : run.first + run.length],
             )
             for run in self._runs()
         ]
 
-    def _fields(self) -> Iterator[tuple[int, ...]]:
-        """The members of each record (`fr_change`), without making these: for a million of them."""
+    def _fields(self, first: int = 0, length: Optional[int] = None) -> Iterator[tuple[int, ...]]:
+        """The members of records (`fr_change`), without making these: for a million of them."""
         assert isinstance(self._native, NativeChangeSet)
-        return iter(self._native.records)
+        return self._native.records.iterate(first, len(self) if length is None else first + length)
 
     def _runs(self) -> Iterator[Run]:
-        """The ranges of steps, without making these."""
+        """The ranges of records or steps, without making these."""
         for kind, type_, old_section, old_row, new_section, new_row, count, first in self._native.ranges():
             yield Run(
                 _kinds[kind],

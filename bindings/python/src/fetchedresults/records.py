@@ -241,15 +241,15 @@ class ChangeRange(NamedTuple):
         old_path: the first place before the run is made; None for inserts. A section's has the row
           -1.
         new_path: the first place after it is made; None for deletes.
-        changes: its steps. Those of inserts are in the order of their places, those of deletes in
-          the opposite one.
+        changes: its steps, each of which is made when it is first read. Those of inserts are in the
+          order of their places, those of deletes in the opposite one.
     """
 
     kind: ChangeKind
     type: ChangeType
     old_path: Optional[IndexPath]
     new_path: Optional[IndexPath]
-    changes: tuple[Change, ...]
+    changes: Sequence[Change]
 
 
 _struct = struct.Struct("@iiIiqqqqQ")

@@ -162,22 +162,39 @@ def steps_of(changes: ChangeSet, limit: Optional[int] = None) -> Optional[list[S
 
 
 def _has_more_steps(changes: ChangeSet, limit: int) -> bool:
-    """Whether a change set has more steps than `limit`, as its inserts, deletes and updates show.
-    The steps themselves take more memory than a list of a million rows.
+    """Whether a change set has more steps than `limit`, as its runs and its moves show. The steps
+    of a million moves take more memory than a list of a million rows.
     """
     count = 0
-    last = (0, 0, 0)
-    for kind, type_, _, _, section, row, new_section, new_row, _ in changes._fields():
-        if kind == ChangeKind.SECTION or type_ == ChangeType.MOVE:
-            last = (0, 0, 0)
+    # The end of the last run of updates, which can be one step with the next.
+    end: Optional[tuple[int, int]] = None
+    for run in changes._runs():
+        if run.kind is ChangeKind.SECTION:
             continue
-        place = (type_, section, row) if type_ == ChangeType.DELETE else (type_, new_section, new_row)
-        if place[:2] != last[:2] or abs(place[2] - last[2]) != 1:
+        if run.type is ChangeType.MOVE:
+            count += _moves_apart(changes, run, limit - count)
+        elif run.type is not ChangeType.UPDATE or run.new_path != end:
+            count += 1
+        if count > limit:
+            return True
+        if run.type is ChangeType.UPDATE and run.new_path is not None:
+            end = (run.new_path.section, run.new_path.row + run.length)
+    return False
+
+
+def _moves_apart(changes: ChangeSet, run: Run, limit: int) -> int:
+    """How many rows of a run of moves do not leave the place after the one before; no more than
+    `limit` and one are counted.
+    """
+    count = 0
+    next_ = (-1, -1)
+    for _, _, _, _, section, row, _, _, _ in changes._fields(run.first, run.length):
+        if (section, row) != next_:
             count += 1
             if count > limit:
-                return True
-        last = place
-    return False
+                break
+        next_ = (section, row + 1)
+    return count
 
 
 def _run_changes_content(run: Run, changes: ChangeSet) -> bool:
