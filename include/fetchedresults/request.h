@@ -69,7 +69,8 @@ void fr_request_free(fr_request *request);
  * fr_request_set_identity: sets the columns whose values identify a row.
  *
  * A view needs them: no two rows may agree in all of them, where NULL agrees with NULL. A table has
- * an identity of its own and refuses them.
+ * an identity of its own and refuses them. An FTS5 table needs none: without them, the rowid
+ * identifies a document.
  *
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
  */

@@ -19,7 +19,7 @@ struct Forwarding {
         if round.reread != nil || compiled.dependencies.isAnyWrite { return false }
         // Sections that changed are read again, with their items.
         if let rows = sections?.watches, rows.isAnyWrite || touches(rows.all, round) { return false }
-        if touches(watches.opaque, round) || watches.hasUnknownDocuments(round) { return false }
+        if touches(watches.opaque + watches.words, round) { return false }
         if watches.related.contains(where: { round.rows(of: $0.watch)?.hasImages == false }) { return false }
         return compiled.isIncremental || !touches(watches.all, round)
     }

@@ -25,7 +25,8 @@ public struct FetchRequest: Sendable {
         get { form.entity }
         set { form.entity = newValue }
     }
-    /// The columns that identify a row of a view; empty for tables.
+    /// The columns that identify a row of a view; empty for tables, and for an FTS5 table, whose
+    /// rowid identifies a document.
     public var identity: [String] {
         get { form.identity }
         set { form.identity = newValue }

@@ -31,11 +31,9 @@ package final class Watches {
     package var related: [(watch: TableWatch, dependency: Dependencies.Related)] { tables.related }
     /// The watches of tables of which any change may change any row.
     package var opaque: [TableWatch] { tables.opaque }
-    /// Whether commits of other connections may have changed documents without a row that differs.
-    package func hasUnknownDocuments(_ round: Round) -> Bool {
-        round.foreignSince != nil && tables.words.contains { round.rows(of: $0) != nil }
-    }
-
+    /// The watches of the words of indexes: where another connection has changed these, documents
+    /// may have changed without a row that differs.
+    package var words: [TableWatch] { tables.words }
     /// Whether any write may change any row.
     package var isAnyWrite: Bool { compiled.dependencies.isAnyWrite }
     package var all: [TableWatch] { tables.all }

@@ -183,7 +183,8 @@ class Request:
         batch_size: how many rows are read together when one is accessed that was not read yet.
         limit: how many rows are shown; None for all.
         offset: how many rows are left out before them.
-        identity: the columns that identify a row of a view; None for a table, which has its own.
+        identity: the columns that identify a row of a view; None for a table, which has its own,
+            and for an FTS5 table, whose rowid identifies a document.
         cache_name: the name under which the list is cached, for a later start that shows it without
             reading it; None to not cache it. A fetch brings it to the present state by the rows
             that were touched in between, if the write-ahead log or histories contain these
