@@ -78,7 +78,7 @@ public final class Store {
         pollInterval: Int32 = StoreOptions().pollInterval, snapshotLimit: Int = StoreOptions().snapshotLimit
     ) throws {
         unsafe try self.init(
-            connection: Connection.adopt(handle), queuesDelivery: queuesDelivery, isShared: true,
+            connection: try Connection.adopt(handle), queuesDelivery: queuesDelivery, isShared: true,
             isImmutable: false, cacheDirectory: cacheDirectory, pollInterval: pollInterval,
             snapshotLimit: snapshotLimit)
     }

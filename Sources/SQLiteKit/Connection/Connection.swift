@@ -7,7 +7,7 @@ internal import CSQLite
     package private(set) var handle: OpaquePointer?
     /// Whether there is a handle. Stored, as callers then read it without a call.
     package private(set) var isOpen = true
-    private let isOwned: Bool
+    let isOwned: Bool
     package let activity = Activity()
     let statements = OpenStatements()
     /// The locales whose orders are registered as collations, by name.
@@ -58,11 +58,15 @@ internal import CSQLite
             unsafe sqlite3_close_v2(handle)
             throw StoreError(failure.status, "can't open \(path): \(failure.message)", sqliteCode: failure.sqliteCode)
         }
-        return unsafe Connection(handle: handle, isOwned: true)
+        let connection = unsafe Connection(handle: handle, isOwned: true)
+        try connection.addFullTextFunctions()
+        return connection
     }
 
-    package static func adopt(_ handle: OpaquePointer) -> Connection {
-        unsafe Connection(handle: handle, isOwned: false)
+    package static func adopt(_ handle: OpaquePointer) throws(StoreError) -> Connection {
+        let connection = unsafe Connection(handle: handle, isOwned: false)
+        try connection.addFullTextFunctions()
+        return connection
     }
 
     /// Whether the process was forked since it was opened. Then it is never used again: its memory
