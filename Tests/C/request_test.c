@@ -1,4 +1,5 @@
 /* Requests: what the setters accept, and how a controller validates it. */
+#include <math.h>
 #include <string.h>
 
 #include "fixture.h"
@@ -97,6 +98,9 @@ static void numbers_must_be_in_range(void)
     CHECK_STATUS(fr_request_set_batch_size(request, INT64_MIN), FR_RANGE);
     CHECK_OK(fr_request_set_batch_size(request, 1));
     CHECK_OK(fr_request_set_batch_size(request, 32766));
+    CHECK_STATUS(fr_request_set_rank_tolerance(request, -0.1), FR_RANGE);
+    CHECK_STATUS(fr_request_set_rank_tolerance(request, NAN), FR_RANGE);
+    CHECK_OK(fr_request_set_rank_tolerance(request, INFINITY));
     CHECK_STATUS(fr_request_set_limit(request, 5, -1), FR_RANGE);
     CHECK_STATUS(fr_request_set_limit(request, 5, INT64_MIN), FR_RANGE);
     CHECK_OK(fr_request_set_limit(request, INT64_MIN, 0));

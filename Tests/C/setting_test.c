@@ -36,6 +36,7 @@ static fr_request *whole_request(void)
     CHECK_OK(fr_request_set_section(request, "kind_id.name", FR_NULLS_FIRST, "RTRIM"));
     CHECK_OK(fr_request_set_columns(request, columns, 2));
     CHECK_OK(fr_request_set_batch_size(request, 7));
+    CHECK_OK(fr_request_set_rank_tolerance(request, 0.5));
     CHECK_OK(fr_request_set_limit(request, 30, 4));
     CHECK_OK(fr_request_set_cache_name(request, "whole"));
     return request;
@@ -62,6 +63,7 @@ static void check_whole_request(fr_request *request)
     CHECK_INT(info.identity_count, 0);
     CHECK(info.identity == NULL);
     CHECK_INT(info.batch_size, 7);
+    CHECK(info.rank_tolerance == 0.5);
     CHECK_INT(info.limit, 30);
     CHECK_INT(info.offset, 4);
     CHECK_TEXT(info.cache_name, "whole");
@@ -81,6 +83,7 @@ static void a_request_says_what_was_set(void)
     CHECK_INT(info.parameter_count + info.sort_count + info.column_count, 0);
     check_sort(info.section, NULL, 0, NULL);
     CHECK_INT(info.batch_size, 20);
+    CHECK(info.rank_tolerance == 0.01);
     CHECK_INT(info.limit, -1);
     CHECK_INT(info.offset, 0);
     CHECK_TEXT(info.cache_name, NULL);

@@ -192,7 +192,7 @@ enum {
     FR_REREAD_VIEW = 4, /* the entity is a view */
     FR_REREAD_WINDOW = 5, /* a limit or an offset, and the touched rows are not enough to follow it */
     FR_REREAD_FOREIGN = 6, /* another connection committed */
-    FR_REREAD_MANY = 7, /* so many rows changed that reading all is cheaper */
+    FR_REREAD_MANY = 7, /* so many rows changed that reading all is cheaper, or that ranks are renewed */
     FR_REREAD_TRANSACTION = 8, /* the list was fetched inside a transaction that has now ended */
     FR_REREAD_RECOVERY = 9, /* after an error */
     FR_REREAD_PAUSE = 10, /* deliveries were paused */

@@ -134,7 +134,9 @@ fr_status fr_request_set_section(fr_request *request, const char *key_path, uint
 /*
  * fr_request_set_columns: sets the columns and key paths that the objects show.
  *
- * Changes of other columns are not updates.
+ * Changes of other columns are not updates. In a list of an FTS5 table, a column can also be an
+ * expression that calls FTS5's auxiliary functions with the table as their first argument, with a
+ * name behind AS: "snippet(mails, 1, '[', ']', '...', 8) AS snippet".
  *
  * key_paths: `count` of them; a count of 0 stands for all columns of the entity (the default), as
  *   the schema has them when the list is fetched or a change of the schema is delivered.
@@ -226,6 +228,21 @@ fr_status fr_request_set_having(fr_request *request, const char *sql, const fr_v
  * Errors: FR_MISUSE, FR_RANGE below 1 or above 32,766. Since 0.1.
  */
 fr_status fr_request_set_batch_size(fr_request *request, int64_t batch_size);
+
+/*
+ * fr_request_set_rank_tolerance: sets how many documents may be written before a list of an FTS5
+ * table with `rank` or `bm25()` is ranked again.
+ *
+ * Until then the ranks are as of the fetch: rows that are written, and only these, get a rank, from
+ * the numbers of documents and words that the fetch found. Ranking again takes as long as a fetch,
+ * and delivers one change set. fr_list_perform_fetch ranks again as well, and
+ * fr_controller_set_request with the same request.
+ *
+ * share: of all documents, or of the documents that match; whichever is exceeded first. 0.01
+ *   unless set; 0 to rank again with each document that is written, INFINITY to never do it.
+ * Errors: FR_MISUSE, FR_RANGE for a negative share and NaN. Since 0.1.
+ */
+fr_status fr_request_set_rank_tolerance(fr_request *request, double share);
 
 /*
  * fr_request_set_limit: shows at most `limit` rows, after skipping the first `offset`.
@@ -321,6 +338,7 @@ typedef struct fr_request_info {
     const fr_value *having_parameters;
     size_t having_parameter_count;
     bool totals_of_all_rows; /* fr_request_set_totals_of_all_rows */
+    double rank_tolerance; /* fr_request_set_rank_tolerance */
 } fr_request_info;
 
 /*

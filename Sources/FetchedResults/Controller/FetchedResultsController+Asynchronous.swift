@@ -135,9 +135,10 @@ extension FetchedResultsController {
     /// The list of a fetch that is ready. Called in a read transaction on the state that all lists
     /// show.
     func take(_ fetch: AsynchronousFetch) throws -> FetchedState {
-        if case .reading(let reading) = fetch.state, case .list(let list, let identities)? = reading.background.outcome
+        if case .reading(let reading) = fetch.state,
+            case .list(let list, let identities, let statistics)? = reading.background.outcome
         {
-            return try takeOver(list, identities, reading)
+            return try takeOver(list, identities, statistics, reading)
         }
         return try prepareFetch { fetch.report($0) }
     }
@@ -217,9 +218,9 @@ extension FetchedResultsController {
 
     /// Updates a list that was read in the background to the state that the lists show.
     private func takeOver(
-        _ list: List, _ identities: Identities, _ reading: BackgroundReading
+        _ list: List, _ identities: Identities, _ statistics: RankStatistics?, _ reading: BackgroundReading
     ) throws -> FetchedState {
-        let compiled = reading.compiled
+        let compiled = try reading.compiled.with(statistics)
         let decoder = KeyDecoder(compiled: compiled, identities: identities)
         if !reading.since.isEmpty {
             try engine.bring(

@@ -7,7 +7,7 @@ internal import SQLiteKit
 final class BackgroundFetch: @unchecked Sendable {
     /// The result of the thread.
     enum Result {
-        case list(List, Identities)
+        case list(List, Identities, RankStatistics?)
         case failure(StoreError)
     }
 
@@ -89,9 +89,9 @@ final class BackgroundFetch: @unchecked Sendable {
         }
         willRead { lock.locked { isCancelled } }
         guard !lock.locked({ isCancelled }) else { throw AsynchronousFetch.cancellation }
-        let (list, identities) = try ListEngine.read(
+        let (list, identities, statistics) = try ListEngine.read(
             request, sections, through: connection, nodes: nodes, progress: note)
-        return .list(list, identities)
+        return .list(list, identities, statistics)
     }
 
     private func note(_ count: Int) -> Bool {

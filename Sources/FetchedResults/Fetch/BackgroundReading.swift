@@ -45,7 +45,7 @@ final class BackgroundReading {
     func canFollow(in list: List) -> Bool { canFollow && Forwarding.isWorth(since.count, in: list) }
 
     /// Whether the list was read, and can be updated to its present state.
-    var isReady: Bool { if case .list(let list, _)? = background.outcome { canFollow(in: list) } else { false } }
+    var isReady: Bool { if case .list(let list, _, _)? = background.outcome { canFollow(in: list) } else { false } }
 
     /// Whether the thread has ended, and its result can't be used.
     var isInVain: Bool { background.outcome != nil && !isReady }

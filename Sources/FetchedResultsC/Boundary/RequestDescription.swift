@@ -39,6 +39,7 @@ internal import SQLiteKit
         unsafe info.having_parameters = array((0..<havingValues.count).map { unsafe borrowedValue(havingValues, $0) })
         info.having_parameter_count = havingValues.count
         info.totals_of_all_rows = request.totalsOfAllRows
+        info.rank_tolerance = request.rankTolerance
     }
 
     private func total(_ total: Total) -> fr_total {

@@ -143,6 +143,15 @@ public func fr_request_set_batch_size(_ handle: OpaquePointer!, _ batchSize: Int
     }
 }
 
+@_cdecl("fr_request_set_rank_tolerance") @implementation
+public func fr_request_set_rank_tolerance(_ handle: OpaquePointer!, _ share: Double) -> fr_status {
+    status {
+        let box = try request(handle)
+        try FetchRequest.check(rankTolerance: share)
+        box.request.rankTolerance = share
+    }
+}
+
 @_cdecl("fr_request_set_limit") @implementation
 public func fr_request_set_limit(_ handle: OpaquePointer!, _ limit: Int64, _ offset: Int64) -> fr_status {
     status {

@@ -30,7 +30,9 @@ struct PastContent {
     /// The old content of a touched row; nil if it can't be known. A row that was not touched
     /// itself has its present columns.
     func content(_ id: Int64, _ evidence: Evidence) throws -> RowValues? {
-        guard knowsParents || compiled.content.imageColumns != nil, let base = base(evidence.image, evidence.row) else {
+        guard knowsParents || compiled.content.imageColumns != nil,
+            !compiled.content.columns.contains(where: \.isAboutMatches), let base = base(evidence.image, evidence.row)
+        else {
             return nil
         }
         return RowValues(parts: try compiled.content.columns.map { try value(of: $0, id, base) })
@@ -42,7 +44,8 @@ struct PastContent {
     /// it.
     func keyValues(_ id: Int64, _ evidence: Evidence) throws -> [RowValues.Part]? {
         let current = evidence.isTouchedItself ? nil : evidence.row
-        guard let base = base(evidence.image, current) else { return nil }
+        guard !compiled.order.keyPaths.contains(where: \.isAboutMatches), let base = base(evidence.image, current)
+        else { return nil }
         let hops = compiled.order.keyPaths.flatMap(\.paths).flatMap(\.hops)
         guard knowsParents || hops.isEmpty, hops.allSatisfy({ compiled.dependencies.parentRows[$0.target] != nil })
         else {

@@ -24,7 +24,7 @@ extension ListEngine {
         try database.checkOpen()
         try connection.checkNotMoved()
         try groups?.fetch()
-        let compiled = try compileForFetch()
+        let compiled = try compileForFetch().withPresentStatistics()
         let decoder = KeyDecoder(compiled: compiled, identities: .of(compiled))
         let sections = try mappedSections?.prepareFetch(cached: find)
         do {

@@ -11,14 +11,15 @@ extension ListEngine {
     package static func read(
         _ request: FetchRequest, _ sections: FetchedSections?, through connection: Connection, nodes: NodeSizes,
         progress: @escaping (Int) -> Bool
-    ) throws -> (List, Identities) {
+    ) throws -> (List, Identities, RankStatistics?) {
         try connection.readEncoding()
-        let compiled = try RequestCompiler(connection: connection).compile(request)
+        let compiled = try RequestCompiler(connection: connection).compile(request).withPresentStatistics()
         let identities = Identities.of(compiled)
         let reader = ListReader(
             compiled: compiled, decoder: KeyDecoder(compiled: compiled, identities: identities), nodes: nodes,
             progress: progress)
-        return (try sections.map { try reader.read($0.table, $0.options) } ?? reader.read(), identities)
+        let list = try sections.map { try reader.read($0.table, $0.options) } ?? reader.read()
+        return (list, identities, compiled.statistics)
     }
 
     /// The list's request, in a section map with the order by sections.

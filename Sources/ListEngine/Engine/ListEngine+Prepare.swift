@@ -194,6 +194,9 @@ extension ListEngine {
             }
             do {
                 var update = try readTouched(round, watches, list, rowChanges, decoder)
+                if haveRanksDrifted(update.touched) {
+                    return try reread(list, round, .many, rowChanges)
+                }
                 return try update.apply()
             } catch is WindowLost {
                 return try reread(list, round, .window, rowChanges)
@@ -227,6 +230,15 @@ extension ListEngine {
         for watch in watches.documents { count = max(count, round.rows(of: watch)?.count ?? 0) }
         guard areMany(count, list) else { return nil }
         return isWindow ? .window : .many
+    }
+
+    /// Whether so many documents were written that the list gets the present statistics of ranks.
+    /// Rounds that are dropped count as well.
+    private func haveRanksDrifted(_ touched: borrowing RowTable<TouchedEntry>) -> Bool {
+        guard compiled.ranks else { return false }
+        let matches = touched.ids.indices.count { touched[at: $0].oldPlace != nil || touched[at: $0].isInList }
+        guard let statistics = compiled.statistics else { return matches > 0 }
+        return statistics.hasDrifted(by: compiled.request.rankTolerance, touched.count, matches)
     }
 
     /// Whether so many rows were touched that reading all of the list costs less.

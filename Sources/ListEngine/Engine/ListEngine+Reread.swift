@@ -16,6 +16,7 @@ extension ListEngine {
     func reread(
         _ list: List, _ round: Round, _ reason: RereadReason, _ rowChanges: SectionRowChanges?
     ) throws -> PreparedState? {
+        try renewStatistics()
         let isHeld = try reason == .request || database.holdReadState(of: compiled.database)
         let new = try readList(reason, compiled, decoder, mappedSections?.table, earlier: list)
         let content = try contentChanges(list, new, round, reason)
@@ -36,6 +37,15 @@ extension ListEngine {
         return next
     }
 
+    /// Gives a list that is about to be read again the present statistics of ranks, until that is
+    /// committed or dropped.
+    private func renewStatistics() throws {
+        guard compiled.ranks else { return }
+        let old = shownDecoder
+        compiled = try compiled.withPresentStatistics()
+        if superseded == nil { superseded = (old, nil) }
+    }
+
     /// The contents of all rows of a list that was just read.
     func allContents(
         of list: List, _ compiled: CompiledRequest, _ decoder: KeyDecoder
@@ -48,7 +58,8 @@ extension ListEngine {
     /// Whether a list that is read from scratch for some reason has the same contents as before,
     /// except for the rows that hooks or foreign keys name.
     private func sharesContents(_ reason: RereadReason) -> Bool {
-        switch reason {
+        if compiled.showsRanks { return false }
+        return switch reason {
         case .related, .window, .many: compiled.touched != nil
         // A column of another SELECT may have the same name and another value.
         case .request:
@@ -134,7 +145,7 @@ extension ListEngine {
     ) throws -> ContentChanges {
         var changes: ContentChanges = ([:], [:], [:])
         switch reason {
-        case .related, .window, .many:
+        case .related where !compiled.showsRanks, .window where !compiled.showsRanks, .many where !compiled.showsRanks:
             guard let watches, compiled.touched != nil else { break }
             let past = past(round, watches, compiled)
             let touched = try readTouchedContents(round, watches)
@@ -149,7 +160,7 @@ extension ListEngine {
                 changes.new[id] = content
                 changes.changed[id] = changed
             }
-        case .fetch, .request, .schema, .view, .foreign, .transaction, .recovery, .pause:
+        case .related, .window, .many, .fetch, .request, .schema, .view, .foreign, .transaction, .recovery, .pause:
             guard superseded?.renaming == nil else { break }
             let layoutChange = LayoutChange(from: layout(of: shownCompiled), to: layout)
             let known = readability.earlier.map { $0.ids.union(cache.ids) } ?? Set(cache.ids)

@@ -136,7 +136,7 @@ package final class ListEngine {
         compiled = new
         let showsAlike =
             new.content.hasColumns(of: old.compiled.content) && request.totals == old.compiled.request.totals
-            && request.totalsOfAllRows == old.compiled.request.totalsOfAllRows
+            && request.totalsOfAllRows == old.compiled.request.totalsOfAllRows && !old.compiled.showsRanks
         if new.isSelect || !showsAlike { superseded = (old, nil) }
     }
 

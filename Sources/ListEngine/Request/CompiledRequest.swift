@@ -12,12 +12,17 @@ package final class CompiledRequest {
     }
     /// Distinguishes requests that share a statement.
     private let serial: UInt64
+    /// The statistics of ranks; nil for a request without ranks, and before a row matches.
+    package let statistics: RankStatistics?
     private static let serials = Atomic<UInt64>(0)
     /// The layout of its objects; nil before it is needed.
     private(set) var madeLayout: ObjectLayout?
 
-    init(_ plan: RequestPlan, _ request: FetchRequest) throws(StoreError) {
+    init(
+        _ plan: RequestPlan, _ request: FetchRequest, _ statistics: RankStatistics? = nil
+    ) throws(StoreError) {
         _ = try plan.text.values(request.parameters)
+        self.statistics = statistics
         self.plan = plan
         self.request = request
         serial = Self.serials.add(1, ordering: .relaxed).newValue
@@ -33,6 +38,26 @@ package final class CompiledRequest {
         } catch {
             return nil
         }
+    }
+
+    /// Whether the statistics of ranks determine the order or the content.
+    var ranks: Bool { plan.statistics != nil }
+    /// Whether they determine the content.
+    var showsRanks: Bool { ranks && content.columns.contains { $0.expression?.ranks ?? false } }
+
+    /// The same request with other statistics.
+    package func with(_ statistics: RankStatistics?) throws(StoreError) -> CompiledRequest {
+        try CompiledRequest(plan, request, statistics)
+    }
+
+    /// The same request with the present statistics, as a list that is read now has them.
+    func withPresentStatistics() throws(StoreError) -> CompiledRequest {
+        guard let statement = plan.statistics else { return self }
+        try bind(statement, ownParameters: 0)
+        defer { statement.reset() }
+        let row = try statement.step() ? statement.rowValues(from: 0, count: 1).values : []
+        guard case .blob(let bytes) = row.first else { return try with(nil) }
+        return try with(RankStatistics(bytes))
     }
 
     /// The layout of the list's objects.
@@ -70,7 +95,9 @@ package final class CompiledRequest {
     func bind(_ statement: Statement, ownParameters: Int) throws(StoreError) {
         guard statement.boundBy != serial else { return }
         statement.boundBy = nil
-        try RequestCompiler.bind(values, to: statement, ownParameters: ownParameters)
+        try RequestCompiler.bind(
+            values, to: statement, ownParameters: ownParameters,
+            statistics: ranks ? statistics.map { .blob($0.bytes) } ?? .null : nil)
         statement.boundBy = serial
     }
 

@@ -53,7 +53,7 @@ extension FetchRequest {
         add(predicate)
         add(columns)
         add(additionalColumns)
-        shape += "\(batchSize),\(limit ?? -1),\(offset),\(sorts.count):"
+        shape += "\(rankTolerance),\(batchSize),\(limit ?? -1),\(offset),\(sorts.count):"
         for sort in sorts { add(sort) }
         for total in totals {
             add(total.name)

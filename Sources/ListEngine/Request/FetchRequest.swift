@@ -89,6 +89,14 @@ public struct FetchRequest: Sendable {
         get { form.additionalColumns }
         set { form.additionalColumns = newValue }
     }
+    /// How many documents may be written before a list with `rank` or `bm25()` is ranked again, as a
+    /// share of all documents, and of the documents that match; 0.01 unless set. 0 ranks again
+    /// whenever a document is written, infinity only on request: `performFetch`, or setting the
+    /// request again.
+    public var rankTolerance: Double {
+        get { form.rankTolerance }
+        set { form.rankTolerance = newValue }
+    }
     /// The number of rows that are read together when the program reads one of them.
     public var batchSize: Int {
         get { form.batchSize }
@@ -175,6 +183,13 @@ public struct FetchRequest: Sendable {
         if cacheName?.isEmpty ?? false { throw StoreError(.misuse, "a cache name can't be empty") }
     }
 
+    /// Refuses what can't be a share of the documents.
+    package static func check(rankTolerance share: Double) throws(StoreError) {
+        guard share >= 0 else {
+            throw StoreError(.range, "the tolerance of ranks is a share of the documents, which \(share) can't be")
+        }
+    }
+
     /// Whether totals summarize rows that the list does not show.
     var hasTotalsOfAllRows: Bool { isWindow && totalsOfAllRows && !totals.isEmpty }
 
@@ -191,6 +206,7 @@ extension FetchRequest {
         var columns: [String] = []
         var additionalColumns: [String] = []
         var batchSize: Int = 20
+        var rankTolerance = 0.01
         var limit: Int?
         var offset: Int = 0
         var cacheName: String?

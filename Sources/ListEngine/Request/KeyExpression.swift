@@ -8,18 +8,32 @@ struct KeyExpression {
     let inputs: [KeyPath]
     /// The key paths in it.
     let keyPaths: [KeyPath]
-    /// Evaluates it for other values of its inputs.
-    private let evaluation: Statement
+    /// Evaluates it for other values of its inputs; nil for an expression about matches, which has
+    /// values only in the list's statements.
+    private let evaluation: Statement?
+    /// Whether it depends on the statistics of ranks.
+    let ranks: Bool
+
+    /// An expression about the matches of a full-text index.
+    init(matches sql: String, ranks: Bool) {
+        (self.sql, self.ranks) = (sql, ranks)
+        (inputs, keyPaths, evaluation) = ([], [], nil)
+    }
+
+    /// Whether it is about the matches of a full-text index.
+    var isAboutMatches: Bool { evaluation == nil }
 
     init(sql: String, columns: [KeyPath], keyPaths: [KeyPath], evaluation: Statement) {
         self.sql = sql
         inputs = columns + keyPaths
         self.keyPaths = keyPaths
         self.evaluation = evaluation
+        ranks = false
     }
 
     /// Its value for some values of its inputs.
     func value(_ values: [RowValues.Part]) throws(StoreError) -> RowValues.Part {
+        guard let evaluation else { return .null }
         for (index, part) in values.enumerated() { try evaluation.bind(part.rowValues, part.index, at: index + 1) }
         defer { evaluation.reset() }
         guard try evaluation.step() else { return .null }

@@ -76,6 +76,9 @@ struct KeyPath {
         (tableColumn, self.expression) = (nil, expression)
     }
 
+    /// Whether it is about the matches of a full-text index, so that its old values are not known.
+    var isAboutMatches: Bool { expression?.isAboutMatches ?? false }
+
     /// The paths to all columns that it reads through foreign keys, and to its own.
     var paths: [KeyPath] { expression?.keyPaths ?? [self] }
 

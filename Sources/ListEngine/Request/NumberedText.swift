@@ -9,9 +9,15 @@ struct NumberedText {
     private var numbers: [ExactText: Int] = [:]
     private var count = 0
 
+    /// How many values it takes.
+    var parameterCount: Int { count }
+
     /// Gives parameters the numbers that SQLite gives them
     /// (https://www.sqlite.org/lang_expr.html#varparam).
-    init(_ text: String) {
+    ///
+    /// - Parameter areWritten: Whether all numbers are written, so that parameters may precede the
+    ///   text.
+    init(_ text: String, areWritten: Bool = false) {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         var copied = 0
@@ -21,6 +27,9 @@ struct NumberedText {
                 let number = Int(spelling.dropFirst()) ?? count + 1
                 if spelling.utf8.count > 1 { numbers[ExactText(spelling)] = number }
                 count = max(count, number)
+                if !areWritten || spelling.utf8.count > 1 { continue }
+                result += bytes[copied..<range.lowerBound] + Array("?\(number)".utf8)
+                copied = range.upperBound
                 continue
             }
             result += bytes[copied..<range.lowerBound]
@@ -31,6 +40,7 @@ struct NumberedText {
                 // The next number is given to a plain "?".
                 result.append(UInt8(ascii: "?"))
                 count += 1
+                if areWritten { result += Array("\(count)".utf8) }
                 numbers[ExactText(spelling)] = count
             }
         }

@@ -23,6 +23,7 @@ struct RequestCompiler {
         guard request.offset >= 0, request.limit ?? 0 >= 0 else {
             throw StoreError(.range, "a limit or offset can't be negative")
         }
+        try FetchRequest.check(rankTolerance: request.rankTolerance)
         try FetchRequest.check(cacheName: request.cacheName)
         guard request.having == nil else {
             throw StoreError(.misuse, "having chooses groups: the request needs the keys by which rows are grouped")
@@ -34,13 +35,14 @@ struct RequestCompiler {
         let named = try schema.entity(request.entity, identity: request.identity)
         let entity = content == nil ? named : named.byRowid
         try checkIdentity(entity)
+        let matches = try MatchTerms(request, entity, schema)
+        let text = matches?.predicate ?? NumberedText(request.predicate ?? "")
         let section: SortTerm?
         if let descriptor = request.section { section = try sortTerm(descriptor, entity) } else { section = nil }
         var sorts: [SortTerm] = []
-        for descriptor in request.sorts { sorts.append(try sortTerm(descriptor, entity)) }
+        for descriptor in request.sorts { sorts.append(try sortTerm(descriptor, entity, matches)) }
         if let end = sorts.firstIndex(where: { $0.isRowid(of: entity) }) { sorts.removeSubrange(end...) }
         var predicate: (sql: String, keyPaths: [KeyPath])?
-        let text = NumberedText(request.predicate ?? "")
         var values: [Value] = []
         if let original = request.predicate {
             (predicate, values) = try checkedPredicate(original, text, request.parameters, entity)
@@ -51,19 +53,24 @@ struct RequestCompiler {
         let rowPredicate = try predicate.map { _ throws(StoreError) in
             try schema.predicate(searches.rowPredicate, of: entity).sql
         }
-        let columns = try contentColumns(request, content, entity)
+        let columns = try contentColumns(request, content, entity, matches)
+        let shown = columns.map { $0.keyPath } + sorts.map(\.keyPath)
+        let areAboutMatches = shown.contains(where: \.isAboutMatches)
+        guard !areAboutMatches || request.predicate != nil else {
+            throw StoreError(.sql, "rank and the functions of FTS5 need a predicate with \(entity.name) MATCH")
+        }
         let sql = RequestSQL(
             entity: entity, predicate: predicate?.sql, rowPredicate: rowPredicate, section: section, sorts: sorts,
             content: columns.map { $0.keyPath.sql(entity: entity) }, limit: request.limit,
             offset: request.offset,
-            needsTableColumns: columns.contains { $0.keyPath.tableColumn == nil }
-                || sorts.contains { $0.keyPath.tableColumn == nil } || !request.totals.isEmpty,
+            needsTableColumns: shown.contains { $0.tableColumn == nil && !$0.isAboutMatches }
+                || !request.totals.isEmpty,
             columnLimit: connection.columnLimit)
         let totals = try RequestTotals(request, sql, (text.sql, values), connection)
         let summarized = totals?.terms.inputs ?? []
 
         let (keys, log) = try connection.prepareLoggingAccess(sql.keys)
-        try Self.bind(values, to: keys, ownParameters: 0)
+        try Self.bind(values, to: keys, ownParameters: 0, statistics: .null)
         let keyPaths =
             ([section].compactMap(\.self) + sorts).flatMap(\.keyPath.paths) + (predicate?.keyPaths ?? [])
             + columns.map { $0.keyPath } + summarized
@@ -72,12 +79,13 @@ struct RequestCompiler {
         let canSort =
             !request.isWindow && entity.storage != .unobserved && components.allSatisfy(\.collation.isBytewise)
         let content = Content(
-            columns: columns, firstColumn: sql.keyCount, reader: RowReader(sql.content, of: sql, connection))
+            columns: columns, firstColumn: sql.keyCount,
+            reader: RowReader(sql.content, of: sql, filtered: areAboutMatches, connection))
         try content.reader.prepareSingle(entity)
         let identity = RowIdentity(of: entity)
         let order = try RowOrder(
             sorts, identity, firstColumn: sql.keyCount - sorts.count,
-            RowReader(sql.sortColumns, of: sql, connection), connection)
+            RowReader(sql.sortColumns, of: sql, filtered: areAboutMatches, connection), connection)
         return RequestPlan(
             request, text, entity, identity: identity, order: order,
             section: try section.map { term throws(StoreError) in
@@ -88,10 +96,12 @@ struct RequestCompiler {
             content: content,
             dependencies: try dependencies(
                 keyPaths, columns.map { $0.keyPath } + sorts.flatMap(\.keyPath.paths) + summarized, log,
-                searches, Condition.all(of: text.sql, entity), sql),
+                searches, matches, Condition.all(of: text.sql, entity), sql),
             keys: try keyReading(keys, sql, request, values, canSort: canSort),
             touched: try touchedReaders(sql, content, values),
-            neighbours: sql.isFollowedWindow ? WindowNeighbours(sql, connection) : nil, totals: totals)
+            neighbours: sql.isFollowedWindow ? WindowNeighbours(sql, connection) : nil, totals: totals,
+            statistics: shown.contains { $0.expression?.ranks ?? false }
+                ? try connection.prepare(sql.rankStatistics) : nil)
     }
 
     private func touchedReaders(
@@ -99,7 +109,7 @@ struct RequestCompiler {
     ) throws(StoreError) -> TouchedReaders? {
         let members = RowReader(sql.touched, of: sql, filtered: true, connection)
         switch sql.entity.storage {
-        case .rowid: try Self.bind(values, to: members.prepare(.rowid), ownParameters: 1)
+        case .rowid: try Self.bind(values, to: members.prepare(.rowid), ownParameters: 1, statistics: .null)
         case .withoutRowid: try Self.bind(values, to: members.prepare(.identity), ownParameters: sql.rowKey.count)
         case .unobserved: return nil
         }
@@ -133,7 +143,7 @@ struct RequestCompiler {
         }
         guard sortsHere else { return KeyReading(inOrder: keys) }
         let statement = try connection.prepare(sql.unorderedKeys)
-        try Self.bind(values, to: statement, ownParameters: 0)
+        try Self.bind(values, to: statement, ownParameters: 0, statistics: .null)
         return KeyReading(inOrder: keys, fastest: statement, isInOrder: false, collector: nil)
     }
 
@@ -142,8 +152,15 @@ struct RequestCompiler {
         try connection.queryPlan(sql).contains(where: \.isSort)
     }
 
-    private func sortTerm(_ descriptor: Sort, _ entity: Entity) throws(StoreError) -> SortTerm {
-        let keyPath = try schema.key(descriptor.keyPath, of: entity)
+    private func sortTerm(
+        _ descriptor: Sort, _ entity: Entity, _ matches: MatchTerms? = nil
+    ) throws(StoreError) -> SortTerm {
+        let keyPath: KeyPath
+        if let found = try matches?.key(descriptor.keyPath) {
+            keyPath = found
+        } else {
+            keyPath = try schema.key(descriptor.keyPath, of: entity)
+        }
         return SortTerm(
             keyPath: keyPath,
             component: KeyComponent(
@@ -188,7 +205,7 @@ struct RequestCompiler {
     }
 
     private func contentColumns(
-        _ request: FetchRequest, _ content: [KeyPath]?, _ entity: Entity
+        _ request: FetchRequest, _ content: [KeyPath]?, _ entity: Entity, _ matches: MatchTerms?
     ) throws(StoreError) -> [(name: String, keyPath: KeyPath)] {
         if let content { return content.map { ($0.column.name, $0) } }
         var names = request.columns.isEmpty ? entity.columns.map(\.name) : request.columns
@@ -197,7 +214,11 @@ struct RequestCompiler {
         }
         var columns: [(name: String, keyPath: KeyPath)] = []
         for name in names {
-            columns.append((name, try schema.keyPath(name, of: entity)))
+            if let column = try matches?.column(name) {
+                columns.append(column)
+            } else {
+                columns.append((name, try schema.keyPath(name, of: entity)))
+            }
         }
         return columns
     }
@@ -225,7 +246,7 @@ struct RequestCompiler {
     ///   - keyPaths: All of the request.
     ///   - shown: The key paths of the content and of the sort values.
     private func dependencies(
-        _ keyPaths: [KeyPath], _ shown: [KeyPath], _ log: AccessLog, _ searches: TextSearches,
+        _ keyPaths: [KeyPath], _ shown: [KeyPath], _ log: AccessLog, _ searches: TextSearches, _ matches: MatchTerms?,
         _ conditions: [Condition],
         _ sql: RequestSQL
     ) throws(StoreError) -> Dependencies {
@@ -258,7 +279,8 @@ struct RequestCompiler {
         let indexes = isOpaque ? [] : searches.indexes
         let tables = try tables(in: log, except: indexes)
         return Dependencies(
-            related: related, indexes: indexes, opaque: isOpaque ? tables.all : tables.ofVirtual,
+            related: related, indexes: indexes,
+            opaque: isOpaque ? tables.all : tables.ofVirtual + [matches?.options].compactMap(\.self),
             isAnyWrite: tables.hasOthers, log,
             repeatableFunctions: isOpaque
                 ? []
@@ -305,8 +327,16 @@ struct RequestCompiler {
     }
 
     /// Gives the predicate's parameters their values, by number; the statement's own follow them.
-    static func bind(_ values: [Value], to statement: Statement, ownParameters: Int) throws(StoreError) {
-        let count = statement.parameterCount - ownParameters
+    ///
+    /// - Parameter statistics: The value behind them, in statements that read ranks.
+    static func bind(
+        _ values: [Value], to statement: Statement, ownParameters: Int, statistics: Value? = nil
+    ) throws(StoreError) {
+        var count = statement.parameterCount - ownParameters
+        if let statistics, count == values.count + 1 {
+            try statement.bind(statistics, at: count)
+            count -= 1
+        }
         guard values.count == count else {
             throw StoreError(
                 .sql,

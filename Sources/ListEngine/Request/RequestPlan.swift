@@ -94,6 +94,8 @@ final class RequestPlan {
     let neighbours: WindowNeighbours?
     /// nil for a request without totals, and for one that groups rows.
     let totals: RequestTotals?
+    /// Reads the statistics of ranks as they are now; nil if no term of the request depends on them.
+    let statistics: Statement?
 
     private var itemsOfSectionStatement: Statement?
     /// An object that all lists share and that depends on the plan alone.
@@ -108,8 +110,10 @@ final class RequestPlan {
     init(
         _ request: FetchRequest, _ text: NumberedText, _ entity: Entity, identity: RowIdentity, order: RowOrder,
         section: RequestSection?, content: Content, dependencies: Dependencies, keys: KeyReading,
-        touched: TouchedReaders? = nil, neighbours: WindowNeighbours? = nil, totals: RequestTotals? = nil
+        touched: TouchedReaders? = nil, neighbours: WindowNeighbours? = nil, totals: RequestTotals? = nil,
+        statistics: Statement? = nil
     ) {
+        self.statistics = statistics
         self.totals = totals
         self.request = request
         self.text = text

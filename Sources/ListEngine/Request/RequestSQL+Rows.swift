@@ -28,7 +28,7 @@ extension RequestSQL {
                 return select(result + [number], from: listed, isKey(key, keyPart))
             }
         case .range:
-            guard case .rowid(let name) = entity.storage, fits else { return nil }
+            guard case .rowid(let name) = entity.storage, fits, !filtered else { return nil }
             let test = "\(quoted(entity.name, name)) BETWEEN ?1 AND ?2"
             return select(result, from: entity.sqlNameNotIndexed, test)
         case .search(let count):

@@ -150,6 +150,11 @@ final class RequestSQL {
         touchedHasContent ? content + (needsTableColumns ? tableColumns : []) : []
     }
 
+    /// The statistics of ranks, of any row that matches.
+    var rankStatistics: String {
+        "\(rows(["fr_bm25_statistics(\(quoted(entity.name, entity.name)))"])) LIMIT 1"
+    }
+
     var sortColumns: [String] { sorts.map(expression) }
 
     /// Identities and row keys of the rows that depend on one row of the last hop's parent, given

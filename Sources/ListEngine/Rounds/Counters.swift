@@ -15,7 +15,7 @@ public enum RereadReason: Int, Sendable, CaseIterable {
     case window = 5
     /// Another connection committed.
     case foreign = 6
-    /// So many rows changed that reading all of them is cheaper.
+    /// So many rows changed that reading all of them is cheaper, or that the list is ranked again.
     case many = 7
     /// The list was fetched inside a transaction that has now ended.
     case transaction = 8

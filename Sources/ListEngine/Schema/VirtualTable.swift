@@ -35,6 +35,13 @@ extension SchemaReader {
         return try connection.isWriteAhead(schema)
     }
 
+    /// Whether an entity is a table of FTS5.
+    func isFullTextIndex(_ entity: Entity) throws(StoreError) -> Bool {
+        let table = AccessLog.TableName(schema: entity.schema, table: entity.name)
+        guard try kind(table) == .virtual, let module = try declaration(of: table)?.module else { return false }
+        return isSameName(module, "fts5")
+    }
+
     /// The virtual table that keeps its rows in a shadow table, with its module, and the part of
     /// the shadow table's name after its own; nil for another table.
     package func owner(

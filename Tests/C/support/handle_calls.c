@@ -112,6 +112,7 @@ CALL(fr_request_set_columns, handle, names, 1)
 CALL(fr_request_set_group_by, handle, names, 1)
 CALL(fr_request_add_total, handle, "total", FR_TOTAL_COUNT, NULL)
 CALL(fr_request_set_totals_of_all_rows, handle, true)
+CALL(fr_request_set_rank_tolerance, handle, 0.5)
 CALL(fr_request_set_having, handle, "1", NULL, 0)
 CALL(fr_request_set_batch_size, handle, 20)
 CALL(fr_request_set_limit, handle, 1, 0)
@@ -294,6 +295,7 @@ const struct handle_call handle_calls[] = {
     ROW(REQUEST, fr_request_set_group_by),
     ROW(REQUEST, fr_request_add_total),
     ROW(REQUEST, fr_request_set_totals_of_all_rows),
+    ROW(REQUEST, fr_request_set_rank_tolerance),
     ROW(REQUEST, fr_request_set_having),
     ROW(REQUEST, fr_request_set_batch_size),
     ROW(REQUEST, fr_request_set_limit),

@@ -134,7 +134,7 @@ inline Request in_order(const Request &request, const std::vector<Order> &orders
     }
     in::call(fr_request_set_totals_of_all_rows, made.handle(), info.totals_of_all_rows);
     in::call(fr_request_set_having, made.handle(), info.having, info.having_parameters, info.having_parameter_count);
-    made.batch_size(info.batch_size).limit(info.limit, info.offset);
+    made.batch_size(info.batch_size).limit(info.limit, info.offset).rank_tolerance(info.rank_tolerance);
     in::call(fr_request_set_cache_name, made.handle(), info.cache_name);
     return made;
 }

@@ -123,6 +123,13 @@ class Request {
         return *this;
     }
     Request &&batch_size(std::int64_t rows) && { return std::move(batch_size(rows)); }
+    // Sets how many documents may be written before a list by rank is ranked again.
+    Request &rank_tolerance(double share) &
+    {
+        detail::call(fr_request_set_rank_tolerance, handle(), share);
+        return *this;
+    }
+    Request &&rank_tolerance(double share) && { return std::move(rank_tolerance(share)); }
     Request &cache_name(std::string_view name) &
     {
         detail::call(fr_request_set_cache_name, handle(), detail::Text(name));

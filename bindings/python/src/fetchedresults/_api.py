@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import POINTER, c_bool, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import POINTER, c_bool, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 from typing import Any, Callable
 
 from . import _library
@@ -198,6 +198,7 @@ fr_request_add_total = _status("fr_request_add_total", RequestPointer, c_char_p,
 fr_request_set_totals_of_all_rows = _status("fr_request_set_totals_of_all_rows", RequestPointer, c_bool)
 fr_request_set_having = _status("fr_request_set_having", RequestPointer, c_char_p, _values, c_size_t)
 fr_request_set_batch_size = _status("fr_request_set_batch_size", RequestPointer, c_int64)
+fr_request_set_rank_tolerance = _status("fr_request_set_rank_tolerance", RequestPointer, c_double)
 fr_request_set_limit = _status("fr_request_set_limit", RequestPointer, c_int64, c_int64)
 fr_request_set_cache_name = _status("fr_request_set_cache_name", RequestPointer, c_char_p)
 fr_request_describe = _status("fr_request_describe", POINTER(RequestInfo), RequestPointer)

@@ -73,6 +73,7 @@ def _fill(pointer: Any, request: Request, types: ValueTypes) -> None:
         check(_api.fr_request_set_columns(pointer, strings(request.columns, "a column"), len(request.columns)))
     if request.identity is not None:
         check(_api.fr_request_set_identity(pointer, strings(request.identity, "a column"), len(request.identity)))
+    check(_api.fr_request_set_rank_tolerance(pointer, request.rank_tolerance))
     limit = -1 if request.limit is None else int64(request.limit, "limit")
     check(_api.fr_request_set_limit(pointer, limit, int64(request.offset, "offset")))
 

@@ -169,6 +169,7 @@ class RequestInfo(Structure):
         ("having_parameters", POINTER(Value)),
         ("having_parameter_count", c_size_t),
         ("totals_of_all_rows", c_bool),
+        ("rank_tolerance", c_double),
     ]
 
 

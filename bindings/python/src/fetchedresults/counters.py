@@ -30,7 +30,7 @@ class RereadReason(IntEnum):
     FOREIGN = 6
     """Another connection committed."""
     MANY = 7
-    """So many rows changed that reading all is cheaper."""
+    """So many rows changed that reading all is cheaper, or that the list is ranked again."""
     TRANSACTION = 8
     """The list was fetched inside a transaction that has now ended."""
     RECOVERY = 9

@@ -179,7 +179,8 @@ class Request:
         section: a string or `Sort` whose equal values divide the rows into sections; None for a
           flat list.
         columns: the columns and key paths that the objects show; None for all columns of the
-          entity.
+          entity. In a list of an FTS5 table also calls of its functions, such as
+          "highlight(docs, 0, '<b>', '</b>') AS title".
         batch_size: how many rows are read together when one is accessed that was not read yet.
         limit: how many rows are shown; None for all.
         offset: how many rows are left out before them.
@@ -201,6 +202,9 @@ class Request:
         having: a SQL expression over keys and totals, true for the groups that belong; None for
             all.
         having_params: values for its parameters, as `params`.
+        rank_tolerance: how many documents may be written before a list of an FTS5 table is ranked
+            again, as a share of all documents, and of the documents that match; 0 to rank it again
+            with each. It applies to lists with `rank` or `bm25()`.
 
     >>> Request("items", "rank > :least", {"least": 3}, sort=["-rank", "name"]).sort
     (Sort(key_path='rank', descending=True, nulls=None, collation=None), \
@@ -223,6 +227,7 @@ Sort(key_path='name', descending=False, nulls=None, collation=None))
     totals_of_all_rows: bool = False
     having: Optional[str] = None
     having_params: Params = ()
+    rank_tolerance: float = 0.01
 
     def __post_init__(self) -> None:
         params = _frozen(self.params)
@@ -280,6 +285,7 @@ Sort(key_path='name', descending=False, nulls=None, collation=None))
         totals_of_all_rows: bool = _SAME,
         having: Optional[str] = _SAME,
         having_params: Params = _SAME,
+        rank_tolerance: float = _SAME,
     ) -> Request:
         """The same request with some attributes changed."""
         return dataclasses.replace(self, **_changed(locals()))
