@@ -7,7 +7,7 @@ internal import SQLiteKit
 protocol FollowedState: ShownState {
     /// Held whenever another thread may use the connections.
     var lock: Lock { get }
-    /// What the lists show beside the held state.
+    /// The rows that the lists show beside the held state.
     var overlay: Overlay { get set }
     /// Shows the held state; nil if none is held.
     var held: Connection? { get }

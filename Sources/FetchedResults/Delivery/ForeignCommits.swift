@@ -12,21 +12,7 @@ internal import SQLiteKit
 /// The thread of the store's `CommitWatcher` limits the log, so that it does not grow without bound
 /// in a program that does not dispatch. The lock is for that.
 final class ForeignCommits: FollowedState, @unchecked Sendable {
-    /// How far the database is followed.
-    private enum Following {
-        /// Not at all, until a round has read the lists or the program has changed the log's mode.
-        case off
-        /// The same, as only the store's connection can read the file, which is encrypted.
-        case unreadable
-        /// Not yet.
-        case possible
-        /// The log is open, so that its position is known.
-        case open(LogFollower)
-        /// The states that the lists show are followed.
-        case on(LogFollower)
-    }
-
-    /// What a round that is not prepared yet has found in the log.
+    /// The findings in the log for a round that is not prepared yet.
     private enum Noted {
         case nothing
         /// All rows that other connections have touched.
@@ -50,7 +36,7 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
     let path: String?
     let lock = Lock()
     /// The store's thread changes it, with the lock; the watcher's thread reads it.
-    private var following = Following.off
+    private var phase: LogPhase<LogFollower>
     var overlay = Overlay()
     /// Not nothing while the follower is at a state that the lists do not show yet.
     private var noted = Noted.nothing
@@ -67,26 +53,15 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
         self.capture = capture
         path = connection.fileName(of: name.text)
         self.snapshotLimit = snapshotLimit
-        permit()
+        phase = snapshotLimit > 0 && path != nil ? .possible : .never
     }
 
     /// Reads the log. nil if it is not open.
-    var follower: LogFollower? {
-        switch following {
-        case .off, .unreadable, .possible: nil
-        case .open(let follower), .on(let follower): follower
-        }
-    }
+    var follower: LogFollower? { phase.log }
 
     var isFollowing: Bool { follower != nil }
 
-    private func set(_ next: Following) { lock.locked { following = next } }
-
-    /// Has following tried again, where the file can be read.
-    private func permit() {
-        if case .unreadable = following { return }
-        set(snapshotLimit > 0 && path != nil ? .possible : .off)
-    }
+    private func note(_ event: LogPhase<LogFollower>.Event) { lock.locked { phase = phase.after(event) } }
 
     /// The state that is followed: the one that the lists show, or are about to show. nil if none
     /// is held.
@@ -104,8 +79,7 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
             guard let follower else { return }
             counters.add(follower.counters)
             follower.close()
-            // One that was only open is opened again.
-            if case .open = following { following = .possible } else { following = .off }
+            note(.closed)
         }
     }
 
@@ -125,8 +99,7 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
     /// exclusively.
     func pause() {
         end()
-        set(.off)
-        permit()
+        note(.paused)
     }
 
     /// The position of the log now; nil if it is not followed. A read transaction that begins after
@@ -152,7 +125,7 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
     private func attempt<Result>(orElse other: Result, _ body: () throws -> Result) -> Result {
         do { return try lock.locked(body) } catch {
             end()
-            permit()
+            note(.listsRead)
             return other
         }
     }
@@ -160,15 +133,15 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
     /// Opens the log, so that its position is known. Does nothing if it is open already, or can't
     /// be opened.
     func open() {
-        guard case .possible = following else { return }
+        guard case .possible = phase else { return }
         do {
             guard let file = try connection.loggedFile(of: name.text), let follower = try LogFollower(file) else {
-                return set(.off)
+                return note(.missing)
             }
             for reader in follower.connections { try connection.shareFunctions(with: reader, onOtherThread: false) }
-            set(.open(follower))
+            note(.opened(follower))
         } catch {
-            set(error.status == .corrupt ? .unreadable : .off)
+            note(error.status == .corrupt ? .encrypted : .missing)
         }
     }
 
@@ -176,8 +149,8 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
     /// or can't be.
     func start(in delivery: StoreDelivery) {
         open()
-        guard case .open(let follower) = following else { return }
-        set(.on(follower))
+        guard case .open(let follower) = phase else { return }
+        note(.begun)
         do {
             try delivery.readingKnownState(willRead: { delivery.waking.watcher?.willDeliver() }) { positions, _ in
                 let showsState = try !delivery.hasForeignCommits() && !delivery.hasUndeliveredChanges
@@ -193,9 +166,9 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
     /// Begins to follow at a state that is being read, and that the lists show. Does nothing if it
     /// is followed already, if the log is not open, or if the state is not the last one any more.
     func start(at position: LogPosition?) {
-        guard case .open(let follower) = following, let position else { return }
+        guard case .open(let follower) = phase, let position else { return }
         do {
-            if try restart(follower, at: position) { set(.on(follower)) }
+            if try restart(follower, at: position) { note(.begun) }
         } catch {
             end()
         }
@@ -268,7 +241,7 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
 
     /// Continues from a state that was read as a whole.
     private func restart(at position: LogPosition?) {
-        guard let follower else { return permit() }
+        guard let follower else { return note(.listsRead) }
         do {
             if let position, try restart(follower, at: position) { return }
             try lock.locked { try follower.release() }
@@ -311,7 +284,7 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
     ///   commit's any more.
     func note(upTo position: LogPosition?) -> Bool? {
         guard let follower, let position else {
-            if case .unreadable = following { lock.locked { counters.add(.pages) } }
+            if case .unreadable = phase { lock.locked { counters.add(.pages) } }
             return false
         }
         // A state that was noted before another database turned out to be in a later one.
@@ -320,7 +293,7 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
             return try lock.lockedSoon { try note(follower, upTo: position) }
         } catch {
             end()
-            permit()
+            note(.listsRead)
             return false
         }
     }

@@ -241,8 +241,8 @@ final class ForeignDatabases: @unchecked Sendable {
     /// was fetched ahead of them.
     ///
     /// - Parameters:
-    ///   - known: The databases whose differences are noted, or made by this connection alone. What
-    ///     the lists show of the other ones comes from another source.
+    ///   - known: The databases whose differences are noted, or made by this connection alone. The
+    ///     other ones are followed from here on.
     ///   - isChanged: Whether this connection has changed anything.
     func noteShown(at positions: LogPositions, _ known: KnownRows, isChanged: Bool) {
         forEach { database in

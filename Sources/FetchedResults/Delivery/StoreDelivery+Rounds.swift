@@ -111,7 +111,11 @@ extension StoreDelivery {
             try readingKnownState(willRead: { waking.watcher?.willDeliver() }) { positions, version in
                 guard let known = try noteForeignCommits(version, upTo: positions) else { return false }
                 meter.noteFound()
-                prepared = try nextRound(version, at: positions, known).map(prepare)
+                if let round = try nextRound(version, at: positions, known) {
+                    var next = Prepared(origin: round.origin)
+                    try prepare(round, &next)
+                    prepared = next
+                }
                 waking.watcher?.didDeliver()
                 return true
             }
@@ -257,29 +261,24 @@ extension StoreDelivery {
         var failed: [(list: any FollowingList, error: StoreError)] = []
     }
 
-    /// First phase, called by `deliverRounds`; `announce` follows.
-    private func prepare(_ round: Round) -> Prepared {
-        var prepared = Prepared(origin: round.origin)
-        subscriptions.forEachList(concernedBy: round) { list, round in
+    /// First phase; `announce` or `drop` follows. Throws only before a commit, if a list can't be
+    /// updated row by row: reading it from scratch needs a snapshot of the committed state.
+    private func prepare(_ round: Round, _ prepared: inout Prepared) throws {
+        try subscriptions.forEachList(concernedBy: round) { list, round in
             let isDue = list.isDue
             do {
-                if let part = try part(list, round) { prepared.parts.append(part) }
+                let next = try meter.prepare(list, round, connection.activity)
+                // Most rounds leave most lists as they are.
+                if list.hasPrepared { prepared.parts.append(Delivery.Part(list, next)) }
             } catch {
+                if isBeforeCommit { throw error }
                 let error = StoreError(any: error)
                 if list.noteFailure(error) || isDue { prepared.failed.append((list, error)) }
             }
         }
-        return prepared
     }
 
-    /// The part of a list in a delivery; nil if the round leaves it as it is, as it does with most
-    /// lists.
-    private func part(_ list: any FollowingList, _ round: Round) throws -> Delivery.Part? {
-        let prepared = try meter.prepare(list, round, connection.activity)
-        return list.hasPrepared ? Delivery.Part(list, prepared) : nil
-    }
-
-    /// The other phases, called by `deliverRounds` outside of the read transaction.
+    /// The other phases, outside of the read transaction.
     private func announce(_ prepared: Prepared) {
         meter.announce(from: prepared.origin) {
             dispatch?.add(changedLists: prepared.parts.lazy.filter(\.isVisible).count)
@@ -297,21 +296,19 @@ extension StoreDelivery {
         guard canPrepareEarly else { return try run(commit) }
         let written = capture.written
         let touched = capture.take()
-        let round = Round(touched, from: .store)
-        var parts: [Delivery.Part] = []
+        var prepared = Prepared(origin: .store)
         meter.begin()
         do {
-            try prepareEarly(round, &parts)
+            reading = .early
+            defer { reading = .committed }
+            try prepare(Round(touched, from: .store), &prepared)
             // Reading takes locks, and so detects commits of other connections to databases that
             // were not locked before.
-            guard isPagerUnchanged else {
-                try drop(parts, touched, written)
-                return try run(commit)
-            }
+            guard isPagerUnchanged else { throw PrematureRead() }
         } catch {
             // The ordinary path detects whether it fails there as well, and notifies. There lists
             // are also read from scratch.
-            try drop(parts, touched, written)
+            try drop(prepared, touched, written)
             return try run(commit)
         }
         do {
@@ -319,27 +316,17 @@ extension StoreDelivery {
         } catch {
             // SQLite may have rolled back the transaction that a dispatch waits for.
             waking.wakeIfPostponed()
-            try drop(parts, touched, written)
+            try drop(prepared, touched, written)
             throw error
         }
         foreign.inRound {
             notePager()
             foreign.noteOwnCommit(to: written)
             waking.watcher?.didCommit { path in has(written, path) }
-            queue.run { meter.announce(from: round.origin) { Delivery.announce(parts) } }
+            queue.run { announce(prepared) }
         }
         foreign.tidy()
         deliverIfDue()
-    }
-
-    /// Prepares the parts of lists that follow the round row by row. Throws if a list has to be
-    /// read from scratch, which needs a snapshot of the committed state.
-    private func prepareEarly(_ round: Round, _ parts: inout [Delivery.Part]) throws {
-        reading = .early
-        defer { reading = .committed }
-        try subscriptions.forEachList(concernedBy: round) { list, round in
-            if let part = try part(list, round) { parts.append(part) }
-        }
     }
 
     /// Whether hooks alone report all changes of the open transaction, and nothing else waits to be
@@ -350,10 +337,10 @@ extension StoreDelivery {
     }
 
     private func drop(
-        _ parts: [Delivery.Part], _ touched: [TouchedTable], _ written: WrittenDatabases
+        _ prepared: Prepared, _ touched: [TouchedTable], _ written: WrittenDatabases
     ) throws {
         meter.drop()
-        for part in parts { try part.drop() }
+        for part in prepared.parts { try part.drop() }
         capture.restore(touched, written)
     }
 

@@ -51,7 +51,7 @@ final class StoreDelivery {
     var functions = RoundFunctions()
     /// The dispatch under way.
     var dispatch: DispatchCount?
-    /// What the logs showed of the last round, for tests.
+    /// How much of the last round the logs showed, for tests.
     var known = KnownRows.all
     let meter: RoundMeter
     var reading = Reading.committed

@@ -18,9 +18,11 @@ import Testing
         return store
     }
 
-    private func dispatch(_ store: Store, until isDone: () -> Bool) throws {
+    private func dispatch(
+        _ store: Store, _ note: (DispatchResult) -> Void = { _ in }, until isDone: () -> Bool
+    ) throws {
         let end = Date(timeIntervalSinceNow: 10)
-        while !isDone(), Date() < end { try store.wait(milliseconds: 50) }
+        while !isDone(), Date() < end { note(try store.wait(milliseconds: 50)) }
     }
 
     @Test(arguments: [true, false]) func itsResultIsDeliveredAtDispatch(hasFile: Bool) throws {
@@ -46,6 +48,24 @@ import Testing
         try store.execute("DELETE FROM items WHERE id = 1")
         #expect(recorder.events.count == 3)
         withExtendedLifetime(file) {}
+    }
+
+    /// Before: a list that was fetched in the background, and whose completion writes: by a
+    /// statement, or in a transaction. Expected: the dispatch counts the round that this makes.
+    @Test(arguments: [false, true]) func whatTheCompletionWritesIsARoundOfTheDispatch(isInTransaction: Bool) throws {
+        let store = try makeItems(nil)
+        let controller = try FetchedResultsController(store: store, request: FetchRequest(entity: "items"))
+        try controller.performFetchAsynchronously { _ in
+            if isInTransaction { try? store.begin() }
+            try? store.execute("DELETE FROM items WHERE id = 1")
+            if isInTransaction { try? store.commit() }
+        }
+        var (rounds, changedLists) = (0, 0)
+        try dispatch(store, { (rounds, changedLists) = (rounds + $0.rounds, changedLists + $0.changedLists) }) {
+            rounds > 0
+        }
+        #expect(rounds == 1 && changedLists == 1)
+        #expect(try controller.numberOfObjects == 4999)
     }
 
     @Test func whatIsWrittenMeanwhileIsInTheList() throws {
