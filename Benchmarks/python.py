@@ -97,6 +97,27 @@ def request_time(store: Store, follow: object) -> float:
         return took
 
 
+def measure_searches(connection: sqlite3.Connection, store: Store, count: int) -> None:
+    """The first letter of a search, and its end, for an observer that reads the runs."""
+    found = "name >= 'a' AND name < 'd'"
+    requests = {
+        "first letter of a search": Request("items", sort="name", predicate=found),
+        "end of a search": Request("items", sort="name"),
+    }
+    selects = {"first letter of a search": f"WHERE {found}", "end of a search": ""}
+    with store.fetch("items", sort="name") as items:
+        items.add_observer(lambda changes: changes.ranges())
+        times: dict[str, list[float]] = {label: [] for label in requests}
+        for _ in range(5):
+            for label, request in requests.items():
+                times[label].append(seconds(lambda request=request: items.set_request(request), 1))
+    for label, took in times.items():
+        sql = f"SELECT id FROM items {selects[label]} ORDER BY name, id"
+        floor = seconds(lambda sql=sql: run_through(connection.execute(sql)), 5)
+        figures = f"{floor * 1000:.0f} ms | {min(took) * 1000:.0f} ms | {min(took) / floor:.2f} ×"
+        print(f"| {label} | {count:,} | {figures} | reading and comparing the list |")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=1_000_000)
@@ -108,6 +129,7 @@ def main() -> None:
         with Store(str(path)) as store:
             measure_objects(connection, store, count)
             measure_requests(store, count)
+            measure_searches(connection, store, count)
         connection.close()
 
 
