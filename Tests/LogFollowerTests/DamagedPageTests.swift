@@ -54,7 +54,7 @@ import Testing
     }
 
     /// A page of a tree whose cells are at these places.
-    private static func page(_ kind: Page.Kind, cellsAt offsets: [Int], right: UInt32 = 0) -> [UInt8] {
+    private static func page(_ kind: Page.TreePart, cellsAt offsets: [Int], right: UInt32 = 0) -> [UInt8] {
         var page = [UInt8](repeating: 0, count: size)
         page[0] = kind.rawValue
         page[3] = UInt8(offsets.count >> 8)
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// How many bytes of a record that continues are in its page.
-    private static func localSize(_ claimed: UInt64, _ kind: Page.Kind) -> Int {
+    private static func localSize(_ claimed: UInt64, _ kind: Page.TreePart) -> Int {
         let least = (size - 12) * 32 / 255 - 23
         guard let claimed = Int(exactly: claimed) else { return least }
         let most = kind == .tableLeaf ? size - 35 : (size - 12) * 64 / 255 - 23
@@ -86,7 +86,8 @@ import Testing
     }
 
     /// A leaf with one row, whose record claims a size and continues in a page.
-    private static func leaf(_ kind: Page.Kind, claiming claimed: UInt64, overflow: UInt32, fill: UInt8) -> [UInt8] {
+    private static func leaf(_ kind: Page.TreePart, claiming claimed: UInt64, overflow: UInt32, fill: UInt8) -> [UInt8]
+    {
         var page = page(kind, cellsAt: [20])
         let head = varint(claimed, bytes: 9) + (kind == .tableLeaf ? [7] : [])
         let record = Array(repeating: fill, count: localSize(claimed, kind))
@@ -124,8 +125,8 @@ import Testing
     ]
 
     /// The chain ends, names itself, or has two pages that name each other.
-    @Test(arguments: [Page.Kind.tableLeaf, .indexLeaf], sizes)
-    func aSizeThatTheFileCanNotHaveIsUncertain(kind: Page.Kind, claimed: UInt64) {
+    @Test(arguments: [Page.TreePart.tableLeaf, .indexLeaf], sizes)
+    func aSizeThatTheFileCanNotHaveIsUncertain(kind: Page.TreePart, claimed: UInt64) {
         for chain in [[UInt32(0)], [3], [4, 3]] {
             let overflows = chain.map { Self.overflow(next: $0) }
             let old = Self.leaf(kind, claiming: claimed, overflow: 3, fill: 1)
@@ -137,7 +138,8 @@ import Testing
     }
 
     /// At the limit: as many pages as there are, and one more.
-    @Test(arguments: [Page.Kind.tableLeaf, .indexLeaf]) func aRecordMayTakeAllPagesThatThereAre(kind: Page.Kind) {
+    @Test(arguments: [Page.TreePart.tableLeaf, .indexLeaf]) func aRecordMayTakeAllPagesThatThereAre(kind: Page.TreePart)
+    {
         let least = UInt64((512 - 12) * 32 / 255 - 23)
         for (pages, isKnown) in [(3, true), (4, false)] {
             let size = least + UInt64(pages) * 508
@@ -174,7 +176,7 @@ import Testing
     }
 
     /// All cells of a page are in the same place, so that each of them has much of the page.
-    @Test(arguments: [Page.Kind.tableLeaf, .indexLeaf]) func cellsThatOverlapAreUncertain(kind: Page.Kind) {
+    @Test(arguments: [Page.TreePart.tableLeaf, .indexLeaf]) func cellsThatOverlapAreUncertain(kind: Page.TreePart) {
         let one = Self.page(kind, cellsAt: [508])
         var many = Self.page(kind, cellsAt: Array(repeating: 300, count: 100))
         many.replaceSubrange(300..<303, with: [0x81, 0x00, 7])
@@ -183,7 +185,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 99, 509, 511, 512, 65_535]) func aCellOutsideOfThePageIsUncertain(offset: Int) {
-        for kind in [Page.Kind.tableLeaf, .indexLeaf] {
+        for kind in [Page.TreePart.tableLeaf, .indexLeaf] {
             let old = Self.page(kind, cellsAt: [])
             var new = Self.page(kind, cellsAt: [offset])
             if offset < 512 { new.replaceSubrange(offset..<512, with: Array(repeating: 0xff, count: 512 - offset)) }

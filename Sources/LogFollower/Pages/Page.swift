@@ -7,7 +7,7 @@ struct Page {
     let number: UInt32
     let bytes: [UInt8]
 
-    enum Kind: UInt8 {
+    enum TreePart: UInt8 {
         case indexInterior = 2
         case tableInterior = 5
         case indexLeaf = 10
@@ -22,7 +22,7 @@ struct Page {
     private var start: Int { number == 1 ? 100 : 0 }
 
     /// nil if the page is not part of a tree.
-    var kind: Kind? { Kind(rawValue: bytes[start]) }
+    var kind: TreePart? { TreePart(rawValue: bytes[start]) }
 
     func byte(_ offset: Int) throws(Uncertainty) -> UInt8 {
         guard bytes.indices.contains(offset) else { throw .pages }
@@ -120,7 +120,7 @@ struct CellPlace {
     let overflow: UInt32
 
     /// nil if the page ends before the cell does.
-    init?(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ kind: Page.Kind, _ layout: PageLayout) {
+    init?(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ kind: Page.TreePart, _ layout: PageLayout) {
         var at = offset + (kind.isInterior ? 4 : 0)
         guard let total = unsafe bytes.readVarint(at: &at), let size = Int(exactly: total), size >= 0,
             let rowid = unsafe kind.isIndex ? 0 : bytes.readVarint(at: &at)
@@ -148,7 +148,7 @@ struct CellPlaces {
     /// Appends a cell; false if the page ends before the cell does, or has no room for it beside
     /// the other cells.
     mutating func append(
-        _ bytes: UnsafeRawBufferPointer, at offset: Int, _ kind: Page.Kind, _ layout: PageLayout
+        _ bytes: UnsafeRawBufferPointer, at offset: Int, _ kind: Page.TreePart, _ layout: PageLayout
     ) -> Bool {
         guard let place = unsafe CellPlace(bytes, at: offset, kind, layout) else { return false }
         room -= place.offset + place.localSize - offset

@@ -25,7 +25,7 @@ package struct WatchedFile {
 @safe
 final class CommitProbe: @unchecked Sendable {
     /// A committed state, as far as the probe can distinguish states.
-    enum State: Equatable {
+    enum CommittedState: Equatable {
         /// In WAL mode.
         case log(LogPosition)
         /// In the rollback modes: the counter of the database's header
@@ -34,7 +34,7 @@ final class CommitProbe: @unchecked Sendable {
         case counter(UInt32)
 
         /// Whether exactly one commit led here.
-        func isNext(of former: State) -> Bool {
+        func isNext(of former: CommittedState) -> Bool {
             switch (former, self) {
             case (.log(let a), .log(let b)): b.commitCount == a.commitCount &+ 1
             case (.counter(let a), .counter(let b)): b == a &+ 1
@@ -155,10 +155,10 @@ final class CommitProbe: @unchecked Sendable {
     }
 
     /// The state that was committed last; nil if it can't be read now.
-    func state() -> State? {
+    func state() -> CommittedState? {
         if isInLog {
             if index == nil { index = unsafe LogIndex(handle) }
-            return index?.position().map(State.log)
+            return index?.position().map(CommittedState.log)
         }
         return connection?.fileHeader.map { .counter($0.changeCounter) }
     }
@@ -173,7 +173,7 @@ final class CommitProbe: @unchecked Sendable {
     var log: Log? { index.map { Log(position: $0.position(), backfilledFrame: $0.backfilledFrame) } }
 
     /// The file that is at the path now.
-    enum Place: Equatable {
+    enum FileAtPath: Equatable {
         case file
         case nothing
         /// Another file, with the time of its last change, in seconds and nanoseconds: it may not
@@ -182,7 +182,7 @@ final class CommitProbe: @unchecked Sendable {
     }
 
     /// The present one (SQLITE_FCNTL_HAS_MOVED).
-    var place: Place {
+    var place: FileAtPath {
         var hasMoved: Int32 = 0
         let code = unsafe handle.pointee.pMethods.pointee.xFileControl?(handle, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         if code != SQLITE_OK || hasMoved == 0 { return .file }
@@ -193,7 +193,7 @@ final class CommitProbe: @unchecked Sendable {
 
     /// Whether another state was committed. In a rollback mode the content of the file counts only
     /// while no connection writes it.
-    func hasCommit(since state: State?) -> Bool {
+    func hasCommit(since state: CommittedState?) -> Bool {
         let current = self.state()
         return current != state && (isInLog || !isBeingWritten)
     }

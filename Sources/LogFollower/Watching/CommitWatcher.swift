@@ -18,15 +18,15 @@ internal import SQLiteKit
 /// which state it shows.
 @safe
 package final class CommitWatcher: @unchecked Sendable {
-    private struct File {
+    private struct ObservedFile {
         let probe: CommitProbe
         /// The state that the lists show; nil if it is unknown, and then differs from every state.
-        var shown: CommitProbe.State?
+        var shown: CommitProbe.CommittedState?
         /// The state when the round under way began to read.
-        var seen: CommitProbe.State?
+        var seen: CommitProbe.CommittedState?
         /// The file found at the path last, and the one when the program was last woken.
-        var place = CommitProbe.Place.file
-        var formerPlace = CommitProbe.Place.file
+        var place = CommitProbe.FileAtPath.file
+        var formerPlace = CommitProbe.FileAtPath.file
 
         var path: String { probe.file.path }
     }
@@ -35,7 +35,7 @@ package final class CommitWatcher: @unchecked Sendable {
     package typealias GuardLog = @Sendable (_ path: String, _ wait: LogWait) -> Bool
 
     /// How the watcher detects commits.
-    package enum Source: Int, Sendable {
+    package enum Detection: Int, Sendable {
         /// There is nothing to watch.
         case none = 0
         /// From the kernel.
@@ -84,7 +84,7 @@ package final class CommitWatcher: @unchecked Sendable {
     private var holds = false
 
     // Guarded by the lock.
-    private var files: [File]
+    private var files: [ObservedFile]
     private var isStopped = false
     /// Whether the kernel gives a notice of the next write to each file.
     private var isNoticed = false
@@ -116,7 +116,7 @@ package final class CommitWatcher: @unchecked Sendable {
         self.interval = Int(interval) * 1_000_000
         self.wakeUp = wakeUp
         self.prepare = prepare
-        files = watched.compactMap { CommitProbe($0).map { File(probe: $0, shown: $0.state()) } }
+        files = watched.compactMap { CommitProbe($0).map { ObservedFile(probe: $0, shown: $0.state()) } }
         paths = files.map(\.path)
         isLocal = paths.allSatisfy(FileNotices.containAllWrites)
         logGuard = LogGuard(files.map(\.probe), guardLog)
@@ -136,7 +136,7 @@ package final class CommitWatcher: @unchecked Sendable {
         files = []
     }
 
-    package var source: Source {
+    package var source: Detection {
         lock.locked { isNoticed ? .notices : interval > 0 ? .interval : .none }
     }
 

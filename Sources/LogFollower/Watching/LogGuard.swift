@@ -10,7 +10,7 @@ package enum LogWait: Sendable {
 /// Has the store limit the logs of some files, on the watching thread: when something was written,
 /// and again as long as a connection may have to wait for the store.
 struct LogGuard {
-    private struct File {
+    private struct GuardedFile {
         let probe: CommitProbe
         /// The log in which a checkpoint was found that keeps writers waiting, and when it was
         /// found first.
@@ -33,7 +33,7 @@ struct LogGuard {
         }
     }
 
-    private var files: [File]
+    private var files: [GuardedFile]
     private let guardLog: CommitWatcher.GuardLog
     /// Whether something was written since the last call, or that asked for another one.
     private var isDue = false
@@ -54,7 +54,7 @@ struct LogGuard {
     private static let openingTime: Int64 = 1_000_000_000
 
     init(_ probes: [CommitProbe], _ guardLog: @escaping CommitWatcher.GuardLog) {
-        files = probes.map { File(probe: $0) }
+        files = probes.map { GuardedFile(probe: $0) }
         self.guardLog = guardLog
     }
 
