@@ -39,7 +39,7 @@ extension ListTree {
         // Each row's key contains its identity.
         if spot.isSame { throw OrderedTreeError.keyChanged(forest.leaves[id: leaf, spot.index]) }
         (row.before, row.after, row.next) = (spot.before, spot.after, spot.next)
-        let place = RowForest.Place(leaf: leaf, index: spot.index)
+        let place = RowForest.LeafPlace(leaf: leaf, index: spot.index)
         unsafe forest.put(row, at: place)
         let insertion = unsafe Insertion(forest, row.key, section: section, row: before + spot.index, at: place)
         if forest.leaves.count(leaf) > leafCapacity {
@@ -98,7 +98,7 @@ extension ListTree {
         }
     }
 
-    private func remove(_ place: RowForest.Place, _ forest: RowForest) -> DetachedRow {
+    private func remove(_ place: RowForest.LeafPlace, _ forest: RowForest) -> DetachedRow {
         let row = forest.detached(at: place)
         let section = forest.remove(at: place)
         withPositions { $0.addWeights(.init(first: 0, second: -1), to: section) }

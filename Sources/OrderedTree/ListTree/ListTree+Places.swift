@@ -159,7 +159,7 @@ extension ListTree {
         return unsafe few.ids[row]
     }
 
-    func checkedPlace(_ section: SectionID, _ row: Int) -> RowForest.Place {
+    func checkedPlace(_ section: SectionID, _ row: Int) -> RowForest.LeafPlace {
         precondition(row >= 0 && row < rowCount(in: section), "row out of range")
         return forest.place(section: section.raw, row: row)
     }

@@ -4,7 +4,7 @@
 package struct RowFinder {
     private let tree: ListTree
     /// The place of the last row, and the rows of its section before its leaf.
-    private var last: (place: RowForest.Place, section: Int32, rowsBefore: Int)?
+    private var last: (place: RowForest.LeafPlace, section: Int32, rowsBefore: Int)?
     /// The position of the last row's section, if it is known.
     private var sectionIndex: Int?
 
@@ -36,11 +36,11 @@ package struct RowFinder {
     }
 
     /// The place of a row if it is the last one, or follows it in its leaf.
-    private func nextPlace(of id: Int64, _ forest: RowForest) -> RowForest.Place? {
+    private func nextPlace(of id: Int64, _ forest: RowForest) -> RowForest.LeafPlace? {
         guard let last = last?.place else { return nil }
         for index in last.index..<min(last.index + 2, forest.leaves.count(last.leaf))
         where forest.leaves[id: last.leaf, index] == id {
-            return RowForest.Place(leaf: last.leaf, index: index)
+            return RowForest.LeafPlace(leaf: last.leaf, index: index)
         }
         return nil
     }

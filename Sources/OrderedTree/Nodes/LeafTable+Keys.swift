@@ -1,7 +1,7 @@
 /// What leaves store of keys.
 extension LeafTable {
     /// What is stored of a row's key.
-    struct Entry {
+    struct KeyEntry {
         /// How many bytes the key has in common with the previous key; without meaning in a first
         /// row.
         let depth: Int
@@ -28,8 +28,8 @@ extension LeafTable {
         self[mark: number, index].fragment
     }
 
-    func entry(_ number: UInt32, _ index: Int) -> Entry {
-        Entry(depth: depth(number, index), fragment: fragment(number, index))
+    func entry(_ number: UInt32, _ index: Int) -> KeyEntry {
+        KeyEntry(depth: depth(number, index), fragment: fragment(number, index))
     }
 
     /// The first of a leaf's rows whose mark is impossible; nil if there is none.
@@ -73,32 +73,32 @@ extension LeafTable {
         unsafe Fragment(KeyBytes(UnsafePointer(prefix(number)), count: prefixCount(number)), at: offset)
     }
 
-    mutating func set(_ number: UInt32, _ index: Int, _ entry: Entry, isFirst: Bool = false) {
+    mutating func set(_ number: UInt32, _ index: Int, _ entry: KeyEntry, isFirst: Bool = false) {
         let distance = index == 0 || isFirst ? 0 : entry.depth - prefixCount(number)
         unsafe marks(number)[index] = Mark(distance: distance, entry.fragment)
     }
 
     /// The part of a row to store if the prefix ends at `base`, where `lead` begins.
-    func entry(_ number: UInt32, _ index: Int, _ base: Int, _ lead: Fragment) -> Entry {
+    func entry(_ number: UInt32, _ index: Int, _ base: Int, _ lead: Fragment) -> KeyEntry {
         let mark = self[mark: number, index]
         let depth = depth(number, index)
         let fragment = fragment(number, index)
-        guard index > 0 else { return Entry(depth: base, fragment: fragment.following(lead, at: lead.count)) }
-        guard mark.isShallow else { return Entry(depth: depth, fragment: fragment) }
+        guard index > 0 else { return KeyEntry(depth: base, fragment: fragment.following(lead, at: lead.count)) }
+        guard mark.isShallow else { return KeyEntry(depth: depth, fragment: fragment) }
         return depth - base <= Mark.shallow
-            ? Entry(depth: depth, fragment: fragment.following(lead, at: lead.count))
-            : Entry(depth: depth, fragment: fragment.dropping(mark.distance))
+            ? KeyEntry(depth: depth, fragment: fragment.following(lead, at: lead.count))
+            : KeyEntry(depth: depth, fragment: fragment.dropping(mark.distance))
     }
 
     /// The part of a first row to store after another one is inserted before it, from which the
     /// separator separates it.
-    func entry(_ number: UInt32, joint: Separator.Joint, _ base: Int) -> Entry {
+    func entry(_ number: UInt32, joint: Separator.Joint, _ base: Int) -> KeyEntry {
         let depth = joint.depth
         let offset = depth - base <= Mark.shallow ? base : depth
         let known = firstFragment(number, at: offset)
-        if known.count > depth - offset { return Entry(depth: depth, fragment: known) }
+        if known.count > depth - offset { return KeyEntry(depth: depth, fragment: known) }
         let fragment = unsafe joint.key.map { unsafe Fragment($0, at: offset) }
-        return Entry(
+        return KeyEntry(
             depth: depth, fragment: fragment ?? Fragment(bytes: UInt32(joint.last) << 24, count: 1, isEnd: false))
     }
 
@@ -112,16 +112,16 @@ extension LeafTable {
     }
 
     /// The part to store of the row after one that is removed.
-    func entryAfterRemoval(_ number: UInt32, of index: Int) -> Entry {
+    func entryAfterRemoval(_ number: UInt32, of index: Int) -> KeyEntry {
         let (mark, next) = (self[mark: number, index], self[mark: number, index + 1])
         let (removed, kept) = (fragment(number, index), entry(number, index + 1))
         // Deep rows have everything that is known from the end of the prefix on in common with
         // the bytes before them.
-        if index == 0 { return next.isShallow ? kept : Entry(depth: 0, fragment: removed) }
+        if index == 0 { return next.isShallow ? kept : KeyEntry(depth: 0, fragment: removed) }
         let depth = depth(number, index)
         if depth >= kept.depth { return kept }
-        if mark.isShallow { return Entry(depth: depth, fragment: next.isShallow ? kept.fragment : removed) }
-        return Entry(depth: depth, fragment: kept.fragment.following(removed, at: kept.depth - depth))
+        if mark.isShallow { return KeyEntry(depth: depth, fragment: next.isShallow ? kept.fragment : removed) }
+        return KeyEntry(depth: depth, fragment: kept.fragment.following(removed, at: kept.depth - depth))
     }
 
     /// Shortens the prefix of a leaf. The marks take over the bytes that the prefix loses, so no
@@ -133,7 +133,9 @@ extension LeafTable {
         for index in 0..<count(number) {
             let entry = entry(number, index, base, lead)
             // The distance is counted from the old end of the prefix until that is shortened.
-            set(number, index, Entry(depth: entry.depth == .max ? .max : entry.depth + added, fragment: entry.fragment))
+            set(
+                number, index,
+                KeyEntry(depth: entry.depth == .max ? .max : entry.depth + added, fragment: entry.fragment))
         }
         cutPrefix(of: number, to: base)
     }
@@ -166,7 +168,7 @@ extension LeafTable {
                 last = fragment
             }
             // The distance is counted from the old end of the prefix.
-            set(number, index, Entry(depth: entry.depth - (base - old), fragment: fragment))
+            set(number, index, KeyEntry(depth: entry.depth - (base - old), fragment: fragment))
         }
         unsafe rebuild(
             number, capacity: Int(self[number].capacity), prefix: KeyBytes(UnsafePointer(bytes.start), count: base))

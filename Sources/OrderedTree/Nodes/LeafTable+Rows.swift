@@ -29,7 +29,7 @@ extension LeafTable {
     ) {
         let have = count(receiver)
         var base = prefixCount(source)
-        var second: Entry?
+        var second: KeyEntry?
         if let joint = unsafe joint {
             base = unsafe commonPrefixLength(
                 prefix(source), prefix(receiver), limit: min(base, prefixCount(receiver), joint.depth))
@@ -52,7 +52,7 @@ extension LeafTable {
             let index = start + offset
             if offset == 0, target == 0, index > 0 {
                 let first = leadFragment(source, index).following(before, at: before.count)
-                set(receiver, 0, Entry(depth: base, fragment: first))
+                set(receiver, 0, KeyEntry(depth: base, fragment: first))
             } else {
                 set(receiver, target + offset, entry(source, index, base, before))
             }
@@ -61,7 +61,8 @@ extension LeafTable {
         let left = count(source) - start - length
         if start == 0, left > 0 {
             set(
-                source, length, Entry(depth: prefixCount(source), fragment: leadFragment(source, length)), isFirst: true
+                source, length, KeyEntry(depth: prefixCount(source), fragment: leadFragment(source, length)),
+                isFirst: true
             )
         }
         shift(source, from: start + length, to: start, count: left)

@@ -64,7 +64,7 @@ struct BulkLeaf: ~Copyable {
     }
 
     /// Adds the keys of rows that were just added from index `first` on.
-    private mutating func appendKeys(_ keys: RowRun.Keys?, _ rows: Range<Int>, from first: Int) -> Bool {
+    private mutating func appendKeys(_ keys: RowRun.KeyRun?, _ rows: Range<Int>, from first: Int) -> Bool {
         hasIDKeys = false
         guard let keys = unsafe keys else {
             for index in first..<count { ends[index] = 0 }

@@ -6,7 +6,7 @@
     /// No insertion yet.
     package init() {}
 
-    init(_ forest: RowForest, _ key: KeyBytes, section: Int32, row: Int, at place: RowForest.Place) {
+    init(_ forest: RowForest, _ key: KeyBytes, section: Int32, row: Int, at place: RowForest.LeafPlace) {
         unsafe self.key = key
         self.section = section
         self.row = row
@@ -18,7 +18,7 @@
     private(set) var section: Int32 = -1
     /// The row's offset in the section, and its place, as long as the index is not edited.
     private(set) var row = 0
-    private(set) var place = RowForest.Place(leaf: 0, index: 0)
+    private(set) var place = RowForest.LeafPlace(leaf: 0, index: 0)
     private var edits = -1
 
     /// Whether the row is still at its place, which is in a section.

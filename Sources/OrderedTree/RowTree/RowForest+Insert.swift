@@ -22,12 +22,12 @@ extension RowForest {
 
     /// Inserts the first row of a section.
     @discardableResult
-    func placeFirst(_ row: NewRow, section: Int32) -> Place {
+    func placeFirst(_ row: NewRow, section: Int32) -> LeafPlace {
         let prefixCount = unsafe keyed ? RowForest.guessedPrefix(row.key.count) : 0
         let leaf = unsafe leaves.create(
             capacity: LeafTable.capacity(for: 1), prefix: row.key, prefixCount: prefixCount)
         setRoot(section, node: leaf, level: 0)
-        let place = Place(leaf: leaf, index: 0)
+        let place = LeafPlace(leaf: leaf, index: 0)
         unsafe put(row, at: place)
         return place
     }
@@ -35,7 +35,7 @@ extension RowForest {
     static func guessedPrefix(_ keyCount: Int) -> Int { min(max(0, keyCount - 4), longestGuess) }
 
     /// Inserts a row at a place of a leaf. The caller is responsible for the order.
-    func put(_ row: NewRow, at place: Place) {
+    func put(_ row: NewRow, at place: LeafPlace) {
         edits &+= 1
         identities.reserve(row.id, from: leaves)
         let (leaf, index) = (place.leaf, place.index)
@@ -76,24 +76,24 @@ extension RowForest {
     }
 
     /// What has to be stored of a row's key.
-    private func entry(of row: NewRow, _ leaf: UInt32, _ index: Int) -> LeafTable.Entry {
+    private func entry(of row: NewRow, _ leaf: UInt32, _ index: Int) -> LeafTable.KeyEntry {
         let base = leaves.prefixCount(leaf)
-        if index == 0 { return unsafe LeafTable.Entry(depth: base, fragment: Fragment(row.key, at: base)) }
+        if index == 0 { return unsafe LeafTable.KeyEntry(depth: base, fragment: Fragment(row.key, at: base)) }
         let distance = row.before - base
-        if distance > Mark.greatestDistance { return LeafTable.Entry(depth: .max, fragment: .unknown) }
+        if distance > Mark.greatestDistance { return LeafTable.KeyEntry(depth: .max, fragment: .unknown) }
         if distance > Mark.shallow {
-            return unsafe LeafTable.Entry(depth: row.before, fragment: row.tail ?? Fragment(row.key, at: row.before))
+            return unsafe LeafTable.KeyEntry(depth: row.before, fragment: row.tail ?? Fragment(row.key, at: row.before))
         }
         var fragment = unsafe Fragment(row.key, at: base)
         if fragment.count <= distance, let tail = row.tail {
             fragment = tail.following(leaves.leadFragment(leaf, index - 1), at: distance)
         }
-        return LeafTable.Entry(depth: row.before, fragment: fragment)
+        return LeafTable.KeyEntry(depth: row.before, fragment: fragment)
     }
 
     /// The part to store of the row at a place before another one is inserted there; nil if
     /// that does not change.
-    private func nextEntry(after row: NewRow, _ leaf: UInt32, _ index: Int) -> LeafTable.Entry? {
+    private func nextEntry(after row: NewRow, _ leaf: UInt32, _ index: Int) -> LeafTable.KeyEntry? {
         let depth = row.after
         let base = leaves.prefixCount(leaf)
         if index > 0, leaves.depth(leaf, index) == .max || leaves.depth(leaf, index) == depth { return nil }
@@ -102,13 +102,13 @@ extension RowForest {
         if distance > Mark.shallow {
             let offset = index == 0 ? base : leaves.offset(leaf, index)
             let fragment = own.count > depth - offset ? own.dropping(depth - offset) : row.next
-            return LeafTable.Entry(depth: depth, fragment: fragment ?? .unknown)
+            return LeafTable.KeyEntry(depth: depth, fragment: fragment ?? .unknown)
         }
-        if own.count > distance { return LeafTable.Entry(depth: depth, fragment: own) }
+        if own.count > distance { return LeafTable.KeyEntry(depth: depth, fragment: own) }
         // The new row has the bytes before `depth` too.
         let start = unsafe Fragment(row.key, at: base)
         let fragment = row.next?.following(start.count >= distance ? start : own, at: distance)
-        return LeafTable.Entry(depth: depth, fragment: fragment ?? own)
+        return LeafTable.KeyEntry(depth: depth, fragment: fragment ?? own)
     }
 
     /// Reduces an overfull leaf to its capacity. Beyond the limit, where no depth could be stored,
@@ -119,7 +119,7 @@ extension RowForest {
         var keys: [[UInt8]] = []
         for row in 0..<leaves.count(leaf) {
             // Without a key the leaf remains as it is.
-            guard let key = unsafe row == index ? key : try? resolvedKey(of: Place(leaf: leaf, index: row), resolve)
+            guard let key = unsafe row == index ? key : try? resolvedKey(of: LeafPlace(leaf: leaf, index: row), resolve)
             else { return }
             keys.append(unsafe [UInt8](UnsafeBufferPointer(start: key.bytes, count: key.count)))
         }

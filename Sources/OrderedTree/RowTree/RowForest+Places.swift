@@ -1,12 +1,12 @@
 extension RowForest {
     /// The leaf and index of a row; nil if the index does not contain it.
     @inline(__always)
-    func place(of id: Int64) -> Place? {
-        identities.find(id, in: leaves).map { Place(leaf: $0.leaf, index: $0.index) }
+    func place(of id: Int64) -> LeafPlace? {
+        identities.find(id, in: leaves).map { LeafPlace(leaf: $0.leaf, index: $0.index) }
     }
 
     /// The leaf and index of the row at an offset of a section that has more rows than that.
-    func place(section: Int32, row: Int) -> Place {
+    func place(section: Int32, row: Int) -> LeafPlace {
         let root = roots[Int(section)]
         var node = root.node
         var rest = row
@@ -21,7 +21,7 @@ extension RowForest {
             node = branches[child: node, slot]
         }
         visited += 1
-        return Place(leaf: node, index: rest)
+        return LeafPlace(leaf: node, index: rest)
     }
 
     /// The section of a leaf and the number of its rows before the leaf.
@@ -123,7 +123,7 @@ extension RowForest {
     // MARK: Detached rows
 
     /// A row of the index, with what is necessary to insert it again at its place.
-    func detached(at place: Place) -> DetachedRow {
+    func detached(at place: LeafPlace) -> DetachedRow {
         let (leaf, index) = (place.leaf, place.index)
         let (id, hash) = (leaves[id: leaf, index], leaves[hash: leaf, index])
         guard keyed else { return DetachedRow(id: id, keyHash: hash) }
@@ -131,7 +131,7 @@ extension RowForest {
         let lead = leaves.leadFragment(leaf, index)
         let prefix = unsafe ShortBytes(UnsafeRawBufferPointer(start: leaves.prefix(leaf), count: base))
         let before = neighbour(before: place)
-        let after = neighbour(from: Place(leaf: leaf, index: index + 1))
+        let after = neighbour(from: LeafPlace(leaf: leaf, index: index + 1))
         let (depth, tail) = shared(at: place)
         let (nextDepth, next) = after.map { shared(at: $0) } ?? (0, .unknown)
         return DetachedRow(
@@ -143,7 +143,7 @@ extension RowForest {
     }
 
     /// The length that a row's key has in common with the previous row's, and its bytes after that.
-    private func shared(at place: Place) -> (depth: Int, Fragment) {
+    private func shared(at place: LeafPlace) -> (depth: Int, Fragment) {
         let (leaf, index) = (place.leaf, place.index)
         if index > 0 {
             let depth = leaves.depth(leaf, index)
@@ -157,7 +157,7 @@ extension RowForest {
 
     /// The place for a row at an offset of a section that has rows; nil if it was not between these
     /// two rows.
-    func place(for row: DetachedRow, section: Int32, offset: Int, rows: Int) -> Place? {
+    func place(for row: DetachedRow, section: Int32, offset: Int, rows: Int) -> LeafPlace? {
         var place = place(section: section, row: min(offset, rows - 1))
         if offset == rows { place.index += 1 }
         guard let key = row.key else { return place }
@@ -169,23 +169,23 @@ extension RowForest {
         if place.index == 0, let before, let (branch, slot) = separatorBefore(place.leaf),
             let depth = branches[separator: branch, slot]?.depth, key.after <= depth
         {
-            return Place(leaf: before.leaf, index: before.index + 1)
+            return LeafPlace(leaf: before.leaf, index: before.index + 1)
         }
         return place
     }
 
     /// The row just before a place in its section.
-    func neighbour(before place: Place) -> Place? {
-        if place.index > 0 { return Place(leaf: place.leaf, index: place.index - 1) }
+    func neighbour(before place: LeafPlace) -> LeafPlace? {
+        if place.index > 0 { return LeafPlace(leaf: place.leaf, index: place.index - 1) }
         guard let separator = separatorBefore(place.leaf) else { return nil }
         let left = leaf(leftOf: separator)
-        return Place(leaf: left, index: leaves.count(left) - 1)
+        return LeafPlace(leaf: left, index: leaves.count(left) - 1)
     }
 
     /// The row at a place, or at the start of the next leaf if the place is the end of a leaf.
-    func neighbour(from place: Place) -> Place? {
+    func neighbour(from place: LeafPlace) -> LeafPlace? {
         if place.index < leaves.count(place.leaf) { return place }
         guard let separator = separatorAfter(place.leaf) else { return nil }
-        return Place(leaf: leaf(rightOf: separator), index: 0)
+        return LeafPlace(leaf: leaf(rightOf: separator), index: 0)
     }
 }

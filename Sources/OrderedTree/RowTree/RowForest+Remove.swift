@@ -1,6 +1,6 @@
 extension RowForest {
     /// Removes a row, and returns its section.
-    func remove(at place: Place) -> Int32 {
+    func remove(at place: LeafPlace) -> Int32 {
         edits &+= 1
         var place = place
         if leaves.count(place.leaf) == 1, leaves[place.leaf].parent >= 0 { place = merge(place.leaf) }
@@ -54,7 +54,7 @@ extension RowForest {
 
     /// Merges a leaf with a neighbour of the same parent; returns the new place of its first row.
     @discardableResult
-    private func merge(_ leaf: UInt32) -> Place {
+    private func merge(_ leaf: UInt32) -> LeafPlace {
         let (left, right, branch, slot) = pair(leaf)
         let (leftCount, rightCount) = (leaves.count(left), leaves.count(right))
         unsafe moveRows(
@@ -64,7 +64,7 @@ extension RowForest {
         leaves.free(right)
         _ = branches.remove(at: slot, from: branch)
         refillBranch(branch)
-        return Place(leaf: left, index: leaf == left ? 0 : leftCount)
+        return LeafPlace(leaf: left, index: leaf == left ? 0 : leftCount)
     }
 
     /// Restores the minimum number of children after one was removed; as deep as the tree.

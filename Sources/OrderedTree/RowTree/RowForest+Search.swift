@@ -179,7 +179,7 @@ extension RowForest {
         _ key: KeyBytes, _ leaf: UInt32, _ rows: Range<Int>, _ shared: Int, after: Int, _ resolve: Resolve
     ) throws -> Spot {
         let candidate = unsafe candidate(for: key, leaf, rows)
-        let other = unsafe try resolvedKey(of: Place(leaf: leaf, index: candidate), resolve)
+        let other = unsafe try resolvedKey(of: LeafPlace(leaf: leaf, index: candidate), resolve)
         let common = unsafe key.commonLength(with: other)
         guard common >= shared else { throw OrderedTreeError.keyChanged(leaves[id: leaf, candidate]) }
         unsafe storeExcerpt(of: rows, leaf, other, candidate, from: shared, common)
@@ -257,7 +257,7 @@ extension RowForest {
         let behind = high
         while low < high {
             let middle = (low + high) / 2
-            let other = unsafe try resolvedKey(of: Place(leaf: leaf, index: middle), resolve)
+            let other = unsafe try resolvedKey(of: LeafPlace(leaf: leaf, index: middle), resolve)
             let common = unsafe key.commonLength(with: other)
             let (mine, theirs) = unsafe (key.symbol(at: common), other.symbol(at: common))
             if mine == theirs { return Spot(index: middle, isSame: true) }
@@ -268,7 +268,7 @@ extension RowForest {
 
     /// The full key of a row. It must agree with what is stored of it: a key that has changed
     /// meanwhile would mislead the search. Valid until the next one is resolved.
-    func resolvedKey(of place: Place, _ resolve: Resolve) throws -> KeyBytes {
+    func resolvedKey(of place: LeafPlace, _ resolve: Resolve) throws -> KeyBytes {
         let id = leaves[id: place.leaf, place.index]
         let key = unsafe KeyBytes(try resolve(id))
         guard unsafe agrees(key, with: place) else { throw OrderedTreeError.keyChanged(id) }
@@ -276,7 +276,7 @@ extension RowForest {
     }
 
     /// Whether a row can have this whole key.
-    func agrees(_ key: KeyBytes, with place: Place) -> Bool {
+    func agrees(_ key: KeyBytes, with place: LeafPlace) -> Bool {
         let base = leaves.prefixCount(place.leaf)
         guard unsafe key.commonLength(with: leaves.prefix(place.leaf), limit: base) == base else { return false }
         if leaves[mark: place.leaf, place.index].isFar { return key.count > base }

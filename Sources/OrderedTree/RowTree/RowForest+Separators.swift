@@ -14,7 +14,7 @@ extension RowForest {
     /// Reads the unknown bytes of a separator from the first key on its right.
     @inline(never)
     func readSeparator(of branch: UInt32, at slot: Int, resolve: Resolve) throws {
-        let right = Place(leaf: leaf(rightOf: (branch, slot)), index: 0)
+        let right = LeafPlace(leaf: leaf(rightOf: (branch, slot)), index: 0)
         let key = unsafe try resolvedKey(of: right, resolve)
         guard let joint = unsafe branches[separator: branch, slot]?.joint, joint.depth < key.count,
             let bytes = unsafe key.bytes, unsafe bytes[joint.depth] == joint.last
@@ -95,7 +95,7 @@ extension RowForest {
     /// Keeps the separators beside a leaf as short as possible when one of its rows is about to be
     /// removed, which is not its only one. A separator that is longer than what can be stored of
     /// the next row's key may stay too long; it still separates the leaves.
-    func shortenSeparators(beside place: Place) {
+    func shortenSeparators(beside place: LeafPlace) {
         let (leaf, index) = (place.leaf, place.index)
         guard leaves.count(leaf) > 1 else { return }
         if index == 0, let (branch, slot) = separatorBefore(leaf) {

@@ -15,7 +15,7 @@ final class RowForest {
     }
 
     /// A place for a row, as a leaf and an index.
-    struct Place {
+    struct LeafPlace {
         var leaf: UInt32
         var index: Int
     }

@@ -4,10 +4,10 @@
     let hashes: UnsafePointer<UInt32>
     @safe let count: Int
     /// nil if the rows have no sort values: their keys are made of their ids (`IDKey`).
-    let keys: Keys?
+    let keys: KeyRun?
 
     /// Keys one after another.
-    @unsafe struct Keys {
+    @unsafe struct KeyRun {
         let bytes: UnsafeRawBufferPointer
         /// Where the first one begins among the bytes.
         @safe let start: Int
@@ -46,7 +46,7 @@
         unsafe self.ids = ids
         unsafe self.hashes = hashes
         self.count = count
-        unsafe keys = Keys(bytes: keyBytes, start: keyStart, ends: ends)
+        unsafe keys = KeyRun(bytes: keyBytes, start: keyStart, ends: ends)
     }
 
     /// Rows without sort values.
