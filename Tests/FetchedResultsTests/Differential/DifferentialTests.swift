@@ -47,6 +47,11 @@ import Testing
         if Self.hasFixedSeeds { #expect(count.whole > 10, "no list was read as a whole") }
     }
 
+    @Test(arguments: RandomTests.seed == nil ? parts : [0]) func searchesFollowTheirDocuments(part: UInt64) throws {
+        let count = try Self.run(part, .search, seeds: 8)
+        if Self.hasFixedSeeds { #expect(count.searches > 5, "searches were read as a whole") }
+    }
+
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func stepsAreUndoneAndRedoneExactly(part: UInt64) throws {
         let count = try Self.run(part, .undo, seeds: 12)
         if Self.hasFixedSeeds {
@@ -67,6 +72,8 @@ import Testing
         var whole = 0
         /// Changes of windows that were not read as a whole for them.
         var windows = 0
+        /// Changes of searches that were not read as a whole for them.
+        var searches = 0
         /// Steps that were undone or redone, and steps that could not be.
         var reversed = 0
         var refused = 0
@@ -76,6 +83,7 @@ import Testing
             background += world.backgroundFetches
             history += world.historyRounds
             windows += world.followedWindows
+            searches += world.followedSearches
             whole += world.wholeRereads
             reversed += world.steps?.reversed ?? 0
             refused += world.steps?.refused ?? 0
@@ -109,6 +117,7 @@ import Testing
                     case .windows: "windowsFollowTheirEdges"
                     case .whole: "listsThatAreReadAsAWhole"
                     case .undo: "stepsAreUndone"
+                    case .search: "searchesFollow"
                     }
                 Issue.record(
                     """

@@ -146,6 +146,9 @@ struct RequestModel {
         becomeSelect()
     }
 
+    /// Whether its predicate searches in the full-text index.
+    var searches: Bool { predicate?.sql.contains("found") ?? false }
+
     /// Whether it has a limit or an offset.
     var isWindow: Bool { limit != nil || offset > 0 }
 
@@ -262,6 +265,7 @@ struct RequestModel {
                 ),
             ]
         }
+        choices += schema.search?.predicates(of: entity, &random) ?? []
         guard !choices.isEmpty else { return }
         var (text, sql, parameters) = random.pick(choices)
         if parameters.count == 1, random.chance(30) {

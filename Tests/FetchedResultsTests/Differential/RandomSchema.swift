@@ -63,6 +63,8 @@ struct Schema {
     let tags: EntityModel
     let view: EntityModel?
     private(set) var statements: [String] = []
+    /// A full-text index, where lists search.
+    private(set) var search: SearchModel?
 
     var tables: [EntityModel] { [items, lists, folders, tags] }
 
@@ -91,6 +93,13 @@ struct Schema {
             statements.append(
                 "CREATE INDEX \"by a\" ON items(\(random.pick(["a, \"b c\"", "list_id, a", "a COLLATE NOCASE"])))")
         }
+    }
+
+    /// Adds a full-text index.
+    mutating func addSearch(_ random: inout SeededRandom, hasContentlessDelete: Bool) {
+        let model = SearchModel(&random, hasContentlessDelete: hasContentlessDelete)
+        statements += model.statements
+        search = model
     }
 
     private static func column(_ name: String, _ type: String, _ random: inout SeededRandom) -> EntityModel.Column {

@@ -372,6 +372,7 @@ final class Watched: FetchedResultsObserver {
                 knowsTouchedKeys: store.delivery.known != .allButMain,
                 knowsOldSections: world.nodes.keyHashMask != 0 || rereads.sections == knownRereads.sections)
             if request.isWindow, rereads == knownRereads, !deliveries.isEmpty { world.followedWindows += 1 }
+            if request.searches, rereads == knownRereads, !deliveries.isEmpty { world.followedSearches += 1 }
             let foreignRereads = controller.engine.counters.rereads[.foreign] ?? 0
             if foreignRereads > knownForeignRereads, !deliveries.isEmpty { world.wholeRereads += 1 }
             knownForeignRereads = foreignRereads

@@ -25,6 +25,8 @@ final class World {
     var cachedFetches = 0
     /// The number of times that a window changed without being read as a whole.
     var followedWindows = 0
+    /// The number of times that a search changed without being read as a whole.
+    var followedSearches = 0
     /// The number of times that a list was read as a whole because another connection had
     /// committed, and had changed.
     var wholeRereads = 0
@@ -76,6 +78,8 @@ final class World {
         case whole
         /// Transactions are steps, which are undone and redone.
         case undo
+        /// Lists search in a full-text index.
+        case search
     }
 
     private let kind: Kind
@@ -123,6 +127,10 @@ final class World {
         oracle = Oracle(connection: store.connection)
         var schema = Schema(&random)
         while kind == .corpus, schema.tables.contains(where: \.hasHazyImages) { schema = Schema(&random) }
+        if kind == .search {
+            let versions = try store.connection.rows("SELECT sqlite_version() >= '3.43'")
+            schema.addSearch(&random, hasContentlessDelete: versions == [[1]])
+        }
         self.schema = schema
         // A trace changes nothing.
         if seed % 3 == 1, kind != .corpus { store.trace = { [unowned self] in check($0) } }
@@ -132,10 +140,18 @@ final class World {
         let writeCount = random.below(kind == .corpus ? 30 : 60)
         for _ in 0..<(kind == .windows ? 40 + writeCount : writeCount) { try write() }
         try dispatch()
-        for _ in 0...(kind == .manyLists ? 8 + random.below(8) : kind == .windows ? 3 : random.below(4)) {
-            let entity = random.pick([
-                schema.items, schema.items, schema.items, schema.view ?? schema.items, schema.lists, schema.tags,
-            ])
+        let greatest =
+            switch kind {
+            case .manyLists: 8 + random.below(8)
+            case .windows, .search: 3
+            default: random.below(4)
+            }
+        for _ in 0...greatest {
+            let entity =
+                schema.search.map { random.pick([$0.index, $0.index, $0.documents, $0.documents, schema.items]) }
+                ?? random.pick([
+                    schema.items, schema.items, schema.items, schema.view ?? schema.items, schema.lists, schema.tags,
+                ])
             let request = newRequest(entity)
             if kind == .windows || kind == .whole, let columns = request.orderIndex, random.chance(80) {
                 for controller in controllers { controller.loseTrack() }
@@ -192,6 +208,10 @@ final class World {
     private func newRequest(_ entity: EntityModel) -> RequestModel {
         var request = RequestModel(schema, entity: entity, &random)
         for _ in 0..<8 where kind == .background && !request.hasBuiltInOrder {
+            request = RequestModel(schema, entity: entity, &random)
+        }
+        for _ in 0..<8 where entity === schema.search?.index || entity === schema.search?.documents {
+            if request.searches { break }
             request = RequestModel(schema, entity: entity, &random)
         }
         if !hasTotals { request.totals = [] }

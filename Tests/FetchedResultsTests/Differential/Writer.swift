@@ -69,6 +69,7 @@ struct Writer {
 
     /// One write, or a few that belong together.
     func randomWrites(_ random: inout SeededRandom) -> [Write] {
+        if let search = schema.search, random.chance(75) { return search.randomWrites(&random) }
         let table = random.pick([schema.items, schema.items, schema.items, schema.lists, schema.folders, schema.tags])
         switch random.below(100) {
         case 0..<30: return [insert(table, &random)]
