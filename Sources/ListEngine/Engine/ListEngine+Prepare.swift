@@ -217,7 +217,9 @@ extension ListEngine {
         if !watches.related.isEmpty, watches.related.contains(where: { round.rows(of: $0.watch)?.hasImages == false }) {
             return .foreign
         }
-        if round.origin.contains(.foreign), watches.words.contains(where: { round.rows(of: $0) != nil }) { return .foreign }
+        if round.origin.contains(.foreign), watches.words.contains(where: { round.rows(of: $0) != nil }) {
+            return .foreign
+        }
         let touchesOpaque = !watches.opaque.isEmpty && watches.opaque.contains { round.rows(of: $0) != nil }
         if compiled.dependencies.isAnyWrite || touchesOpaque {
             return compiled.reasonForWhole
