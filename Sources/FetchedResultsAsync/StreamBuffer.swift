@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The elements of a stream that its task has not taken yet. Any thread may use it.
 final class StreamBuffer<Element: Sendable>: Sendable {
-    private struct State {
+    private struct Elements {
         /// Elements before `first` were taken.
         var elements: [Element] = []
         var first = 0
@@ -26,7 +26,7 @@ final class StreamBuffer<Element: Sendable>: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    private let state = Mutex(Elements())
 
     /// Whether nothing is added any more: the list has ended, or the task was cancelled.
     var isOver: Bool { state.withLock { $0.isOver } }
@@ -79,7 +79,7 @@ final class StreamBuffer<Element: Sendable>: Sendable {
         }
     }
 
-    private func end(_ change: (inout State) -> Void) {
+    private func end(_ change: (inout Elements) -> Void) {
         let tasks = state.withLock { state in
             state.isOver = true
             change(&state)

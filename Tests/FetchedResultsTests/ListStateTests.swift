@@ -12,7 +12,8 @@ import Testing
     private static let states: [(name: String, state: ListState)] = [
         ("not fetched", .notFetched([])), ("live", .live), ("ahead", .ahead),
         ("behind", .behind(failure)),
-        ("paused", .paused(Held(reasons: .paused, base: .live))), ("due", .due(Held(reasons: [], base: .live))),
+        ("paused", .paused(HeldChanges(reasons: .paused, base: .live))),
+        ("due", .due(HeldChanges(reasons: [], base: .live))),
     ]
 
     private static let events: [(name: String, event: ListEvent)] = [
@@ -69,7 +70,7 @@ import Testing
         for row in Self.table { #expect(lines.contains(row), "docs/architecture.md lacks \(row)") }
     }
 
-    private static let bases: [Held.Base] = [.live, .ahead, .behind(failure)]
+    private static let bases: [HeldChanges.Base] = [.live, .ahead, .behind(failure)]
 
     /// A list is paused and resumed: its basis is the same as before, and it catches up unless
     /// there is nothing to show.
@@ -105,7 +106,7 @@ import Testing
     /// with which it catches up.
     @Test func whatPassesDuringAPauseIsNoted() {
         for base in Self.bases {
-            let paused = ListState.paused(Held(reasons: .paused, base: base))
+            let paused = ListState.paused(HeldChanges(reasons: .paused, base: base))
             for (event, reread, isSchemaChanged) in [
                 (ListEvent.round(.changes), RereadReason.pause, false), (.round(.schema), .pause, true),
                 (.settings, .request, false),
@@ -123,7 +124,7 @@ import Testing
     /// A pause that begins between the preparing and the showing of a state lasts.
     @Test func aPauseOutlastsWhatIsShownMeanwhile() {
         for isAhead in [false, true] {
-            let shown = ListState.paused(Held(reasons: .paused, base: .live)).after(
+            let shown = ListState.paused(HeldChanges(reasons: .paused, base: .live)).after(
                 .shown(isAhead: isAhead))
             guard case .paused(let held) = shown.state else {
                 Issue.record("\(shown.state)")

@@ -10,7 +10,7 @@ final class CollectionChanges: ChangesSource {
     var isReload: Bool { changeSet.isReload }
     let totals: [TotalChange]
     /// The changes of one child, or of the placeholder in its place.
-    struct Part {
+    struct ChildChanges {
         let changes: any ChangesSource
         /// Its sections in the collection before the bracket and after it.
         let old: Range<Int>
@@ -47,7 +47,7 @@ final class CollectionChanges: ChangesSource {
         }
     }
 
-    private let parts: SmallVector<Part>
+    private let parts: SmallVector<ChildChanges>
     /// The parts that have sections before and after, for searching.
     private lazy var oldParts = parts.filter { !$0.old.isEmpty }
     private lazy var newParts = parts.filter { !$0.new.isEmpty }
@@ -56,7 +56,7 @@ final class CollectionChanges: ChangesSource {
     ///   - parts: In the order of the children.
     ///   - origin: The causes of the changes, beside the causes that the parts name.
     ///   - totals: The totals of all children that differ.
-    init(_ parts: SmallVector<Part>, origin: ChangeOrigin = [], totals: [TotalChange] = []) {
+    init(_ parts: SmallVector<ChildChanges>, origin: ChangeOrigin = [], totals: [TotalChange] = []) {
         self.parts = parts
         var changeSet = Self.changeSet(parts)
         changeSet.origin = parts.reduce(origin) { $0.union($1.changes.changeSet.origin) }
@@ -64,7 +64,7 @@ final class CollectionChanges: ChangesSource {
         self.totals = changeSet.isReload ? [] : totals + parts.flatMap(\.sectionTotals)
     }
 
-    private static func changeSet(_ parts: SmallVector<Part>) -> ChangeSet {
+    private static func changeSet(_ parts: SmallVector<ChildChanges>) -> ChangeSet {
         if parts.count == 1 {
             return parts[0].changeSet.shifted(old: parts[0].old.lowerBound, new: parts[0].new.lowerBound)
         }
@@ -85,7 +85,9 @@ final class CollectionChanges: ChangesSource {
     }
 
     /// The part that had or has a section; nil if no part has it.
-    private func part(_ section: Int, _ parts: [Part], _ range: Swift.KeyPath<Part, Range<Int>>) -> Part? {
+    private func part(_ section: Int, _ parts: [ChildChanges], _ range: Swift.KeyPath<ChildChanges, Range<Int>>)
+        -> ChildChanges?
+    {
         var low = 0
         var high = parts.count
         while low < high {
@@ -168,7 +170,7 @@ final class CollectionChanges: ChangesSource {
 
 extension Array where Element == SectionChange {
     fileprivate mutating func append(
-        _ part: CollectionChanges.Part, _ group: Swift.KeyPath<ChangeSet, ArraySlice<SectionChange>>
+        _ part: CollectionChanges.ChildChanges, _ group: Swift.KeyPath<ChangeSet, ArraySlice<SectionChange>>
     ) {
         for change in part.changeSet[keyPath: group] {
             append(change.shifted(old: part.old.lowerBound, new: part.new.lowerBound))
@@ -178,7 +180,7 @@ extension Array where Element == SectionChange {
 
 extension ObjectChanges.Builder {
     fileprivate mutating func append(
-        _ part: CollectionChanges.Part, _ group: Swift.KeyPath<ChangeSet, Slice<ObjectChanges>>
+        _ part: CollectionChanges.ChildChanges, _ group: Swift.KeyPath<ChangeSet, Slice<ObjectChanges>>
     ) {
         for change in part.changeSet[keyPath: group] {
             append(change.shifted(old: part.old.lowerBound, new: part.new.lowerBound))

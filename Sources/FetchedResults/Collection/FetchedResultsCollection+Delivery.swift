@@ -15,7 +15,7 @@ extension FetchedResultsCollection {
     }
 
     func commit(_ places: SmallVector<any ListPlace>, _ changes: ChangedLists) -> ListChanges {
-        var parts = SmallVector<CollectionChanges.Part>()
+        var parts = SmallVector<CollectionChanges.ChildChanges>()
         if places.count == 1 {
             guard let changed = changed(places[0], changes) else { return .reload(from: .fetch) }
             show(changed)
@@ -47,23 +47,24 @@ extension FetchedResultsCollection {
     /// Appends a child's changes, and the insertion or removal of its placeholder.
     ///
     /// - Parameter first: Its first section now.
-    private func append(_ changed: Changed, at first: Int, to parts: inout SmallVector<CollectionChanges.Part>) {
+    private func append(_ changed: Changed, at first: Int, to parts: inout SmallVector<CollectionChanges.ChildChanges>)
+    {
         let new = first..<first + tree.weights(of: changed.child.handle).first
         let placeholder = changed.child.shownPlaceholder
         if let section = changed.placeholder, placeholder == nil {
             parts.append(
-                CollectionChanges.Part(
+                CollectionChanges.ChildChanges(
                     changes: PlaceholderChanges(.delete(at: 0), section), old: changed.old,
                     new: new.lowerBound..<new.lowerBound))
         }
         parts.append(
-            CollectionChanges.Part(
+            CollectionChanges.ChildChanges(
                 changes: changed.changes,
                 old: changed.placeholder == nil ? changed.old : changed.old.lowerBound..<changed.old.lowerBound,
                 new: placeholder == nil ? new : new.lowerBound..<new.lowerBound, flatTotals: changed.child.flatTotals))
         if let section = placeholder, changed.placeholder == nil {
             parts.append(
-                CollectionChanges.Part(
+                CollectionChanges.ChildChanges(
                     changes: PlaceholderChanges(.insert(at: 0), section),
                     old: changed.old.lowerBound..<changed.old.lowerBound,
                     new: new))
@@ -71,7 +72,9 @@ extension FetchedResultsCollection {
     }
 
     /// Notes that the collection shows another state.
-    private func finish(_ parts: SmallVector<CollectionChanges.Part>, _ origin: ChangeOrigin = []) -> ListChanges {
+    private func finish(_ parts: SmallVector<CollectionChanges.ChildChanges>, _ origin: ChangeOrigin = [])
+        -> ListChanges
+    {
         let changes = CollectionChanges(parts, origin: origin, totals: totals.takeChanges(children))
         announcer.version += 1
         if changes.isReload || !changes.changeSet.sectionChanges.isEmpty { indexTitles = nil }
@@ -109,25 +112,26 @@ extension FetchedResultsCollection {
                 _ = exchange(old, new, at: index)
                 return
             }
-            Delivery.announce([Delivery.Part(self) { self.exchange(old, new, at: index) }])
+            Delivery.announce([Delivery.ListPart(self) { self.exchange(old, new, at: index) }])
             old?.leave()
         }
     }
 
     private func exchange(_ old: CollectionChild?, _ new: CollectionChild?, at index: Int) -> ListChanges? {
-        var parts = SmallVector<CollectionChanges.Part>()
+        var parts = SmallVector<CollectionChanges.ChildChanges>()
         if let old, old.isShown {
             let sections = sections(of: old)
             let changes = old.wholeChanges(.delete)
             hide(old)
             parts.append(
-                CollectionChanges.Part(changes: changes, old: sections, new: sections.lowerBound..<sections.lowerBound))
+                CollectionChanges.ChildChanges(
+                    changes: changes, old: sections, new: sections.lowerBound..<sections.lowerBound))
         }
         if let new {
             show(new, at: index)
             let sections = sections(of: new)
             parts.append(
-                CollectionChanges.Part(
+                CollectionChanges.ChildChanges(
                     changes: new.wholeChanges(.insert), old: sections.lowerBound..<sections.lowerBound, new: sections))
         }
         return finish(parts, .request)
@@ -138,7 +142,7 @@ extension FetchedResultsCollection {
     func deliverEmptyLists() throws {
         try queue.runOrWait { [weak self] in
             guard let self, isFetched, !changedEmptyLists.isEmpty else { return }
-            Delivery.announce([Delivery.Part(self) { self.showEmptyLists() }])
+            Delivery.announce([Delivery.ListPart(self) { self.showEmptyLists() }])
         }
     }
 
@@ -158,7 +162,7 @@ extension FetchedResultsCollection {
                 placeholder: child.shownPlaceholder)
         }
         guard !changed.isEmpty else { return nil }
-        var parts = SmallVector<CollectionChanges.Part>()
+        var parts = SmallVector<CollectionChanges.ChildChanges>()
         for each in changed { show(each) }
         for each in changed { append(each, at: firstSection(of: each.child), to: &parts) }
         return finish(parts, .request)
@@ -171,14 +175,14 @@ extension FetchedResultsCollection {
         // notified of anything.
         try? queue.runOrWait { [weak self, weak child] in
             guard let self, let child, isFetched, child.isShown, child.shownPlaceholder != nil else { return }
-            let part = Delivery.Part(self) {
+            let part = Delivery.ListPart(self) {
                 let old = child.shownPlaceholder
                 _ = child.show()
                 guard let section = child.shownPlaceholder else { return nil }
                 let sections = self.sections(of: child)
                 let change = SectionChange.update(from: 0, to: 0, changedColumns: ColumnSet(columns))
                 self.indexTitles = nil
-                let changes = CollectionChanges.Part(
+                let changes = CollectionChanges.ChildChanges(
                     changes: PlaceholderChanges(change, section, old: old), old: sections, new: sections)
                 return self.finish([changes], .request)
             }
@@ -207,8 +211,8 @@ extension FetchedResultsCollection {
             let sections = sections(of: child)
             let changes = child.wholeChanges(type)
             return type == .insert
-                ? CollectionChanges.Part(changes: changes, old: 0..<0, new: sections)
-                : CollectionChanges.Part(changes: changes, old: sections, new: 0..<0)
+                ? CollectionChanges.ChildChanges(changes: changes, old: 0..<0, new: sections)
+                : CollectionChanges.ChildChanges(changes: changes, old: sections, new: 0..<0)
         }
         return CollectionChanges(SmallVector(parts))
     }

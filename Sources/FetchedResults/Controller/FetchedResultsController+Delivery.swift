@@ -28,7 +28,7 @@ extension FetchedResultsController {
         return prepared
     }
 
-    private func catchUp(_ held: Held) throws -> PreparedState? {
+    private func catchUp(_ held: HeldChanges) throws -> PreparedState? {
         if held.endsWithReload {
             let sharesContents = held.round == nil && !engine.isBehind(held.basis)
             return try engine.prepareReload(sharesContents: sharesContents, cached: cachedList)

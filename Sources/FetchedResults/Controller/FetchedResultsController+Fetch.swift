@@ -88,7 +88,7 @@ extension FetchedResultsController {
             store.delivery.foreign.tidy(isIdle: true)
             try store.delivery.foreign.inRound {
                 let prepared = try preparingSettings(body)
-                Delivery.announce([Delivery.Part(self, prepared)])
+                Delivery.announce([Delivery.ListPart(self, prepared)])
             }
         } failed: { [weak self] error in
             if let self { announcer.notifyFailure(self, error) }

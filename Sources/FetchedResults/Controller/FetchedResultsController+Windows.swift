@@ -72,7 +72,7 @@ extension FetchedResultsController {
 
     // MARK: Deliveries
 
-    func windowParts(_ prepared: PreparedState) -> [Delivery.Part] {
+    func windowParts(_ prepared: PreparedState) -> [Delivery.ListPart] {
         if engine.mustHangWindowsAgain(prepared) { return windowPartsOfFetch }
         do {
             return try engine.prepareWindows(prepared).compactMap { step in
@@ -84,7 +84,7 @@ extension FetchedResultsController {
         }
     }
 
-    var windowPartsOfFetch: [Delivery.Part] { windows.map(\.partOfFetch) }
+    var windowPartsOfFetch: [Delivery.ListPart] { windows.map(\.partOfFetch) }
 
     func discardWindowChanges() { for window in windows { window.discardFetched() } }
 

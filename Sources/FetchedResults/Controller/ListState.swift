@@ -16,10 +16,10 @@ enum ListState {
     /// Could not follow a round, and tries again at each one.
     indirect case behind(StoreError)
     /// Stays as it is until every reason to hold changes back has ended.
-    indirect case paused(Held)
+    indirect case paused(HeldChanges)
     /// Catches up in the next round, together with all other lists, so that all of them show one
     /// state.
-    indirect case due(Held)
+    indirect case due(HeldChanges)
 }
 
 /// Why a list holds changes back. Each reason holds them back independently.
@@ -31,7 +31,7 @@ struct HoldReasons: OptionSet, Hashable {
 }
 
 /// The changes that a list holds back.
-struct Held {
+struct HeldChanges {
     /// The states in which a list can be paused.
     enum Base {
         case live
@@ -102,7 +102,7 @@ enum ListAction {
     /// Notes the rows that the round touched.
     case miss
     /// Prepares the changes that it missed.
-    case catchUp(Held)
+    case catchUp(HeldChanges)
     /// Takes the settings without reading.
     case take
     /// Prepares the changes of the settings.
@@ -130,8 +130,8 @@ extension ListState {
     }
 
     private func afterFetch(_ isAhead: Bool) -> ListState {
-        let fetched: Held.Base = isAhead ? .ahead : .live
-        return reasons.isEmpty ? ListState(fetched) : .paused(Held(reasons: reasons, base: fetched))
+        let fetched: HeldChanges.Base = isAhead ? .ahead : .live
+        return reasons.isEmpty ? ListState(fetched) : .paused(HeldChanges(reasons: reasons, base: fetched))
     }
 
     private func after(_ round: RoundKind) -> (ListAction, ListState) {
@@ -164,9 +164,9 @@ extension ListState {
     private func holding(_ reason: HoldReasons) -> ListState {
         switch self {
         case .notFetched(let reasons): return .notFetched(reasons.union(reason))
-        case .live: return .paused(Held(reasons: reason, base: .live))
-        case .ahead: return .paused(Held(reasons: reason, base: .ahead))
-        case .behind(let error): return .paused(Held(reasons: reason, base: .behind(error)))
+        case .live: return .paused(HeldChanges(reasons: reason, base: .live))
+        case .ahead: return .paused(HeldChanges(reasons: reason, base: .ahead))
+        case .behind(let error): return .paused(HeldChanges(reasons: reason, base: .behind(error)))
         case .paused(var held), .due(var held):
             held.reasons.formUnion(reason)
             return .paused(held)
@@ -200,7 +200,7 @@ extension ListState {
     }
 
     private func showing(_ isAhead: Bool) -> ListState {
-        let shown: Held.Base = isAhead ? .ahead : .live
+        let shown: HeldChanges.Base = isAhead ? .ahead : .live
         switch self {
         case .notFetched: return self
         case .live, .ahead, .behind: return ListState(shown)
@@ -213,7 +213,7 @@ extension ListState {
         }
     }
 
-    private init(_ base: Held.Base) {
+    private init(_ base: HeldChanges.Base) {
         switch base {
         case .live: self = .live
         case .ahead: self = .ahead

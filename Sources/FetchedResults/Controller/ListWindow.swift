@@ -93,8 +93,8 @@ public final class ListWindow: NotifyingList {
     // MARK: Deliveries
 
     /// Shows the next rows when its list does.
-    func part(_ step: WindowStep) -> Delivery.Part {
-        Delivery.Part(self) { [self] in
+    func part(_ step: WindowStep) -> Delivery.ListPart {
+        Delivery.ListPart(self) { [self] in
             window.rows = step.rows
             announcer.version += 1
             return step.changes
@@ -102,8 +102,8 @@ public final class ListWindow: NotifyingList {
     }
 
     /// Delivers the changes of a fetch, once the fetched list is shown; a reload if there are none.
-    var partOfFetch: Delivery.Part {
-        Delivery.Part(self) { [self] in fetched.take() }
+    var partOfFetch: Delivery.ListPart {
+        Delivery.ListPart(self) { [self] in fetched.take() }
     }
 
     /// Notes that the list that was fetched is shown.

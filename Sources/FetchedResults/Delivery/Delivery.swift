@@ -9,7 +9,7 @@ internal import ListEngine
 /// or has determined what to do when it switches.
 struct Delivery: ~Copyable {
     /// The part of one list.
-    struct Part {
+    struct ListPart {
         let list: any NotifyingList
         let announcer: Announcer
         /// Whether the program can see the change.
@@ -67,7 +67,7 @@ struct Delivery: ~Copyable {
         }
 
         /// Appends the parts of the windows on the list that change with it.
-        func appendWindows(to parts: inout [Part]) {
+        func appendWindows(to parts: inout [ListPart]) {
             if case .prepared(let list, let next?) = change, list.hasWindows { parts += list.windowParts(next) }
         }
 
@@ -87,12 +87,12 @@ struct Delivery: ~Copyable {
         }
     }
 
-    private let parts: [Part]
+    private let parts: [ListPart]
     private let containers: ShowingLists
     /// The changes of each part, and how often its list had been fetched when it switched.
     private var changes = SmallVector<(changes: ListChanges?, fetchCount: Int)>()
 
-    private init(_ parts: [Part]) {
+    private init(_ parts: [ListPart]) {
         var all = parts
         for index in parts.indices { parts[index].appendWindows(to: &all) }
         self.parts = all
@@ -100,7 +100,7 @@ struct Delivery: ~Copyable {
     }
 
     /// Notifies, switches and notifies.
-    static func announce(_ parts: [Part]) {
+    static func announce(_ parts: [ListPart]) {
         var delivery = Delivery(parts)
         delivery.notifyWillChange()
         delivery.switchStates()
@@ -149,12 +149,12 @@ struct Delivery: ~Copyable {
             show()
             showing.refresh()
         }
-        let reloads = showing.innermost.map { Part(reloading: $0) }
+        let reloads = showing.innermost.map { ListPart(reloading: $0) }
         guard queue.isUnderWay else {
-            return queue.run { announce([Part(showing: list, showAll)] + windows + reloads) }
+            return queue.run { announce([ListPart(showing: list, showAll)] + windows + reloads) }
         }
         showAll()
         for list in following { list.discardWindowChanges() }
-        try queue.runOrWait { announce(windows.map { Part(reloading: $0.list) } + reloads) }
+        try queue.runOrWait { announce(windows.map { ListPart(reloading: $0.list) } + reloads) }
     }
 }

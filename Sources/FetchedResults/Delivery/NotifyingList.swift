@@ -56,9 +56,9 @@ protocol FollowingList: NotifyingList {
     /// These windows.
     var openWindows: [any NotifyingList] { get }
     /// The parts, in a delivery, of the windows that a prepared state concerns.
-    func windowParts(_ prepared: PreparedState) -> [Delivery.Part]
+    func windowParts(_ prepared: PreparedState) -> [Delivery.ListPart]
     /// The parts of all windows, in a delivery that shows the list as it was fetched.
-    var windowPartsOfFetch: [Delivery.Part] { get }
+    var windowPartsOfFetch: [Delivery.ListPart] { get }
     /// Makes the windows, which show what was fetched, report it as a reload.
     func discardWindowChanges()
 

@@ -2,7 +2,7 @@ internal import ListEngine
 
 /// The lists that show lists that change, each after the lists that it shows.
 struct ShowingLists {
-    private final class Entry {
+    private final class ShowingList {
         let container: any ContainerList
         /// The places with lists that change.
         var places: SmallVector<any ListPlace>
@@ -16,7 +16,7 @@ struct ShowingLists {
         }
     }
 
-    private var entries = SmallVector<Entry>()
+    private var entries = SmallVector<ShowingList>()
     /// The collections that were fetched, which are not among these.
     private let fetched: Set<ObjectIdentifier>
 
@@ -29,7 +29,7 @@ struct ShowingLists {
     }
 
     /// The lists that show the visibly changing lists of a delivery.
-    init(of parts: [Delivery.Part]) {
+    init(of parts: [Delivery.ListPart]) {
         fetched = []
         for index in parts.indices where parts[index].isVisible {
             add(showing: parts[index].announcer, hasRecords: parts[index].hasRecords)
@@ -68,7 +68,7 @@ struct ShowingLists {
             if let known = entries.first(where: { $0.container === container }) {
                 if !known.places.contains(where: { $0 === place }) { known.places.append(place) }
             } else {
-                entries.append(Entry(container, place))
+                entries.append(ShowingList(container, place))
                 add(showing: container.announcer)
             }
         }
@@ -77,8 +77,8 @@ struct ShowingLists {
     /// A container was reached before another path to it passed one that it shows. As deep as
     /// `add`.
     private mutating func sortInnerFirst() {
-        var sorted = SmallVector<Entry>()
-        func append(_ entry: Entry) {
+        var sorted = SmallVector<ShowingList>()
+        func append(_ entry: ShowingList) {
             if sorted.contains(where: { $0.container === entry.container }) { return }
             for place in entry.places {
                 if let inner = entries.first(where: { $0.container === place.list }) { append(inner) }

@@ -257,7 +257,7 @@ extension StoreDelivery {
     /// that could not be updated for the first time, or when they were due after a pause.
     private struct Prepared {
         let origin: ChangeOrigin
-        var parts: [Delivery.Part] = []
+        var parts: [Delivery.ListPart] = []
         var failed: [(list: any FollowingList, error: StoreError)] = []
     }
 
@@ -269,7 +269,7 @@ extension StoreDelivery {
             do {
                 let next = try meter.prepare(list, round, connection.activity)
                 // Most rounds leave most lists as they are.
-                if list.hasPrepared { prepared.parts.append(Delivery.Part(list, next)) }
+                if list.hasPrepared { prepared.parts.append(Delivery.ListPart(list, next)) }
             } catch {
                 if isBeforeCommit { throw error }
                 let error = StoreError(any: error)

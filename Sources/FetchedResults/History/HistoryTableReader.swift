@@ -6,7 +6,7 @@ struct HistoryTableReader {
     let connection: Connection
     let entity: Entity
 
-    private struct Column {
+    private struct TableColumn {
         let name: String
         let isGenerated: Bool
         /// Whether REPLACE exchanges NULL for the column's default
@@ -19,7 +19,7 @@ struct HistoryTableReader {
         let columns = try connection.rows(
             "SELECT name, hidden IN (2, 3), \"notnull\" AND dflt_value IS NOT NULL FROM pragma_table_xinfo(?1, 'main')",
             entity.name
-        ) { Column(name: $0.text(0), isGenerated: $0.integer(1) != 0, isDefaulted: $0.integer(2) != 0) }
+        ) { TableColumn(name: $0.text(0), isGenerated: $0.integer(1) != 0, isDefaulted: $0.integer(2) != 0) }
         let table = table
         let keys = try uniqueKeys(columns)
         let noted = table.key + keys.flatMap { $0.columns.map(\.name) }
@@ -43,7 +43,7 @@ struct HistoryTableReader {
     // MARK: Unique keys
 
     /// A rowid that is not the key, and all unique indexes.
-    private func uniqueKeys(_ columns: [Column]) throws(StoreError) -> [UniqueKey] {
+    private func uniqueKeys(_ columns: [TableColumn]) throws(StoreError) -> [UniqueKey] {
         var keys: [UniqueKey] = []
         if let rowid = table.rowid, !table.key.isEmpty {
             keys.append(
@@ -90,7 +90,7 @@ struct HistoryTableReader {
         .first.flatMap { IndexCondition(index: $0, columns: names) }
     }
 
-    private func origins(of names: [String], _ columns: [Column]) -> [String] {
+    private func origins(of names: [String], _ columns: [TableColumn]) -> [String] {
         let isComputed = names.contains { name in columns.contains { $0.isGenerated && isSameName($0.name, name) } }
         let all = isComputed ? names + columns.map(\.name) : names
         var origins: [String] = []

@@ -35,7 +35,7 @@ internal import SQLiteKit
             name: name, argumentCount: Int(function.argument_count),
             isDeterministic: function.flags & UInt32(FR_FUNCTION_DETERMINISTIC) != 0,
             isForAnyThread: function.flags & UInt32(FR_FUNCTION_ANY_THREAD) != 0,
-            kind: function.call == nil ? .aggregate(isWindow: isWindow) { Group(self) } : .scalar(callScalar))
+            kind: function.call == nil ? .aggregate(isWindow: isWindow) { ProgramGroup(self) } : .scalar(callScalar))
     }
 
     private func callScalar(_ arguments: RowValues) throws -> Value {
@@ -99,7 +99,7 @@ internal import SQLiteKit
 }
 
 /// A group of an aggregate of the program.
-@safe private final class Group: AggregateGroup {
+@safe private final class ProgramGroup: AggregateGroup {
     private let adapter: FunctionAdapter
     /// The memory of the program for the group.
     private var pointer: UnsafeMutableRawPointer?

@@ -50,8 +50,8 @@ public protocol EntityList<Item>: AnyObject {
     /// nil.
     @discardableResult
     func addItem() throws -> FetchedObject?
-    /// Deletes the row at a path. An implementation of the program that sends the deletion elsewhere
-    /// marks the row with `setPending`.
+    /// Deletes the row at a path. An implementation of the program that sends the deletion
+    /// elsewhere marks the row with `setPending`.
     func deleteItem(at path: ListIndexPath) throws
 }
 

@@ -6,13 +6,13 @@ package import SQLiteKit
 /// They are made of what the totals of each list are made of, not of the values that these show. So
 /// a sum of several lists is as exact as a sum of one.
 package struct CommonTotals {
-    private enum Part {
+    private enum CommonTotal {
         case count(Int)
         case sum(Sum)
         case average(Sum)
         case extreme(GroupTotals.Extreme, TotalParts.ExtremePart)
 
-        func isLike(_ other: Part) -> Bool {
+        func isLike(_ other: CommonTotal) -> Bool {
             switch (self, other) {
             case (.count, .count), (.sum, .sum), (.average, .average): true
             case (.extreme(_, let a), .extreme(_, let b)):
@@ -22,7 +22,7 @@ package struct CommonTotals {
         }
     }
 
-    private var totals: [(name: String, part: Part)]
+    private var totals: [(name: String, part: CommonTotal)]
 
     init(_ parts: TotalParts, _ totals: GroupTotals) {
         self.totals = zip(parts.names, parts.sources).map { name, source in
@@ -43,7 +43,7 @@ package struct CommonTotals {
     package var isEmpty: Bool { totals.isEmpty }
 
     /// The same total of another list; nil if it has none.
-    private func part(like total: (name: String, part: Part)) -> Part? {
+    private func part(like total: (name: String, part: CommonTotal)) -> CommonTotal? {
         totals.first { ExactText($0.name) == ExactText(total.name) && $0.part.isLike(total.part) }?.part
     }
 
@@ -74,7 +74,7 @@ package struct CommonTotals {
     }
 
     /// - Parameter removing: Whether the second one is subtracted.
-    private static func sum(_ a: Part, _ b: Part, removing: Bool) throws -> Part {
+    private static func sum(_ a: CommonTotal, _ b: CommonTotal, removing: Bool) throws -> CommonTotal {
         switch (a, b) {
         case (.count(let a), .count(let b)): return .count(removing ? a - b : a + b)
         case (.sum(var a), .sum(let b)):

@@ -12,7 +12,7 @@ package final class ContentCache {
     private var old = Generation()
     /// Hashes of contents. Hashes of rows whose content is cached do not count, and may be out of
     /// date.
-    private var fingerprints = RowTable<UInt64>()
+    private var fingerprints = RowDictionary<UInt64>()
     private var unreported: Set<Int64> = []
     /// The greatest number of rows whose contents are cached.
     package var limit: Int {
@@ -113,7 +113,7 @@ package final class ContentCache {
     func removeAll() {
         young = Generation()
         old = Generation()
-        fingerprints = RowTable()
+        fingerprints = RowDictionary()
         unreported = []
     }
 
@@ -126,7 +126,7 @@ package final class ContentCache {
 extension ContentCache {
     /// Contents with their memory.
     private struct Generation {
-        private var contents = RowTable<RowValues>()
+        private var contents = RowDictionary<RowValues>()
         private(set) var byteCount = 0
 
         var count: Int { contents.count }
@@ -157,7 +157,7 @@ extension ContentCache {
         }
 
         /// Removes all contents, and stores their hashes.
-        mutating func drop(leaving fingerprints: inout RowTable<UInt64>) {
+        mutating func drop(leaving fingerprints: inout RowDictionary<UInt64>) {
             // By number, as `zip` would count references to each row's values.
             for index in 0..<contents.count {
                 fingerprints.set(contents.id(at: index), contents[at: index].fingerprint)

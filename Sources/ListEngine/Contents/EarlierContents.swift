@@ -6,7 +6,7 @@ internal import SQLiteKit
 package final class EarlierContents {
     /// The contents at the fetch of the rows that had been touched before; nil if that is not
     /// known.
-    private let contents: RowTable<RowValues>?
+    private let contents: RowDictionary<RowValues>?
     /// Whether these are the only rows that may have differed from the state before.
     let isComplete: Bool
     private let counts: [ObjectIdentifier: Int]
@@ -23,7 +23,8 @@ package final class EarlierContents {
     ///   - rollbackCount: The capture's, if the list was fetched in a transaction, and rows that
     ///     are not among `contents` may have been touched in it.
     init(
-        _ contents: RowTable<RowValues>?, isComplete: Bool, _ watches: Watches, writeCount: Int?, rollbackCount: Int?
+        _ contents: RowDictionary<RowValues>?, isComplete: Bool, _ watches: Watches, writeCount: Int?,
+        rollbackCount: Int?
     ) {
         self.contents = contents
         self.isComplete = isComplete

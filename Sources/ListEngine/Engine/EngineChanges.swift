@@ -4,7 +4,7 @@ package import SQLiteKit
 /// The changes of one delivery in the list of one request.
 package final class EngineChanges: ChangesSource, IdentityHolder {
     package let changeSet: ChangeSet
-    private(set) var contents: RowTable<ContentTransition>
+    private(set) var contents: RowDictionary<ContentTransition>
     private let context: ChangesContext
     /// Identities of rows that have left the list.
     private var released: [Int64: RowValues] = [:]
@@ -34,7 +34,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     package internal(set) var windowPlace: WindowPlace?
 
     init(
-        _ changeSet: ChangeSet, _ engine: ListEngine, contents: RowTable<ContentTransition> = RowTable(),
+        _ changeSet: ChangeSet, _ engine: ListEngine, contents: RowDictionary<ContentTransition> = RowDictionary(),
         sections: ChangedSections?, isWhole: Bool = false, totals: [TotalChange] = []
     ) {
         self.totals = totals.inOrder
@@ -220,13 +220,13 @@ extension [TotalChange] {
 /// The sections that a change set has records of.
 final class ChangedSections {
     /// By index.
-    var old: RowTable<List.Section>
-    var new: RowTable<List.Section>
+    var old: RowDictionary<List.Section>
+    var new: RowDictionary<List.Section>
     /// Where sections are rows: the changes of these.
     let rows: SectionRowChanges?
 
     init(
-        old: RowTable<List.Section> = RowTable(), new: RowTable<List.Section> = RowTable(),
+        old: RowDictionary<List.Section> = RowDictionary(), new: RowDictionary<List.Section> = RowDictionary(),
         rows: SectionRowChanges? = nil
     ) {
         self.old = old

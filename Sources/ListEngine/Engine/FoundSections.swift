@@ -5,7 +5,7 @@ internal import SQLiteKit
 struct FoundSections: ~Copyable {
     private var last: SectionID?
     /// By the hashes of their keys; without the first one, as most rounds find no other.
-    private var byHash: RowTable<SectionID>?
+    private var byHash: RowDictionary<SectionID>?
     /// Which bits of their hashes the keys have.
     private let hashMask: UInt32
 
@@ -21,7 +21,7 @@ struct FoundSections: ~Copyable {
     mutating func add(_ section: SectionID, withKey key: UnsafeRawBufferPointer) {
         if last != nil {
             let hash = unsafe hash(key)
-            if byHash == nil { byHash = RowTable() }
+            if byHash == nil { byHash = RowDictionary() }
             byHash?.set(hash, section)
         }
         last = section

@@ -4,7 +4,7 @@ internal import SQLiteKit
 /// The totals that an update changes: the totals of the list, and of the sections that touched
 /// rows leave and enter.
 struct TotalsUpdate {
-    struct Section {
+    struct SectionTotals {
         /// Its index and its totals before the update; nil for a section that the update inserts.
         /// Another section, which may get its handle, does not have the same copy.
         let old: (index: Int, totals: GroupTotals)?
@@ -13,7 +13,7 @@ struct TotalsUpdate {
 
     var all: GroupTotals
     /// The sections whose totals change, or may change.
-    var sections: [SectionID: Section] = [:]
+    var sections: [SectionID: SectionTotals] = [:]
     /// The values of touched rows that enter a section, and are added when the list is edited.
     var entering: [(id: Int64, values: RowValues)] = []
     /// Whether the old values of a row are not known, so that all rows are read.
@@ -83,7 +83,7 @@ extension IncrementalUpdate {
         guard !list.isFlat, update.sections[id] == nil, let none = compiled.totals?.parts.none else { return }
         var section = list.section(id)
         let old = section.totals ?? none
-        update.sections[id] = TotalsUpdate.Section(old: (list.rows.index(of: id), old), totals: old)
+        update.sections[id] = TotalsUpdate.SectionTotals(old: (list.rows.index(of: id), old), totals: old)
         guard section.totals == nil else { return }
         section.totals = old
         edit.setSection(id, section)
@@ -119,7 +119,7 @@ extension IncrementalUpdate {
             guard let section = list.rows.place(of: id)?.section else { continue }
             try update.all.change(from: nil, to: values, totals.parts)
             if list.isFlat { continue }
-            let none = TotalsUpdate.Section(old: nil, totals: totals.parts.none)
+            let none = TotalsUpdate.SectionTotals(old: nil, totals: totals.parts.none)
             try update.sections[section, default: none].totals.change(from: nil, to: values, totals.parts)
         }
         for index in update.all.extremes.indices where update.all.extremes[index].isRemoved {
@@ -149,7 +149,7 @@ extension IncrementalUpdate {
     }
 
     /// Whether a section of before the update is still there.
-    private func isSame(_ id: SectionID, _ section: TotalsUpdate.Section) -> Bool {
+    private func isSame(_ id: SectionID, _ section: TotalsUpdate.SectionTotals) -> Bool {
         guard list.rows.contains(id), let totals = list.section(id).totals else { return false }
         return section.old?.totals.isIdentical(to: totals) ?? false
     }

@@ -43,8 +43,8 @@ extension IncrementalUpdate {
 
     /// The rows so near an edge that they may pass it: no more rows do than were touched, and these
     /// themselves may have been there.
-    private func edgeRows() -> RowTable<EdgePlace> {
-        var edges = RowTable<EdgePlace>()
+    private func edgeRows() -> RowDictionary<EdgePlace> {
+        var edges = RowDictionary<EdgePlace>()
         let count = min(2 * touched.count, list.count)
         func add(_ index: Int) {
             guard let (section, row) = list.rows.place(atFlatIndex: index) else { return }
@@ -114,7 +114,7 @@ extension IncrementalUpdate {
     // MARK: Edges
 
     /// Moves rows until the window has as many rows before it as the offset says.
-    private mutating func passFirstEdge(_ edges: RowTable<EdgePlace>, _ newSections: inout [SectionID]) throws {
+    private mutating func passFirstEdge(_ edges: RowDictionary<EdgePlace>, _ newSections: inout [SectionID]) throws {
         guard let skipped = list.skipped?.count else { throw WindowLost() }
         let excess = skipped - compiled.request.offset
         if list.count == 0 {
@@ -137,7 +137,7 @@ extension IncrementalUpdate {
 
     /// Moves rows until the window has as many rows as the limit says, or as there are.
     private mutating func passLastEdge(
-        limit: Int, _ isEnd: Bool, _ edges: RowTable<EdgePlace>, _ newSections: inout [SectionID]
+        limit: Int, _ isEnd: Bool, _ edges: RowDictionary<EdgePlace>, _ newSections: inout [SectionID]
     ) throws {
         while list.count > limit { _ = try leave(at: list.count - 1, edges) }
         if isEnd || list.count == limit { return }
@@ -148,7 +148,7 @@ extension IncrementalUpdate {
     }
 
     /// Removes a row at an edge.
-    private mutating func leave(at flatIndex: Int, _ edges: RowTable<EdgePlace>) throws -> Int64 {
+    private mutating func leave(at flatIndex: Int, _ edges: RowDictionary<EdgePlace>) throws -> Int64 {
         guard let (section, offset) = list.rows.place(atFlatIndex: flatIndex) else { throw WindowLost() }
         let id = list.rows.row(section: section, at: offset)
         if touched.index(of: id) == nil {

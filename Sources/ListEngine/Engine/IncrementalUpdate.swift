@@ -20,13 +20,13 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
     private let watches: Watches
     /// Made when the old image of a row lacks a part of its content or key.
     lazy var past = engine.past(round, watches, compiled)
-    var touched = RowTable<TouchedEntry>()
+    var touched = RowDictionary<TouchedEntry>()
     /// How many of them were touched themselves; the rest depend on rows that were.
     var ownCount = 0
     /// The keys of the touched rows, and of the rows that the tree compares with them.
     var keys = KeyArena()
     /// Sort values and identity of touched rows, where bytes do not determine the order.
-    private(set) var ownOrder: RowTable<RowValues>?
+    private(set) var ownOrder: RowDictionary<RowValues>?
     /// Sections of touched rows that the list may not have.
     private(set) var unknownSections: [List.Section] = []
     var edit: ListEdit
@@ -98,7 +98,7 @@ struct IncrementalUpdate: ~Copyable, TouchedRowReading {
         touched[at: index].new = TouchedEntry.Destination(section: section, key: key, keyHash: hash)
         if !compiled.order.isBytewise {
             let values = decoder.orderValues(statement, firstSort: compiled.order.firstColumn)
-            if ownOrder == nil { ownOrder = RowTable() }
+            if ownOrder == nil { ownOrder = RowDictionary() }
             ownOrder?.set(id, values)
         }
         // The processor loads the row's new place while its content is read. Not for many rows: the

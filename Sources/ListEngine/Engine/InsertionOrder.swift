@@ -9,7 +9,7 @@ internal import SQLiteKit
 ///
 /// Returns the indexes of the rows in the order of their new sections and keys; rows without these
 /// come first. O(n log n), and O(n) if the table is in that order.
-func indexesByKey(of touched: RowTable<TouchedEntry>) -> [Int] {
+func indexesByKey(of touched: RowDictionary<TouchedEntry>) -> [Int] {
     var rows: [SortableRow] = []
     rows.reserveCapacity(touched.count)
     for index in 0..<touched.count { rows.append(SortableRow(touched[at: index].new, index)) }
@@ -30,7 +30,7 @@ private struct SortableRow {
         self.index = Int32(truncatingIfNeeded: index)
     }
 
-    func precedes(_ other: SortableRow, in touched: RowTable<TouchedEntry>) -> Bool {
+    func precedes(_ other: SortableRow, in touched: RowDictionary<TouchedEntry>) -> Bool {
         if section != other.section { return section < other.section }
         if words.0 != other.words.0 { return words.0 < other.words.0 }
         if words.1 != other.words.1 { return words.1 < other.words.1 }

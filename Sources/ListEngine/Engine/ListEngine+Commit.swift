@@ -105,7 +105,7 @@ extension ListEngine {
     /// it unnoticed.
     func releaseIdentities(after next: PreparedState? = nil) {
         guard let list, decoder.identities.count > 0 else { return }
-        let contents = next?.changes.contents ?? RowTable()
+        let contents = next?.changes.contents ?? RowDictionary()
         let ids = contents.ids.indices.filter { contents[at: $0].new == nil }.map { contents.id(at: $0) }
         decoder.identities.release(ids) { id in
             // Faster than a search in the list.

@@ -64,7 +64,7 @@ extension ListEngine {
 
     /// - Parameter contents: The contents of all rows, if no snapshot can show the state of the
     ///   fetch.
-    func show(_ fetched: FetchedState, _ contents: RowTable<RowValues>?) {
+    func show(_ fetched: FetchedState, _ contents: RowDictionary<RowValues>?) {
         groups?.commit()
         decoder = fetched.decoder
         watches = fetched.watches
@@ -81,7 +81,7 @@ extension ListEngine {
     }
 
     /// Notes that the list is shown as it was read from scratch.
-    func noteRead(_ contents: RowTable<RowValues>?) {
+    func noteRead(_ contents: RowDictionary<RowValues>?) {
         database.shownState(of: compiled.database)?.withLaterContents { $0.noteRead(self, contents, isBehind: $1) }
     }
 
@@ -110,7 +110,7 @@ extension ListEngine {
     /// - Parameter held: Holds the state of the fetch, and with it the contents of all rows.
     private func earlierContents(
         _ list: List, _ watches: Watches, _ held: (any ShownState)?
-    ) throws -> (rows: RowTable<RowValues>, isComplete: Bool, hasAllTouched: Bool) {
+    ) throws -> (rows: RowDictionary<RowValues>, isComplete: Bool, hasAllTouched: Bool) {
         let hasOwnContent = compiled.content.imageColumns != nil
         if held == nil, watches.entity == nil || !hasOwnContent, database.mergesCommits,
             database.shownState(of: compiled.database)?.withSnapshot({ $0 != nil }) ?? false
@@ -118,7 +118,7 @@ extension ListEngine {
             // It is not known in which rows the list differs from that snapshot.
             return (try allContents(of: list, compiled, decoder), true, true)
         }
-        guard let watch = watches.entity else { return (RowTable(), false, false) }
+        guard let watch = watches.entity else { return (RowDictionary(), false, false) }
         // A row that was inserted, or got another identity, has no image that shows the one it has
         // now.
         let rowids = try watch.rowids.all.flatMap { rowid -> [Int64?] in
@@ -128,7 +128,7 @@ extension ListEngine {
         }
         let keys = watch.keys.all.map { decoder.id(ofIdentity: $0) }
         let ids = Set((rowids + keys).compactMap(\.self).filter(list.rows.contains))
-        var contents = RowTable<RowValues>()
+        var contents = RowDictionary<RowValues>()
         if let held {
             for id in ids.sorted() { contents.add(id, try held.withSnapshot { try readContent(of: id, in: $0) }) }
         } else {

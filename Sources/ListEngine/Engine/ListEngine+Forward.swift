@@ -56,7 +56,7 @@ extension ListEngine {
     /// Spells each section that touched rows left or entered as its first row does, as when a list
     /// is read.
     private func spellSections(
-        of list: List, touchedBy touched: RowTable<TouchedEntry>, _ decoder: KeyDecoder
+        of list: List, touchedBy touched: RowDictionary<TouchedEntry>, _ decoder: KeyDecoder
     ) throws {
         guard !list.isFlat else { return }
         var sections: Set<SectionID> = []

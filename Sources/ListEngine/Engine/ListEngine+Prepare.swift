@@ -236,7 +236,7 @@ extension ListEngine {
 
     /// Whether so many documents were written that the list gets the present statistics of ranks.
     /// Rounds that are dropped count as well.
-    private func haveRanksDrifted(_ touched: borrowing RowTable<TouchedEntry>) -> Bool {
+    private func haveRanksDrifted(_ touched: borrowing RowDictionary<TouchedEntry>) -> Bool {
         guard compiled.ranks else { return false }
         let matches = touched.ids.indices.count { touched[at: $0].oldPlace != nil || touched[at: $0].isInList }
         guard let statistics = compiled.statistics else { return matches > 0 }

@@ -49,8 +49,8 @@ extension ListEngine {
     /// The contents of all rows of a list that was just read.
     func allContents(
         of list: List, _ compiled: CompiledRequest, _ decoder: KeyDecoder
-    ) throws -> RowTable<RowValues> {
-        var contents = RowTable<RowValues>()
+    ) throws -> RowDictionary<RowValues> {
+        var contents = RowDictionary<RowValues>()
         try readContents(of: list.ids, decoder) { contents.add($0, $1) }
         return contents
     }
@@ -85,8 +85,8 @@ extension ListEngine {
     /// before, each row with one has an entry.
     private func contents(
         of changeSet: ChangeSet, _ list: List, _ new: List, _ content: ContentChanges, _ reason: RereadReason
-    ) -> RowTable<ContentTransition> {
-        var contents = RowTable<ContentTransition>()
+    ) -> RowDictionary<ContentTransition> {
+        var contents = RowDictionary<ContentTransition>()
         func add(_ id: Int64) {
             let old = content.old[id] ?? (new.rows.contains(id) ? nil : lastContent(of: id))
             if reason == .request, old == nil, content.new[id] == nil { return }
@@ -192,7 +192,7 @@ extension ListEngine {
     func preparedState(
         _ newList: consuming PreparedState.NewList, _ changeSet: consuming ChangeSet,
         _ touched: consuming [RowTransition],
-        _ contents: consuming RowTable<ContentTransition>, _ sections: ChangedSections?,
+        _ contents: consuming RowDictionary<ContentTransition>, _ sections: ChangedSections?,
         sharesContents: Bool = true, totals: [TotalChange] = []
     ) -> PreparedState {
         #if DEBUG

@@ -39,7 +39,7 @@ extension ListEngine {
     }
 
     /// Reads the contents of the rows that a round touched.
-    func readTouchedContents(_ round: Round, _ watches: Watches) throws -> RowTable<TouchedEntry> {
+    func readTouchedContents(_ round: Round, _ watches: Watches) throws -> RowDictionary<TouchedEntry> {
         var contents = TouchedContents(self)
         if let rows = round.rows(of: watches.entity) { try contents.read(rows) }
         for watch in watches.documents {

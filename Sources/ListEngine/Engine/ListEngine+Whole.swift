@@ -9,7 +9,7 @@ extension ListEngine {
         guard let list else { return BareChanges(changeSet: ChangeSet()) }
         var sections: [SectionTransition] = []
         var difference = ListDifference()
-        var infos = RowTable<List.Section>()
+        var infos = RowDictionary<List.Section>()
         for index in 0..<list.sectionCount {
             let id = list.rows.section(at: index)
             infos.add(Int64(index), list.section(id))

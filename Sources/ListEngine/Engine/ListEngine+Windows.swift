@@ -104,7 +104,7 @@ extension ListEngine {
             if let index = change.newIndex { sections.new.add(Int64(index), new.runs[index].section) }
         }
         let changes = EngineChanges(
-            set, self, contents: next?.changes.contents ?? RowTable(), sections: sections, isWhole: next == nil)
+            set, self, contents: next?.changes.contents ?? RowDictionary(), sections: sections, isWhole: next == nil)
         changes.windowPlace = WindowPlace(
             position: place - new.anchor, anchor: new.ids.isEmpty ? nil : new.anchor,
             isAnchorReplaced: comparison.isAnchorReplaced)

@@ -270,7 +270,7 @@ package final class MappedSections {
 
     private func changes(of engine: ListEngine, _ next: PreparedState?) throws -> SectionRowChanges? {
         guard let table, let next else { return nil }
-        var changes = RowTable<SectionRowChange>()
+        var changes = RowDictionary<SectionRowChange>()
         let order: List
         switch next.newList {
         // A reload is the map's own, which then fetches its sections with its items.
@@ -313,7 +313,7 @@ package final class MappedSections {
     func prepare(keys: [Value]) throws -> SectionRowChanges? {
         guard let table else { return nil }
         var ids: [Int64] = []
-        var changes = RowTable<SectionRowChange>()
+        var changes = RowDictionary<SectionRowChange>()
         for key in keys {
             let value = RowValues([key])
             let known = unsafe try SectionKey(value, keyComponent()).withUnsafeBytes {

@@ -25,7 +25,7 @@ package final class PreparedState {
     /// Whether the edits that were made in place are undone.
     var isReverted = false
     /// The contents of all rows, if no snapshot can show the state in which they were read.
-    var allContents: RowTable<RowValues>?
+    var allContents: RowDictionary<RowValues>?
     /// For a list that was read from scratch when other connections had committed what is not
     /// delivered yet.
     var ahead: Readability.Ahead?

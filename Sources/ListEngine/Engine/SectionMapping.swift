@@ -15,7 +15,7 @@ final class SectionMapping {
     private let rowChanges: SectionRowChanges?
     /// The sections that may have changed, by row, as they were before the edit; nil for sections
     /// that were made here.
-    private var entries = RowTable<(index: Int, section: List.Section, group: Int32)?>()
+    private var entries = RowDictionary<(index: Int, section: List.Section, group: Int32)?>()
     /// Sections made here, by their new handles, which may have belonged to sections that were
     /// removed.
     private var groups: [SectionID: Int32] = [:]

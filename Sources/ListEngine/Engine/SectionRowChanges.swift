@@ -5,7 +5,7 @@ internal import SQLiteKit
 /// rows, which can be undone and done again.
 package final class SectionRowChanges {
     /// The changes by the ids of the rows.
-    let all: RowTable<SectionRowChange>
+    let all: RowDictionary<SectionRowChange>
     /// The next state of the rows' own engine.
     let rows: PreparedState?
     private let table: SectionRowTable
@@ -15,7 +15,8 @@ package final class SectionRowChanges {
 
     /// Throws if two rows have the same key; the table is then as it was.
     init(
-        applying changes: RowTable<SectionRowChange>, to table: SectionRowTable, newOrder: List, _ rows: PreparedState?
+        applying changes: RowDictionary<SectionRowChange>, to table: SectionRowTable, newOrder: List,
+        _ rows: PreparedState?
     ) throws {
         all = changes
         self.rows = rows

@@ -7,7 +7,7 @@ struct TouchedContents: TouchedRowReading {
     let engine: ListEngine
     let decoder: KeyDecoder
     let reader: RowReader?
-    var touched = RowTable<TouchedEntry>()
+    var touched = RowDictionary<TouchedEntry>()
 
     init(_ engine: ListEngine) {
         self.engine = engine

@@ -8,7 +8,7 @@ protocol TouchedRowReading: ~Copyable {
     var decoder: KeyDecoder { get }
     /// nil for an entity that no hook observes.
     var reader: RowReader? { get }
-    var touched: RowTable<TouchedEntry> { get set }
+    var touched: RowDictionary<TouchedEntry> { get set }
 
     /// The known facts about a row before anything of it is read.
     func newEntry(_ id: Int64) -> TouchedEntry

@@ -89,8 +89,8 @@ public struct FetchRequest: Sendable {
         get { form.additionalColumns }
         set { form.additionalColumns = newValue }
     }
-    /// How many documents may be written before a list with `rank` or `bm25()` is ranked again, as a
-    /// share of all documents, and of the documents that match; 0.01 unless set. 0 ranks again
+    /// How many documents may be written before a list with `rank` or `bm25()` is ranked again, as
+    /// a share of all documents, and of the documents that match; 0.01 unless set. 0 ranks again
     /// whenever a document is written, infinity only on request: `performFetch`, or setting the
     /// request again.
     public var rankTolerance: Double {

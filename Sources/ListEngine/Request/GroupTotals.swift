@@ -72,7 +72,7 @@ struct Sum {
 
 /// The parts from which the totals of one group are computed. Copies share them until one changes.
 struct GroupTotals: @unchecked Sendable {
-    private final class Storage {
+    private final class SharedParts {
         var counts: [Int]
         var sums: [Sum]
         var extremes: [Extreme]
@@ -82,18 +82,18 @@ struct GroupTotals: @unchecked Sendable {
         }
     }
 
-    private var storage: Storage
+    private var storage: SharedParts
     /// The storage for a change, which no copy has.
-    private var own: Storage {
+    private var own: SharedParts {
         mutating get {
             if !isKnownUniquelyReferenced(&storage) {
-                storage = Storage(storage.counts, storage.sums, storage.extremes)
+                storage = SharedParts(storage.counts, storage.sums, storage.extremes)
             }
             return storage
         }
     }
 
-    init(counts: [Int], sums: [Sum], extremes: [Extreme]) { storage = Storage(counts, sums, extremes) }
+    init(counts: [Int], sums: [Sum], extremes: [Extreme]) { storage = SharedParts(counts, sums, extremes) }
 
     /// The number of rows, then how many rows fulfil each condition.
     var counts: [Int] {

@@ -1,10 +1,11 @@
 internal import SQLiteKit
 
 /// The sort criteria and columns of a request that are about the matches of a full-text index: its
-/// `rank`, and calls of FTS5's auxiliary functions (https://www.sqlite.org/fts5.html#_auxiliary_functions_).
+/// `rank`, and calls of FTS5's auxiliary functions
+/// (https://www.sqlite.org/fts5.html#_auxiliary_functions_).
 ///
-/// SQLite evaluates them only in a statement that contains the MATCH, for a row that matches. So all
-/// rows are read with the request's predicate.
+/// SQLite evaluates them only in a statement that contains the MATCH, for a row that matches. So
+/// all rows are read with the request's predicate.
 ///
 /// `rank` and `bm25()` compare a row with all documents, so that a write to any document changes
 /// them in every row. Lists use statistics that stay the same: `rank` and `bm25()` become functions

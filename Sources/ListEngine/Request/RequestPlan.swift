@@ -94,7 +94,8 @@ final class RequestPlan {
     let neighbours: WindowNeighbours?
     /// nil for a request without totals, and for one that groups rows.
     let totals: RequestTotals?
-    /// Reads the statistics of ranks as they are now; nil if no term of the request depends on them.
+    /// Reads the statistics of ranks as they are now; nil if no term of the request depends on
+    /// them.
     let statistics: Statement?
 
     private var itemsOfSectionStatement: Statement?

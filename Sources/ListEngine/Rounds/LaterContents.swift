@@ -8,7 +8,7 @@ package struct LaterContents {
         enum Rest {
             case asInSnapshot
             /// They are as they were when the list was read from scratch.
-            case read(RowTable<RowValues>)
+            case read(RowDictionary<RowValues>)
             case unknown
         }
 
@@ -16,7 +16,7 @@ package struct LaterContents {
         var changed: [(id: Int64, content: RowValues)] = []
         var rest = Rest.asInSnapshot
 
-        mutating func note(_ contents: RowTable<ContentTransition>) {
+        mutating func note(_ contents: RowDictionary<ContentTransition>) {
             // By number, as an iterator would count references to each row's contents.
             for index in 0..<contents.count {
                 if let content = contents[at: index].new { changed.append((contents.id(at: index), content)) }
@@ -39,7 +39,7 @@ package struct LaterContents {
     ///
     /// - Parameter isBehind: Whether the snapshot is behind the state that the list shows, here and
     ///   below.
-    mutating func note(_ contents: RowTable<ContentTransition>, in list: AnyObject, isBehind: Bool) {
+    mutating func note(_ contents: RowDictionary<ContentTransition>, in list: AnyObject, isBehind: Bool) {
         guard isBehind, contents.count > 0 else { return }
         count += contents.count
         lists[ObjectIdentifier(list), default: Rows()].note(contents)
@@ -48,20 +48,20 @@ package struct LaterContents {
     /// Notes that a list was read from scratch.
     ///
     /// - Parameter contents: The contents of all its rows, if they were read.
-    mutating func noteRead(_ list: AnyObject, _ contents: RowTable<RowValues>?, isBehind: Bool) {
+    mutating func noteRead(_ list: AnyObject, _ contents: RowDictionary<RowValues>?, isBehind: Bool) {
         guard isBehind else { return lists[ObjectIdentifier(list)] = nil }
         lists[ObjectIdentifier(list)] = Rows(rest: contents.map { .read($0) } ?? .unknown)
         if let contents { count += contents.count } else { hasUnknown = true }
     }
 
     /// The known content of a row.
-    enum Content {
+    enum LaterContent {
         case content(RowValues)
         case asInSnapshot
         case unknown
     }
 
-    func content(of id: Int64, in list: AnyObject) -> Content {
+    func content(of id: Int64, in list: AnyObject) -> LaterContent {
         guard let rows = lists[ObjectIdentifier(list)] else { return .asInSnapshot }
         if let row = rows.changed.last(where: { $0.id == id }) { return .content(row.content) }
         switch rows.rest {

@@ -64,7 +64,7 @@ package final class List {
         /// copying all of a section.
         var infos: [Section] = []
         /// The sections of a mapped list by their rows.
-        var sectionsByRow = RowTable<SectionID>()
+        var sectionsByRow = RowDictionary<SectionID>()
         var orphans: SectionID?
         var skipped: RowIDSet?
         var totals: GroupTotals?

@@ -7,7 +7,7 @@ package final class SectionRowTable {
     var order: List
     /// How keys compare.
     private let keyOrder: SectionOrder
-    private var rows = RowTable<SectionRow>()
+    private var rows = RowDictionary<SectionRow>()
     private var ids: [SectionKey: Int64] = [:]
     /// The row for each spelling of a key, where only the program's collation can determine it.
     private var spellings: [SectionKey: Int64?] = [:]

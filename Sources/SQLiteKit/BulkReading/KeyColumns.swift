@@ -41,7 +41,7 @@
     /// Appends the values of the current row, as `RowValues.pack` does.
     func pack(_ row: ResultRow, into bytes: inout [UInt8]) {
         RowValues.pack(count: count, into: &bytes) { index in
-            unsafe RowValues.Cell(reading: row.value(columns[index].column))
+            unsafe RowValues.ValueCell(reading: row.value(columns[index].column))
         }
     }
 }

@@ -189,7 +189,8 @@ extension Connection {
         for (phrase, frequency) in ranking.frequencies.enumerated() {
             score +=
                 ranking.inverseFrequencies[phrase]
-                * ((frequency * (k1 + 1)) / (frequency + k1 * (1 - b + b * Double(size) / ranking.averageSize)))
+                * ((frequency * (k1 + 1)) / (frequency + k1 * (1 - b + b * Double(size) /
+                * ranking.averageSize)))
         }
         unsafe sqlite3_result_double(context, -1 * score)
     }

@@ -12,12 +12,12 @@ extension RowValues {
             let cell = cell(index)
             guard cell.isBytes else { return cell }
             let start = unsafe base + Int(cell.bits)
-            return Cell(storageClass: cell.storageClass, length: cell.length, bits: Int64(Int(bitPattern: start)))
+            return ValueCell(storageClass: cell.storageClass, length: cell.length, bits: Int64(Int(bitPattern: start)))
         }
     }
 
     /// Appends values whose cells have the addresses of their bytes.
-    static func pack(count: Int, into bytes: inout [UInt8], _ addressedCell: (Int) -> Cell) {
+    static func pack(count: Int, into bytes: inout [UInt8], _ addressedCell: (Int) -> ValueCell) {
         append(count, to: &bytes)
         for index in 0..<count {
             let cell = addressedCell(index)
@@ -63,13 +63,13 @@ extension RowValues {
             if let bytes = unsafe value.bytes { byteCount += bytes.count + 1 }
         }
         self.init(count: count, byteCount: byteCount)
-        var end = count * MemoryLayout<Cell>.stride
+        var end = count * MemoryLayout<ValueCell>.stride
         for index in 0..<count {
             let value = unsafe reader.readValue()
             if let bytes = unsafe value.bytes {
                 unsafe setBytes(index, value.storageClass, bytes, end: &end)
             } else {
-                unsafe setCell(index, Cell(storageClass: value.storageClass, length: 0, bits: value.bits))
+                unsafe setCell(index, ValueCell(storageClass: value.storageClass, length: 0, bits: value.bits))
             }
         }
     }
@@ -142,7 +142,7 @@ extension RowValues {
     /// Row values of `count` values out of the bytes of other row values; nil if these can't be the
     /// bytes of row values.
     package init?(count: Int, image: UnsafeRawBufferPointer) {
-        let cells = count.multipliedReportingOverflow(by: MemoryLayout<Cell>.stride)
+        let cells = count.multipliedReportingOverflow(by: MemoryLayout<ValueCell>.stride)
         guard count >= 0, !cells.overflow, cells.partialValue <= image.count else { return nil }
         self.init(count: count, byteCount: image.count - cells.partialValue)
         if let start = image.baseAddress { unsafe base.copyMemory(from: start, byteCount: image.count) }

@@ -30,7 +30,7 @@ extension RowValues {
         let byteCount = values.reduce(0) { $0 + $1.byteCount }
         guard byteCount <= Int(Int32.max) else { return nil }
         self.init(count: values.count, byteCount: byteCount)
-        var end = count * MemoryLayout<Cell>.stride
+        var end = count * MemoryLayout<ValueCell>.stride
         unsafe record.withUnsafeBytes { bytes in
             for (index, value) in values.enumerated() { unsafe set(index, value, in: bytes, end: &end) }
         }
@@ -38,9 +38,9 @@ extension RowValues {
 
     private func set(_ index: Int, _ value: StoredValue, in record: UnsafeRawBufferPointer, end: inout Int) {
         switch value {
-        case .null: setCell(index, Cell(storageClass: .null, length: 0, bits: 0))
-        case .integer(let integer): setCell(index, Cell(storageClass: .integer, length: 0, bits: integer))
-        case .real(let bits): setCell(index, Cell(storageClass: .real, length: 0, bits: bits))
+        case .null: setCell(index, ValueCell(storageClass: .null, length: 0, bits: 0))
+        case .integer(let integer): setCell(index, ValueCell(storageClass: .integer, length: 0, bits: integer))
+        case .real(let bits): setCell(index, ValueCell(storageClass: .real, length: 0, bits: bits))
         case .text(let range): unsafe setBytes(index, .text, UnsafeRawBufferPointer(rebasing: record[range]), end: &end)
         case .converted(let text):
             unsafe text.withUnsafeBytes { unsafe setBytes(index, .text, $0, end: &end) }

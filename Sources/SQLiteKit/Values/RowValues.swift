@@ -8,7 +8,7 @@ internal import Glibc
 /// Text is stored as the bytes that SQLite returned, valid UTF-8 or not.
 package struct RowValues: @unchecked Sendable {
     /// Without padding, so that the bytes of equal values are equal.
-    struct Cell {
+    struct ValueCell {
         private let tag: UInt32
         let length: Int32
         /// An integer, the bits of a real, or the offset of the bytes. While row values are read,
@@ -45,7 +45,7 @@ package struct RowValues: @unchecked Sendable {
     }
 
     /// The cells, followed by the bytes, in whole cells.
-    private let storage: ManagedBuffer<(count: Int, size: Int), Cell>
+    private let storage: ManagedBuffer<(count: Int, size: Int), ValueCell>
 
     package var count: Int { storage.header.count }
     var size: Int { storage.header.size }
@@ -59,17 +59,17 @@ package struct RowValues: @unchecked Sendable {
     /// Row values of `count` values, whose text and blob bytes need at most `byteCount` bytes with
     /// their NULs.
     init(count: Int, byteCount: Int) {
-        let size = count * MemoryLayout<Cell>.stride + byteCount
-        let cells = (size + MemoryLayout<Cell>.stride - 1) / MemoryLayout<Cell>.stride
+        let size = count * MemoryLayout<ValueCell>.stride + byteCount
+        let cells = (size + MemoryLayout<ValueCell>.stride - 1) / MemoryLayout<ValueCell>.stride
         storage = ManagedBuffer.create(minimumCapacity: cells) { _ in (count, size) }
     }
 
     /// Row values of values from SQLite. Each value is read once.
     init(count: Int, reader: (Int) -> ValueReader) {
-        self = unsafe withUnsafeTemporaryAllocation(of: Cell.self, capacity: count) { cells in
+        self = unsafe withUnsafeTemporaryAllocation(of: ValueCell.self, capacity: count) { cells in
             var byteCount = 0
             for index in 0..<count {
-                let cell = unsafe Cell(reading: reader(index))
+                let cell = unsafe ValueCell(reading: reader(index))
                 if cell.isBytes { byteCount += Int(cell.length) + 1 }
                 unsafe cells.initializeElement(at: index, to: cell)
             }
@@ -78,9 +78,9 @@ package struct RowValues: @unchecked Sendable {
     }
 
     /// Row values of cells that still contain the addresses of their bytes.
-    private init(_ cells: UnsafeBufferPointer<Cell>, byteCount: Int) {
+    private init(_ cells: UnsafeBufferPointer<ValueCell>, byteCount: Int) {
         self.init(count: cells.count, byteCount: byteCount)
-        var end = count * MemoryLayout<Cell>.stride
+        var end = count * MemoryLayout<ValueCell>.stride
         for index in 0..<cells.count {
             let cell = unsafe cells[index]
             if cell.isBytes {
@@ -102,13 +102,13 @@ package struct RowValues: @unchecked Sendable {
             }
         }
         self.init(count: values.count, byteCount: byteCount)
-        var end = count * MemoryLayout<Cell>.stride
+        var end = count * MemoryLayout<ValueCell>.stride
         for (index, value) in values.enumerated() {
             switch value {
-            case .null: setCell(index, Cell(storageClass: .null, length: 0, bits: 0))
-            case .integer(let integer): setCell(index, Cell(storageClass: .integer, length: 0, bits: integer))
+            case .null: setCell(index, ValueCell(storageClass: .null, length: 0, bits: 0))
+            case .integer(let integer): setCell(index, ValueCell(storageClass: .integer, length: 0, bits: integer))
             case .real(let real):
-                setCell(index, Cell(storageClass: .real, length: 0, bits: Int64(bitPattern: real.bitPattern)))
+                setCell(index, ValueCell(storageClass: .real, length: 0, bits: Int64(bitPattern: real.bitPattern)))
             case .text(var text): text.withUTF8 { unsafe setBytes(index, .text, UnsafeRawBufferPointer($0), end: &end) }
             case .blob(let bytes): unsafe bytes.withUnsafeBytes { unsafe setBytes(index, .blob, $0, end: &end) }
             }
@@ -119,7 +119,7 @@ package struct RowValues: @unchecked Sendable {
     package init(_ rowValues: RowValues, columns: [Int]) {
         let byteCount = columns.reduce(0) { unsafe rowValues.isBytes($1) ? $0 + rowValues.bytes($1).count + 1 : $0 }
         self.init(count: columns.count, byteCount: byteCount)
-        var end = count * MemoryLayout<Cell>.stride
+        var end = count * MemoryLayout<ValueCell>.stride
         for (index, column) in columns.enumerated() { set(index, rowValues, column, end: &end) }
     }
 
@@ -142,7 +142,7 @@ package struct RowValues: @unchecked Sendable {
             unsafe $1.rowValues.isBytes($1.index) ? $0 + $1.rowValues.bytes($1.index).count + 1 : $0
         }
         self.init(count: parts.count, byteCount: byteCount)
-        var end = count * MemoryLayout<Cell>.stride
+        var end = count * MemoryLayout<ValueCell>.stride
         for (index, part) in parts.enumerated() { set(index, part.rowValues, part.index, end: &end) }
     }
 
@@ -154,13 +154,13 @@ package struct RowValues: @unchecked Sendable {
         }
     }
 
-    func setCell(_ index: Int, _ cell: Cell) {
+    func setCell(_ index: Int, _ cell: ValueCell) {
         assert(index >= 0 && index < count, "no such value")
-        unsafe base.storeBytes(of: cell, toByteOffset: index * MemoryLayout<Cell>.stride, as: Cell.self)
+        unsafe base.storeBytes(of: cell, toByteOffset: index * MemoryLayout<ValueCell>.stride, as: ValueCell.self)
     }
 
     func setBytes(_ index: Int, _ storageClass: StorageClass, _ bytes: UnsafeRawBufferPointer, end: inout Int) {
-        setCell(index, Cell(storageClass: storageClass, length: Int32(bytes.count), bits: Int64(end)))
+        setCell(index, ValueCell(storageClass: storageClass, length: Int32(bytes.count), bits: Int64(end)))
         if let start = bytes.baseAddress {
             unsafe base.advanced(by: end).copyMemory(from: start, byteCount: bytes.count)
         }
@@ -171,9 +171,9 @@ package struct RowValues: @unchecked Sendable {
     /// Release builds do not check the index, because the check would cost time at every access to
     /// a row. The index is always valid: it names a column among the ones from which the row
     /// values were made.
-    func cell(_ index: Int) -> Cell {
+    func cell(_ index: Int) -> ValueCell {
         assert(index >= 0 && index < count, "no such value")
-        return unsafe base.load(fromByteOffset: index * MemoryLayout<Cell>.stride, as: Cell.self)
+        return unsafe base.load(fromByteOffset: index * MemoryLayout<ValueCell>.stride, as: ValueCell.self)
     }
 
     func isBytes(_ index: Int) -> Bool {
@@ -193,9 +193,10 @@ extension RowValues {
     fileprivate let base: UnsafeRawPointer
     package let count: Int
 
-    private func cell(_ index: Int) -> RowValues.Cell {
+    private func cell(_ index: Int) -> RowValues.ValueCell {
         assert(unsafe index >= 0 && index < count, "no such value")
-        return unsafe base.load(fromByteOffset: index * MemoryLayout<RowValues.Cell>.stride, as: RowValues.Cell.self)
+        return unsafe base.load(
+            fromByteOffset: index * MemoryLayout<RowValues.ValueCell>.stride, as: RowValues.ValueCell.self)
     }
 
     package func storageClass(_ index: Int) -> StorageClass { unsafe cell(index).storageClass }
@@ -257,7 +258,7 @@ extension RowValues {
     /// The same for a value of SQLite.
     func isSame(_ index: Int, as value: ValueReader) -> Bool {
         let a = cell(index)
-        let b = unsafe Cell(reading: value)
+        let b = unsafe ValueCell(reading: value)
         guard a.storageClass == b.storageClass else { return false }
         guard a.isBytes else { return a.bits == b.bits }
         return unsafe bytes(index).elementsEqual(b.addressed)

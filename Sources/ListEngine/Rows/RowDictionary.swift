@@ -1,5 +1,5 @@
 /// Values by row id, in the order in which they were added as long as none is removed.
-struct RowTable<Value>: Sequence {
+struct RowDictionary<Value>: Sequence {
     typealias Element = (id: Int64, value: Value)
 
     // Two arrays, because Swift destroys one of pairs far more slowly.
@@ -15,8 +15,8 @@ struct RowTable<Value>: Sequence {
     /// the ids.
     ///
     /// - Parameter transform: Makes the other value of a row; may take parts of its value.
-    mutating func mapValues<Other>(_ transform: (inout Value) -> Other) -> RowTable<Other> {
-        var other = RowTable<Other>()
+    mutating func mapValues<Other>(_ transform: (inout Value) -> Other) -> RowDictionary<Other> {
+        var other = RowDictionary<Other>()
         other.rows = rows
         other.values.reserveCapacity(count)
         for index in values.indices { other.values.append(transform(&values[index])) }

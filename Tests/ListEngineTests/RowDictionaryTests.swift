@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: [1, 256, -1_000_000_007, 1 << 32]) func holdsWhatADictionaryHolds(distance: Int64) {
         var random = SystemRandomNumberGenerator()
         for size in [3, 20, 300] {
-            var table = RowTable<Int>()
+            var table = RowDictionary<Int>()
             var model: [Int64: Int] = [:]
             for step in 0..<(size * 20) {
                 let id = Int64.random(in: 0..<Int64(size), using: &random) &* distance
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func hasTheOrderInWhichRowsWereAdded() {
-        var table = RowTable<Int64>()
+        var table = RowDictionary<Int64>()
         for id in (0..<100).reversed() { table.add(Int64(id), Int64(id) * 2) }
         #expect(table.ids == (0..<100).reversed().map(Int64.init))
         #expect(table.values == table.ids.map { $0 * 2 })
@@ -39,7 +39,7 @@ import Testing
     /// Before: a table of few or many rows, and another one of the same rows. Change: an edit of
     /// one of the two. Expected: the other one stays as it was.
     @Test(arguments: [0, 3, 100]) func tablesOfTheSameRowsAreIndependent(count: Int64) {
-        var table = RowTable<Int64>()
+        var table = RowDictionary<Int64>()
         for id in 0..<count { table.add(id * 7, id) }
         var other = table.mapValues { "\($0)" }
         #expect(other.ids == table.ids && other.values == (0..<count).map(String.init))
