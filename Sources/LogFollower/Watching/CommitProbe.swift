@@ -85,7 +85,7 @@ final class CommitProbe: @unchecked Sendable {
         guard let connection = try? Connection.open(path: file.path, readOnly: true, create: false) else { return nil }
         var handle: UnsafeMutablePointer<sqlite3_file>?
         guard unsafe sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &handle) == SQLITE_OK,
-            let handle = unsafe handle, unsafe handle.pointee.pMethods != nil, let mode = Self.mode(connection)
+            let handle = unsafe handle, unsafe handle.pointee.pMethods != nil, let mode = Self.mode(connection, file)
         else {
             connection.close()
             return nil
@@ -94,8 +94,7 @@ final class CommitProbe: @unchecked Sendable {
         self.connection = connection
         reader = nil
         unsafe self.handle = unsafe handle
-        isEncrypted = mode == .unreadable
-        isInLog = mode == .log || mode == .unreadable && file.isInWALMode
+        (isInLog, isEncrypted) = mode
         unmapsIndex = isInLog && !Self.hasLog(connection)
         index = isInLog ? unsafe LogIndex(handle) : nil
         descriptor = BorrowedDescriptor(path: isInLog ? file.path + "-shm" : file.path)
@@ -108,26 +107,19 @@ final class CommitProbe: @unchecked Sendable {
     /// Whether the connection belongs to a follower.
     var isShared: Bool { reader != nil }
 
-    private enum Mode {
-        /// WAL mode. The log's index is mapped.
-        case log
-        case rollback
-        /// The file is encrypted.
-        case unreadable
-    }
-
-    /// The mode of the file; nil if it is unknown. In a rollback mode another connection may have
-    /// locked the file exclusively; its header is readable nevertheless. If there is a log, the
-    /// first statement opens it before it reads the header, so also the log of an encrypted file.
-    private static func mode(_ connection: Connection) -> Mode? {
+    /// Whether the file is in WAL mode, which maps the log's index; nil if that is unknown. In a
+    /// rollback mode another connection may have locked the file exclusively; its header is
+    /// readable nevertheless. If there is a log, the first statement opens it before it reads the
+    /// header, so also the log of an encrypted file.
+    private static func mode(_ connection: Connection, _ file: WatchedFile) -> (isInLog: Bool, isEncrypted: Bool)? {
         do {
             // The first statement detects the mode.
             try connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1")
         } catch {
-            if error.status == .corrupt { return .unreadable }
+            if error.status == .corrupt { return (file.isInWALMode, true) }
             guard error.status == .busy, connection.fileHeader?.isInWALMode == false else { return nil }
         }
-        return connection.fileHeader?.isInWALMode ?? false ? .log : .rollback
+        return (connection.fileHeader?.isInWALMode ?? false, false)
     }
 
     /// Whether SQLite has opened the log. It does not if the file is encrypted and the log is made
