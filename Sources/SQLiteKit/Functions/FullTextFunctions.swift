@@ -186,11 +186,10 @@ extension Connection {
         }
         unsafe try check(api.pointee.xColumnSize(query, -1, &size))
         var score = 0.0
+        let length = b * Double(size) / ranking.averageSize
         for (phrase, frequency) in ranking.frequencies.enumerated() {
-            score +=
-                ranking.inverseFrequencies[phrase]
-                * ((frequency * (k1 + 1)) / (frequency + k1 * (1 - b + b * Double(size) /
-                * ranking.averageSize)))
+            let share = (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + length))
+            score += ranking.inverseFrequencies[phrase] * share
         }
         unsafe sqlite3_result_double(context, -1 * score)
     }
