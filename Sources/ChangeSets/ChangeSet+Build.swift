@@ -41,9 +41,7 @@ extension ChangeSet {
         switch type {
         case .delete: return .delete(row.id, at: row.old)
         case .insert: return .insert(row.id, at: row.new)
-        case .move:
-            let columns = row.isContentKnown ? row.changedColumns : .unknown
-            return .move(row.id, from: row.old, to: row.new, changedColumns: columns)
+        case .move: return .move(row.id, from: row.old, to: row.new, changedColumns: row.changedColumns)
         case .update: return .update(row.id, from: row.old, to: row.new, changedColumns: row.changedColumns)
         }
     }

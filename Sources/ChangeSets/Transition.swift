@@ -44,10 +44,8 @@ package struct RowTransition: Sendable {
     let new: ListIndexPath
     let oldSection: Int32
     let newSection: Int32
-    package var changedColumns: ColumnSet
+    package let changedColumns: ColumnSet
     package let isReordered: Bool
-    /// Whether `changedColumns` is correct. If not, a move reports that its columns are unknown.
-    package var isContentKnown = true
 
     /// - Parameters:
     ///   - oldSection, newSection: stable ids of the sections; the row stays in its section if they

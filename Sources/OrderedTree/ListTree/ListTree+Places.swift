@@ -82,29 +82,20 @@ extension ListTree {
         return withPositions { $0.find(secondOffset: index) }.map { (SectionID(raw: $0.handle), $0.offset) }
     }
 
-    /// Calls `body` with ids and key hashes of the rows of a section in order, one leaf at a time,
-    /// without the first `skipped` rows. The buffers are valid only during the call. O(rows of the
-    /// section).
+    /// Calls `body` with ids and key hashes of the rows of a section in order, one leaf at a time. The
+    /// buffers are valid only during the call. O(rows of the section).
     package func forEachLeaf(
-        in section: SectionID, skipping skipped: Int = 0,
-        _ body: (UnsafeBufferPointer<Int64>, UnsafeBufferPointer<UInt32>) throws -> Void
+        in section: SectionID, _ body: (UnsafeBufferPointer<Int64>, UnsafeBufferPointer<UInt32>) throws -> Void
     ) rethrows {
         precondition(contains(section), "not a section of this index")
         if few.isInUse {
-            guard skipped < few.count else { return }
-            return unsafe try body(
-                UnsafeBufferPointer(rebasing: few.ids[skipped...]),
-                UnsafeBufferPointer(rebasing: few.hashes[skipped...]))
+            return few.count == 0 ? () : unsafe try body(few.ids, few.hashes)
         }
-        var left = skipped
         try forest.forEachLeaf(section: section.raw) { leaf in
-            let first = min(left, forest.leaves.count(leaf))
-            left -= first
-            let count = forest.leaves.count(leaf) - first
-            if count == 0 { return }
+            let count = forest.leaves.count(leaf)
             unsafe try body(
-                UnsafeBufferPointer(start: forest.leaves.ids(leaf) + first, count: count),
-                UnsafeBufferPointer(start: forest.leaves.hashes(leaf) + first, count: count))
+                UnsafeBufferPointer(start: forest.leaves.ids(leaf), count: count),
+                UnsafeBufferPointer(start: forest.leaves.hashes(leaf), count: count))
         }
     }
 
