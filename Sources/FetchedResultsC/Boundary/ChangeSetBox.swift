@@ -53,7 +53,7 @@ internal import SQLiteKit
     /// All records.
     func records() -> UnsafeMutableBufferPointer<fr_change> {
         if let made = unsafe made { return unsafe made }
-        let records = UnsafeMutableBufferPointer<fr_change>.memory(for: recordCount)
+        let records = unsafe UnsafeMutableBufferPointer<fr_change>.memory(for: recordCount)
         unsafe read(into: records, from: 0)
         unsafe made = unsafe records
         return unsafe records
