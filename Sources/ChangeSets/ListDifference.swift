@@ -56,7 +56,7 @@ package struct RowRuns {
     }
 }
 
-/// What a comparison of two whole lists finds: in compact form, as all rows may differ.
+/// The differences of two whole lists: in compact form, as all rows may differ.
 ///
 /// Rows that both lists have are fixed points or *candidates*. All of the former have the same
 /// order in both lists. A candidate that changed its section, or is between other fixed points than

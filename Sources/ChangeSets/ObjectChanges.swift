@@ -27,7 +27,7 @@ public struct ObjectChanges: RandomAccessCollection, Hashable, Sendable {
     /// nil if each run has one record.
     private let rows: Rows?
 
-    /// What the records of runs do not have in common.
+    /// The parts of the records of runs that differ within a run.
     private final class Rows: Hashable, Sendable {
         /// Of all records.
         let ids: [Int64]

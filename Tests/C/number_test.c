@@ -358,6 +358,7 @@ static void numbers_of_a_change_set(fr_list *list, fr_change_set *changes, void 
 {
     const fr_replayed_section *sections;
     const fr_change *group;
+    fr_change record;
     const fr_value *identity;
     fr_object *object = NULL;
     fr_value value;
@@ -366,6 +367,8 @@ static void numbers_of_a_change_set(fr_list *list, fr_change_set *changes, void 
     size_t count;
     bool is_changed;
     (void)list;
+    EACH("fr_change_set_read first", (count = 1, fr_change_set_read(&record, &count, changes, (size_t)n)), FR_RANGE,
+         FR_OK, FR_RANGE, FR_RANGE);
     EACH("fr_change_set_object index", fr_change_set_object(&object, changes, (size_t)n), FR_RANGE, FR_NOT_FOUND,
          FR_RANGE, FR_RANGE);
     EACH("fr_change_set_old_value index", fr_change_set_old_value(&value, changes, (size_t)n, 0), FR_RANGE,

@@ -80,7 +80,7 @@ class ConnectionTests(MirrorTest):
         session.close()
 
     def secure(self, authority: str = "right", host: str = "localhost") -> None:
-        """Mirrors connect with TLS from now on, and believe an authority."""
+        """Mirrors connect with TLS from now on, with the certificate of an authority."""
         self.conninfo = (
             f"host={host} port={self.server.port} user={self.role} dbname={self.database} sslmode=verify-full"
             f" sslrootcert={self.folder}/{authority}.pem"

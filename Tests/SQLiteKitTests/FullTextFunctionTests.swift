@@ -42,6 +42,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         for encoding in ["UTF-8", "UTF-16le"] {
             let connection = try memoryConnection(encoding: encoding)
+            try connection.addFullTextFunctions()
             defer { connection.close() }
             try connection.execute("CREATE VIRTUAL TABLE t USING \(table)")
             try Self.insert(60, into: connection, &random)
@@ -74,6 +75,7 @@ import Testing
 
     @Test func weightsAreReadFromTheOptionRank() throws {
         let connection = try memoryConnection()
+        try connection.addFullTextFunctions()
         defer { connection.close() }
         try connection.execute("CREATE VIRTUAL TABLE t USING fts5(a, b)")
         var random = SeededRandom(seed: 1)
@@ -98,6 +100,7 @@ import Testing
 
     @Test func statisticsOfAnotherQueryAreRefused() throws {
         let connection = try memoryConnection()
+        try connection.addFullTextFunctions()
         defer { connection.close() }
         try connection.execute("CREATE VIRTUAL TABLE t USING fts5(a, b)")
         try connection.execute("INSERT INTO t VALUES ('red fox', 'hen')")
@@ -121,6 +124,7 @@ import Testing
     func offsetsAreWhereHighlightMarks(_ table: String, _ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let connection = try memoryConnection(encoding: random.pick(["UTF-8", "UTF-16be"]))
+        try connection.addFullTextFunctions()
         defer { connection.close() }
         try connection.execute("CREATE VIRTUAL TABLE t USING \(table)")
         try Self.insert(40, into: connection, &random)
@@ -148,7 +152,11 @@ import Testing
         #expect(sqlite3_open(":memory:", &handle) == SQLITE_OK)
         defer { sqlite3_close(handle) }
         let program = try #require(handle)
-        for _ in 0..<2 { try Connection.adopt(program).close() }
+        for _ in 0..<2 {
+            let connection = Connection.adopt(program)
+            try connection.addFullTextFunctions()
+            connection.close()
+        }
         let count = "SELECT count(*) = 1 FROM pragma_function_list WHERE name = 'fr_offsets'"
         let rows = "SELECT fr_offsets(t) = '0 0 3' FROM t WHERE t MATCH 'red'"
         #expect(
@@ -173,7 +181,8 @@ import Testing
                 let isRefused = action == SQLITE_FUNCTION && name.map { String(cString: $0) } == "fts5"
                 return isRefused ? SQLITE_DENY : SQLITE_OK
             }, nil)
-        let connection = try Connection.adopt(try #require(handle))
+        let connection = Connection.adopt(try #require(handle))
+        try connection.addFullTextFunctions()
         #expect(try connection.rows("SELECT 1") == [[.integer(1)]])
         #expect(status { _ = try connection.prepare("SELECT fr_offsets(1)") } == .sql)
         connection.close()

@@ -78,7 +78,7 @@ public final class Store {
         pollInterval: Int32 = StoreOptions().pollInterval, snapshotLimit: Int = StoreOptions().snapshotLimit
     ) throws {
         unsafe try self.init(
-            connection: try Connection.adopt(handle), queuesDelivery: queuesDelivery, isShared: true,
+            connection: Connection.adopt(handle), queuesDelivery: queuesDelivery, isShared: true,
             isImmutable: false, cacheDirectory: cacheDirectory, pollInterval: pollInterval,
             snapshotLimit: snapshotLimit)
     }
@@ -87,6 +87,7 @@ public final class Store {
         connection: Connection, queuesDelivery: Bool, isShared: Bool, isImmutable: Bool, cacheDirectory: String?,
         pollInterval: Int32, snapshotLimit: Int
     ) throws {
+        try connection.addFullTextFunctions()
         self.connection = connection
         self.isImmutable = isImmutable
         cache = connection.fileName.flatMap { ListCache(database: $0, directory: cacheDirectory) }

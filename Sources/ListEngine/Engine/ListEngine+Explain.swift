@@ -28,8 +28,8 @@ extension ListEngine {
         var reads: [RereadReason: String] = [:]
         let tables = dependencies.opaque.map(\.displayName).joined(separator: ", ")
         if dependencies.isAnyWrite {
-            reads[compiled.reasonForWhole] = "each commit, as SQLite does not report all changes of what it reads"
-        } else if compiled.reasonForWhole == .view, !tables.isEmpty || !isObserved {
+            reads[reasonForWhole] = "each commit, as SQLite does not report all changes of what it reads"
+        } else if reasonForWhole == .view, !tables.isEmpty || !isObserved {
             reads[.view] =
                 "a commit that writes to \(tables), as no hook reports the rows of a view, a virtual table or a SELECT"
         } else if !tables.isEmpty {

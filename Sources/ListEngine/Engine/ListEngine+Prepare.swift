@@ -222,7 +222,7 @@ extension ListEngine {
         }
         let touchesOpaque = !watches.opaque.isEmpty && watches.opaque.contains { round.rows(of: $0) != nil }
         if compiled.dependencies.isAnyWrite || touchesOpaque {
-            return compiled.reasonForWhole
+            return reasonForWhole
         }
         guard let list else { return nil }
         let isWindow = compiled.request.isWindow
@@ -233,6 +233,9 @@ extension ListEngine {
         guard areMany(count, list) else { return nil }
         return isWindow ? .window : .many
     }
+
+    /// Why it is read as a whole after a change of a table of which any change may change any row.
+    var reasonForWhole: RereadReason { compiled.entity.table == nil ? .view : .related }
 
     /// Whether so many documents were written that the list gets the present statistics of ranks.
     /// Rounds that are dropped count as well.

@@ -142,9 +142,6 @@ extension CompiledRequest {
     /// The predicate's requirements for single columns.
     var conditions: BoundConditions { BoundConditions(plan.dependencies.conditions, values) }
 
-    /// Why it is read as a whole after a change of a table of which any change may change any row.
-    var reasonForWhole: RereadReason { entity.table == nil ? .view : .related }
-
     /// How many rows have to be touched for a list to be read as a whole: more than `least`, and
     /// more than the `share`th part of the list.
     var many: (least: Int, share: Int) {

@@ -31,7 +31,7 @@ struct PageOwners {
         var isInterior: Bool { code & 1 == 1 }
     }
 
-    /// What may have changed of a page from one state to the next.
+    /// A page that may have changed from one state to the next.
     struct PageChange {
         let page: UInt32
         let old: Owner

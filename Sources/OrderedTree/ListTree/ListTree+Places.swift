@@ -82,8 +82,8 @@ extension ListTree {
         return withPositions { $0.find(secondOffset: index) }.map { (SectionID(raw: $0.handle), $0.offset) }
     }
 
-    /// Calls `body` with ids and key hashes of the rows of a section in order, one leaf at a time. The
-    /// buffers are valid only during the call. O(rows of the section).
+    /// Calls `body` with ids and key hashes of the rows of a section in order, one leaf at a time.
+    /// The buffers are valid only during the call. O(rows of the section).
     package func forEachLeaf(
         in section: SectionID, _ body: (UnsafeBufferPointer<Int64>, UnsafeBufferPointer<UInt32>) throws -> Void
     ) rethrows {

@@ -58,15 +58,11 @@ internal import CSQLite
             unsafe sqlite3_close_v2(handle)
             throw StoreError(failure.status, "can't open \(path): \(failure.message)", sqliteCode: failure.sqliteCode)
         }
-        let connection = unsafe Connection(handle: handle, isOwned: true)
-        try connection.addFullTextFunctions()
-        return connection
+        return unsafe Connection(handle: handle, isOwned: true)
     }
 
-    package static func adopt(_ handle: OpaquePointer) throws(StoreError) -> Connection {
-        let connection = unsafe Connection(handle: handle, isOwned: false)
-        try connection.addFullTextFunctions()
-        return connection
+    package static func adopt(_ handle: OpaquePointer) -> Connection {
+        unsafe Connection(handle: handle, isOwned: false)
     }
 
     /// Whether the process was forked since it was opened. Then it is never used again: its memory
@@ -222,8 +218,8 @@ protocol Registration: AnyObject {
     func remove(from connection: Connection)
 }
 
-/// What the program has added to a connection: functions, or collations. They stay with an adopted
-/// connection, as its schema may need them.
+/// The additions of the program to a connection: functions, or collations. They stay with an
+/// adopted connection, as its schema may need them.
 final class Additions<Item>: Registration {
     private(set) var items: [Item] = []
     private let register: (Item, Connection) throws(StoreError) -> Void

@@ -32,7 +32,7 @@ final class FullTextFunctions: Registration {
 
 extension Connection {
     /// Registers the library's auxiliary functions of FTS5, if SQLite has that.
-    func addFullTextFunctions() throws(StoreError) { _ = try registration { FullTextFunctions() } }
+    package func addFullTextFunctions() throws(StoreError) { _ = try registration { FullTextFunctions() } }
 
     /// FTS5's interface (https://www.sqlite.org/fts5.html#extending_fts5); nil without FTS5, and
     /// where these functions are registered with the program's connection already.
@@ -300,7 +300,7 @@ private func weightsOfBM25(_ text: String) -> [Double]? {
     return weights
 }
 
-/// What one query needs to rank rows: the weights of its phrases, and room for what a row has.
+/// The weights of the phrases of one query, and room for the frequencies of a row.
 private final class Ranking {
     /// The given statistics; none for the present ones.
     private let given: [Int64]

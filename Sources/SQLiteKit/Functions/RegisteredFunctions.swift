@@ -17,11 +17,13 @@ extension Connection {
         try register(function, calledIn: [activity])
     }
 
-    /// Registers the functions of this connection with another one of the library.
+    /// Registers the functions of this connection with another one of the library, and those of the
+    /// library for full-text searches.
     ///
     /// - Parameter onOtherThread: Whether another thread uses it. Then it gets only functions that
     ///   any thread may call.
     package func shareFunctions(with reader: Connection, onOtherThread: Bool) throws(StoreError) {
+        try reader.addFullTextFunctions()
         for function in try addedFunctions().items where function.isForAnyThread || !onOtherThread {
             try reader.register(function, calledIn: onOtherThread ? [reader.activity] : [activity, reader.activity])
         }

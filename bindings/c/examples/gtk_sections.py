@@ -1,5 +1,5 @@
-"""The table "tasks" of a file in GTK 4, by area, with a header for each: gtk_sections.py
-DATABASE. Headers need GTK 4.12."""
+"""The table "tasks" of a file in GTK 4, by area, with a header for each:
+gtk_sections.py DATABASE. Headers need GTK 4.12."""
 
 import sys
 
@@ -35,8 +35,8 @@ def set_up_header(_, header):
 
 
 def bind_header(_, header, areas):
-    """The labels follow the section that has the header's row. If the row was deleted, GTK
-    binds the header again."""
+    """The labels follow the section that has the header's row. If the row was deleted,
+    GTK binds the header again."""
     header.bindings = []
     area = areas.find(header.get_item())
     if area is not None:
@@ -46,7 +46,8 @@ def bind_header(_, header, areas):
             header.bindings.append(binding)
 
         follow(area, "section-name", header.name, lambda _, name: name or "Anywhere")
-        follow(area.props.totals, "open", header.open, lambda _, count: f"{count} to do")
+        totals = area.props.totals
+        follow(totals, "open", header.open, lambda _, count: f"{count} to do")
 
 
 def unbind(_, place):

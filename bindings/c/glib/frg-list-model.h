@@ -126,7 +126,7 @@ FRG_API gboolean frg_list_model_move(FrGListModel *model, const char *column, Fr
 
 /**
  * FrGSubmit:
- * @edit: the edit, to be kept with a reference
+ * @edit: the edit; take a reference to hold it
  * @user_data: the user data of the call
  *
  * A function that takes an edit in place of the SQL that a model would execute, and sends it to the
