@@ -65,7 +65,8 @@ def factory(set_up, bind, *arguments):
 
 def show(app, areas):
     tasks = Gtk.FlattenListModel(model=areas)
-    view = Gtk.ListView(model=FrG.Selection.new(tasks, False), factory=factory(set_up_row, bind_row))
+    selection = FrG.Selection.new(tasks, False)
+    view = Gtk.ListView(model=selection, factory=factory(set_up_row, bind_row))
     if hasattr(view, "set_header_factory"):
         view.set_header_factory(factory(set_up_header, bind_header, areas))
     window = Gtk.Overlay(child=Gtk.ScrolledWindow(child=view))

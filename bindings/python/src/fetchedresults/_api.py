@@ -206,6 +206,7 @@ fr_request_describe = _status("fr_request_describe", POINTER(RequestInfo), Reque
 # changes.h
 fr_change_set_ref = _function("fr_change_set_ref", ChangeSetPointer, ChangeSetPointer)
 fr_change_set_unref = _function("fr_change_set_unref", None, ChangeSetPointer)
+fr_change_set_records = _status("fr_change_set_records", POINTER(POINTER(Record)), POINTER(c_size_t), ChangeSetPointer)
 fr_change_set_count = _status("fr_change_set_count", POINTER(c_size_t), ChangeSetPointer)
 fr_change_set_read = _status("fr_change_set_read", POINTER(Record), POINTER(c_size_t), ChangeSetPointer, c_size_t)
 fr_change_set_is_reload = _status("fr_change_set_is_reload", _bool_out, ChangeSetPointer)
