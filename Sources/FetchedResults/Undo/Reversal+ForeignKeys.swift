@@ -63,10 +63,17 @@ extension Reversal {
     ) throws {
         let columns = key.parentColumns.compactMap { table.entity.columnIndex($0) }
         let findParent = try connection.prepare(Self.search(table.entity.schema, table.entity.name, key.parentColumns))
-        let findChild = try connection.prepare(Self.search(table.entity.schema, child.name, key.columns))
+        let references = try connection.prepare(child.references(by: key, to: table.entity))
         for row in table.rows {
-            guard let values = row[side.opposite], let wanted = Self.values(values, columns) else { continue }
-            if try !exists(findParent, wanted), try exists(findChild, wanted) {
+            guard let values = row[side.opposite], let wanted = Self.values(values, columns),
+                try !exists(findParent, wanted)
+            else { continue }
+            try references.bind(wanted)
+            defer { references.reset() }
+            while try references.step() {
+                // Where the child compares in another way, it can refer to another row.
+                let reference = references.rowValues(from: 0, count: columns.count).values
+                guard try !exists(findParent, reference) else { continue }
                 throw StoreError(.constraint, "a row of \(child.displayName) refers to \(table.name(of: row))")
             }
         }

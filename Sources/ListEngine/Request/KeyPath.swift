@@ -42,6 +42,20 @@ struct KeyPath {
             zip(key.columns, key.parentColumns).map { "\(parent).\(quoted($1)) = \(child).\(quoted($0))" }
                 .joined(separator: " AND ")
         }
+
+        /// Whether a row of the child, given its name in SQL, refers to the values ?1, ?2 … of the
+        /// parent's columns; true for some more, so that an index can serve.
+        func refers(_ child: String) -> String {
+            zip(key.columns, key.parentColumns).enumerated().map { index, columns in
+                let (key, value) = ("\(child).\(quoted(columns.0))", "?\(index + 1)")
+                guard !comparesAlike, let parent = parent.column(columns.1) else { return "\(key) = \(value)" }
+                let collation = "COLLATE \(quoted(parent.collation.name))"
+                // The parent's affinity is applied to the child's value
+                // (https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison).
+                let type = Affinity(declaredType: parent.type) == .text ? "TEXT" : "NUMERIC"
+                return "(\(key) = \(value) \(collation) OR CAST(\(value) AS \(type)) = \(key) \(collation))"
+            }.joined(separator: " AND ")
+        }
     }
 
     /// The greatest number of foreign keys on the way: SQLite joins at most so many tables
@@ -192,5 +206,15 @@ extension SchemaReader {
         let keyPath = hops.isEmpty ? KeyPath(column: column, at: index) : KeyPath(hops: hops, column: column)
         try keyPath.checkReadable()
         return keyPath
+    }
+}
+
+extension Entity {
+    /// The statement that yields the values of a foreign key of this table that refer to the values
+    /// ?1, ?2 … of the parent's columns; some more, so that an index can serve.
+    package func references(by key: ForeignKey, to parent: Entity) -> String {
+        let columns = key.columns.map { quoted(name, $0) }.joined(separator: ", ")
+        return "SELECT \(columns) FROM \(sqlName) WHERE "
+            + KeyPath.Hop(child: self, key: key, parent: parent).refers(quoted(name))
     }
 }

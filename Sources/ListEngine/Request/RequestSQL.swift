@@ -162,7 +162,7 @@ final class RequestSQL {
     func rowKeys(fedThrough hops: [KeyPath.Hop]) -> String {
         func name(_ hop: Int) -> String { hop < 0 ? table : KeyPath.alias(hop, in: entity) }
         let last = hops.count - 1
-        var condition = refers(name(last - 1), hops[last])
+        var condition = hops[last].refers(name(last - 1))
         if last > 0 {
             let way = (0..<last).reversed()
             let tables = way.map { "\(hops[$0].parent.sqlName) AS \(name($0))" }.joined(separator: " CROSS JOIN ")
@@ -190,20 +190,6 @@ final class RequestSQL {
             SELECT \(list(identity + rowKey)) FROM \(entity.sqlName) \
             WHERE \(section.keyPath.sql(entity: entity)) \(collation) = ?1
             """
-    }
-
-    /// Whether a foreign key of a table refers to the values ?1, ?2 … of its parent's columns; true
-    /// for some more, so that an index can serve.
-    private func refers(_ child: String, _ hop: KeyPath.Hop) -> String {
-        zip(hop.key.columns, hop.key.parentColumns).enumerated().map { index, columns in
-            let (key, value) = ("\(child).\(quoted(columns.0))", "?\(index + 1)")
-            guard !hop.comparesAlike, let parent = hop.parent.column(columns.1) else { return "\(key) = \(value)" }
-            let collation = "COLLATE \(quoted(parent.collation.name))"
-            // The parent's affinity is applied to the child's value
-            // (https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison).
-            let type = Affinity(declaredType: parent.type) == .text ? "TEXT" : "NUMERIC"
-            return "(\(key) = \(value) \(collation) OR CAST(\(value) AS \(type)) = \(key) \(collation))"
-        }.joined(separator: " AND ")
     }
 
     /// All columns of the parent's row that a foreign key refers to, and its row key, in one result

@@ -326,6 +326,34 @@ import Testing
         #expect(try store.rows("SELECT * FROM t") == [[2, "x"]])
     }
 
+    /// Before: a row that a step has added, and another one that refers to a row as the parent's
+    /// column compares. Expected: the step can't be undone exactly if it refers to the added row.
+    @Test(arguments: [
+        ("TEXT", "TEXT COLLATE NOCASE", "'A'", "'a'", "'A'", false),
+        ("TEXT COLLATE NOCASE", "TEXT", "'A'", "'b'", "'B'", true),
+        ("INTEGER", "", "1", "2", "'2'", true),
+        ("INTEGER", "TEXT", "1", "2", "'02'", true),
+        ("TEXT", "INTEGER", "'2'", "'02'", "2", false),
+    ])
+    func referencesCompareAsTheParent(
+        parent: String, child: String, other: String, added: String, reference: String, isRefused: Bool
+    ) throws {
+        let store = try makeStore(
+            """
+            CREATE TABLE lists (id \(parent) PRIMARY KEY);
+            CREATE TABLE tasks (id INTEGER PRIMARY KEY, list \(child) REFERENCES lists);
+            INSERT INTO lists VALUES (\(other));
+            """)
+        try store.step("add") { try store.execute("INSERT INTO lists VALUES (\(added))") }
+        try store.execute("INSERT INTO tasks (list) VALUES (\(reference))")
+        if isRefused {
+            #expect(message(of: .constraint) { try store.undo() }.contains("a row of tasks refers to lists"))
+        } else {
+            try store.undo()
+            #expect(try store.rows("PRAGMA foreign_key_check").isEmpty)
+        }
+    }
+
     @Test func referencesOfOthersAreConflicts() throws {
         let script = """
             CREATE TABLE lists (id INTEGER PRIMARY KEY, title);
