@@ -115,21 +115,24 @@ extension ListEngine {
     private func compare(
         _ list: List, _ new: List, _ reason: RereadReason, _ rowChanges: SectionRowChanges?
     ) throws -> ListComparison {
-        if list.isMapped { return ListComparison(old: list, new: new, changeOfRow: { rowChanges?[$0] }) }
-        guard let order = compiled.section?.order else {
-            return ListComparison(old: list, new: new, match: { _ in list.isFlat ? 0 : nil })
+        let mayReorder = reason == .request || compiled.isSelect
+        if list.isMapped {
+            return ListComparison(old: list, new: new, mayReorder: mayReorder, changeOfRow: { rowChanges?[$0] })
         }
-        if list.isFlat { return ListComparison(old: list, new: new, match: { _ in nil }) }
-        if reason == .request || compiled.isSelect {
+        guard let order = compiled.section?.order else {
+            return ListComparison(old: list, new: new, mayReorder: mayReorder, match: { _ in list.isFlat ? 0 : nil })
+        }
+        if list.isFlat { return ListComparison(old: list, new: new, mayReorder: mayReorder, match: { _ in nil }) }
+        if mayReorder {
             // The old list may have another order, in which nothing can be searched.
             let old = (0..<list.sectionCount).map { order.recoded(list.section(at: $0)) }
             let indexes = Dictionary(old.enumerated().map { ($1.key, $0) }) { first, _ in first }
-            return try ListComparison(old: list, new: new) { section in
+            return try ListComparison(old: list, new: new, mayReorder: true) { section in
                 if let index = indexes[section.key] { return index }
                 return order.isBytewise ? nil : try old.firstIndex { try order.isSame($0, section) }
             }
         }
-        return try ListComparison(old: list, new: new) { section in
+        return try ListComparison(old: list, new: new, mayReorder: false) { section in
             let (index, isThere) = try order.find(section, in: list)
             return isThere ? index : nil
         }

@@ -17,24 +17,26 @@ struct ListComparison {
     private var difference = ListDifference()
     private var sections: [SectionTransition] = []
 
-    /// - Parameter match: Finds the index of the old section that is the same as a new one.
-    init(old: List, new: List, match: (List.Section) throws -> Int?) rethrows {
+    /// - Parameters:
+    ///   - mayReorder: Whether the new list may have another order.
+    ///   - match: Finds the index of the old section that is the same as a new one.
+    init(old: List, new: List, mayReorder: Bool, match: (List.Section) throws -> Int?) rethrows {
         self.old = old
         self.new = new
         try compareSections(match: match)
-        compareRows()
+        compareRows(mayReorder)
     }
 
     /// The same for lists of a section map, whose sections are identified by their rows.
-    init(old: List, new: List, changeOfRow: (Int64) -> SectionRowChange?) {
+    init(old: List, new: List, mayReorder: Bool, changeOfRow: (Int64) -> SectionRowChange?) {
         self.old = old
         self.new = new
         compareMappedSections(changeOfRow)
-        compareRows()
+        compareRows(mayReorder)
     }
 
-    private mutating func compareRows() {
-        if !hasKeysOfOld || !walk() {
+    private mutating func compareRows(_ mayReorder: Bool) {
+        if mayReorder && !hasKeysOfOld || !walk() {
             // Keys that did not change have another order: the order itself changed.
             difference = ListDifference()
             compareAllRows()
