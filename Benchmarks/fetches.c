@@ -80,6 +80,26 @@ static struct comparison compare_fetches(const char *path, struct scan scan, str
     return times;
 }
 
+void run_through(void *context)
+{
+    sqlite3_stmt *statement = context;
+    int64_t sum = 0;
+    while (sqlite3_step(statement) == SQLITE_ROW) sum += sqlite3_column_int64(statement, 0);
+    sqlite3_reset(statement);
+    sink = sum;
+}
+
+static void fetch_again(void *context)
+{
+    ok(fr_list_perform_fetch(context));
+}
+
+struct comparison compare_fetch_again(sqlite3_stmt *statement, fr_list *list, struct plan plan)
+{
+    struct subject floor = {NULL, run_through, statement}, ours = {NULL, fetch_again, list};
+    return compare(floor, ours, plan);
+}
+
 struct comparison compare_fetch(const char *path, struct scan scan, struct list list, size_t repetitions)
 {
     return compare_fetches(path, scan, list, NULL, repetitions);

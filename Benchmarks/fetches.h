@@ -2,6 +2,8 @@
 #ifndef FETCHES_H
 #define FETCHES_H
 
+#include <sqlite3.h>
+
 #include "bench.h"
 #include "lists.h"
 
@@ -13,5 +15,11 @@ struct scan {
 
 /* Fetches of new controllers of the list, in a file, compared with the scan of the same rows. */
 struct comparison compare_fetch(const char *path, struct scan scan, struct list list, size_t repetitions);
+
+/* Fetches of one controller, compared with a statement that is run through. */
+struct comparison compare_fetch_again(sqlite3_stmt *statement, fr_list *list, struct plan plan);
+
+/* Reads the first column of all rows of a statement. */
+void run_through(void *statement);
 
 #endif

@@ -1,6 +1,7 @@
 /* The first letter of a search, and its end, for an observer that reads the runs. */
 #include "bench.h"
 #include "database.h"
+#include "fetches.h"
 #include "groups.h"
 #include "lists.h"
 #include "report.h"
@@ -47,19 +48,10 @@ static void set_after(void *context)
     if (records_read < large() / 2) fail("changes were not delivered");
 }
 
-static void step_all(void *context)
-{
-    sqlite3_stmt *statement = context;
-    int64_t sum = 0;
-    while (sqlite3_step(statement) == SQLITE_ROW) sum += sqlite3_column_int64(statement, 0);
-    sqlite3_reset(statement);
-    sink = sum;
-}
-
 static void measure(const char *what, struct search search, sqlite3 *db, const char *sql)
 {
     sqlite3_stmt *statement = prepare(db, sql);
-    struct subject floor = {NULL, step_all, statement}, ours = {set_before, set_after, &search};
+    struct subject floor = {NULL, run_through, statement}, ours = {set_before, set_after, &search};
     struct plan plan = {1, 9, 1, 1};
     struct comparison times = compare(floor, ours, plan);
     struct row row = {what, large(), times.floor, times.ours, NANOSECONDS, times.ours.p50, 120e6, 60e6};

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "fetches.h"
 #include "groups.h"
 #include "report.h"
 #include "writer.h"
@@ -164,18 +165,6 @@ static void measure_write(const char *what, const char *text, const char *sql)
     close_notes(&ours);
 }
 
-static void step_ids(void *context)
-{
-    sqlite3_stmt *statement = context;
-    while (sqlite3_step(statement) == SQLITE_ROW) sink = sqlite3_column_int64(statement, 0);
-    sqlite3_reset(statement);
-}
-
-static void perform_fetch(void *context)
-{
-    ok(fr_list_perform_fetch(context));
-}
-
 static void measure_fetch(const char *what, const char *text)
 {
     if (!wanted(what, document_count())) return;
@@ -184,9 +173,8 @@ static void measure_fetch(const char *what, const char *text)
     sqlite3_stmt *statement = prepare(db, "SELECT id FROM notes WHERE " MATCHES " ORDER BY id");
     sqlite3_bind_text(statement, 1, text, -1, SQLITE_STATIC);
     fr_list *list = search(store, text);
-    struct subject floor = {NULL, step_ids, statement}, ours = {NULL, perform_fetch, list};
     struct plan few = {2, 15, 1, 1};
-    report_ratio(what, document_count(), compare(floor, ours, few), 1.1, 0);
+    report_ratio(what, document_count(), compare_fetch_again(statement, list, few), 1.1, 0);
     fr_list_free(list);
     sqlite3_finalize(statement);
     sqlite3_close(db);

@@ -1,4 +1,5 @@
 /* Totals of sections, and lists of groups: count, sum, least and greatest of 1,000 groups. */
+#include "fetches.h"
 #include "groups.h"
 #include "report.h"
 #include "writer.h"
@@ -116,18 +117,6 @@ static void measure_groups(const char *what, const char *growth, enum edit edit)
     report_growth(growth, compare_groups(SMALL, edit), times);
 }
 
-static void group_by(void *context)
-{
-    sqlite3_stmt *statement = context;
-    while (sqlite3_step(statement) == SQLITE_ROW) sink = sqlite3_column_int64(statement, 1);
-    sqlite3_reset(statement);
-}
-
-static void perform_fetch(void *context)
-{
-    ok(fr_list_perform_fetch(context));
-}
-
 static void measure_fetch(const char *what)
 {
     if (!wanted(what, large())) return;
@@ -136,9 +125,8 @@ static void measure_fetch(const char *what)
     sqlite3_stmt *statement = prepare(
         db, "SELECT section_id, count(*), sum(rank), min(name), max(name) FROM items GROUP BY section_id");
     fr_list *list = fetch_groups(store);
-    struct subject floor = {NULL, group_by, statement}, ours = {NULL, perform_fetch, list};
     struct plan few = {1, 8, 1, 1};
-    report_ratio(what, large(), compare(floor, ours, few), 1.1, 0);
+    report_ratio(what, large(), compare_fetch_again(statement, list, few), 1.1, 0);
     fr_list_free(list);
     sqlite3_finalize(statement);
     sqlite3_close(db);

@@ -101,7 +101,7 @@ static bool make_again(sqlite3 *file, const struct table *table)
  * SQLite copies the records of a table, and of its indexes, as they are into an empty table that is
  * declared and indexed in the same words, if neither part of the statement names columns
  * (xferOptimization in SQLite's insert.c). A column that --schema computes is not among the columns
- * of an INSERT, but among those of a SELECT.
+ * of an INSERT, but SELECT * has it.
  */
 static bool fill(sqlite3 *file, const struct table *table)
 {

@@ -95,7 +95,7 @@ static bool make_file(struct session *session)
                    && state_set(file, STATE_CONNECTING, NULL, -1, -1, NULL) && schema_create(file, &session->tables)
                    && file_do(file, "COMMIT; PRAGMA journal_mode = WAL");
     sqlite3_close(file);
-    /* A log that was left by a former file would be taken for that of the new one. */
+    /* SQLite would take a log that a former file has left for the log of the new one. */
     char *log = file_beside(session->options->file, "-wal");
     if (is_made && unlink(log) != 0 && errno != ENOENT) {
         is_made = failed(FAILURE_FILE, "%s can't be removed: %s: check the folder", log, strerror(errno));

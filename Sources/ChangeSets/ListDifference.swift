@@ -1,4 +1,4 @@
-/// Rows of one list in their order, of which neighbours are stored together.
+/// Rows of one list in their order. Neighbours are stored together.
 package struct RowRuns {
     /// The ids of all rows.
     package private(set) var ids: [Int64] = []

@@ -56,12 +56,12 @@ private func duplicateViolations(_ changes: ChangeSet, _ allowsReinsertion: Bool
     }
     let objects = changes.objectChanges
     let inserted = allowsReinsertion ? changes.inserts.map(\.id) : []
-    let others = objects.filter { !allowsReinsertion || $0.type != .insert }
+    let rest = objects.filter { !allowsReinsertion || $0.type != .insert }
     return duplicates(changes.sectionChanges.compactMap(\.oldIndex)).map { "old section \($0) has two records" }
         + duplicates(changes.sectionChanges.compactMap(\.newIndex)).map { "new section \($0) has two records" }
         + duplicates(objects.compactMap(\.oldPath)).map { "old row \($0) has two records" }
         + duplicates(objects.compactMap(\.newPath)).map { "new row \($0) has two records" }
-        + (duplicates(inserted) + duplicates(others.map(\.id))).map { "object \($0) has two records" }
+        + (duplicates(inserted) + duplicates(rest.map(\.id))).map { "object \($0) has two records" }
 }
 
 /// An update states that the place did not change: the same section, and as many kept rows precede

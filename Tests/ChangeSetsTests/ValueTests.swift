@@ -17,7 +17,7 @@ import Testing
         #expect(MemoryLayout<SequentialStep>.stride == 48)
     }
 
-    /// Before: records of which neighbours have something in common, in part in an impossible
+    /// Before: records whose neighbours have something in common, in part in an impossible
     /// order.
     /// Expected: each record, by its number and one after another; as few runs as possible.
     @Test func neighboursAreStoredTogether() {

@@ -194,6 +194,23 @@ import Testing
         }
     }
 
+    /// Before: a list by a column, and a row whose other column has the same value. Change: a
+    /// request in the order of that. Expected: the one row that has to moves, though its key is the
+    /// same.
+    @Test(arguments: [nil, "kind"]) func afterAnotherRequestAnyRowCanMove(section: String?) throws {
+        let store = try makeStore(
+            """
+            CREATE TABLE items (id INTEGER PRIMARY KEY, kind, a, b);
+            INSERT INTO items VALUES (1, 'x', 1, 4), (2, 'x', 2, 5), (3, 'x', 3, 3);
+            """)
+        let items = try Watch(store, "items", sort: ["a"], section: section)
+        var request = items.controller.request
+        request.sorts = [Sort("b")]
+        try items.controller.setRequest(request)
+        #expect(items.recorder.deliveries.last?.changeSet.moves.map(\.id) == [3])
+        #expect(try items.controller.values("id") == [[3, 1, 2]])
+    }
+
     @Test func aRequestMayBeChangedAndAListFetchedInACallback() throws {
         let store = try makeItems()
         let items = try Watch(store, "items")

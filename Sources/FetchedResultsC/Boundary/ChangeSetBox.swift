@@ -59,8 +59,8 @@ internal import SQLiteKit
         return unsafe records
     }
 
-    /// Reads the records from a number on, of which there are enough. Changes nothing here, so that
-    /// any thread may call it.
+    /// Fills an array with the records from a number on. The caller checks that there are so many.
+    /// Changes nothing here, so any thread may call it.
     func read(into records: UnsafeMutableBufferPointer<fr_change>, from first: Int) {
         let set = changes.changeSet
         let numbers = first..<first + records.count

@@ -1,7 +1,7 @@
 internal import SQLiteKit
 
-/// The searches of a predicate in full-text indexes, each of which depends on no more than the
-/// document that has the rowid of the row.
+/// The searches of a predicate in full-text indexes. Such a search depends on the one document that
+/// has the rowid of the row.
 ///
 /// These are `MATCH` on an entity that is an index itself, `id IN (SELECT rowid FROM words WHERE
 /// …)`, and `EXISTS (SELECT 1 FROM words WHERE words.rowid = notes.id AND …)`. For IN, SQLite runs

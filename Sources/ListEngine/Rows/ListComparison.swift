@@ -6,11 +6,14 @@ internal import OrderedTree
 /// Both lists are walked in step, section by section. As long as both show the same row with the
 /// same key there is nothing to note. Where they differ, each row is searched in the other list: it
 /// was removed, was inserted, has another key or section, or is a fixed point that other rows
-/// shifted. Keys are compared by their hashes. If the order itself changed, only the places of all
-/// rows are compared.
+/// shifted. Keys are compared by their hashes. If the list may have another order, there are no
+/// fixed
+/// points: as soon as a row has another key, only the places of all rows are compared.
 struct ListComparison {
     private let old: List
     private let new: List
+    /// Whether the new list may have another order.
+    private let mayReorder: Bool
     /// The old section that is the same as a new one, by the new one's id.
     private var oldSections: [SectionID: SectionID] = [:]
     private var isCommon: Set<SectionID> = []
@@ -23,38 +26,26 @@ struct ListComparison {
     init(old: List, new: List, mayReorder: Bool, match: (List.Section) throws -> Int?) rethrows {
         self.old = old
         self.new = new
+        self.mayReorder = mayReorder
         try compareSections(match: match)
-        compareRows(mayReorder)
+        compareRows()
     }
 
     /// The same for lists of a section map, whose sections are identified by their rows.
     init(old: List, new: List, mayReorder: Bool, changeOfRow: (Int64) -> SectionRowChange?) {
         self.old = old
         self.new = new
+        self.mayReorder = mayReorder
         compareMappedSections(changeOfRow)
-        compareRows(mayReorder)
+        compareRows()
     }
 
-    private mutating func compareRows(_ mayReorder: Bool) {
-        if mayReorder && !hasKeysOfOld || !walk() {
-            // Keys that did not change have another order: the order itself changed.
+    private mutating func compareRows() {
+        if !walk() {
             difference = ListDifference()
             compareAllRows()
         }
         difference.findMoves()
-    }
-
-    /// Whether one of a few rows, if there are any that both lists have, has the same key in both.
-    private var hasKeysOfOld: Bool {
-        var hasCommon = false
-        for sample in 0..<16 {
-            guard let place = new.rows.place(atFlatIndex: new.count * sample / 16) else { break }
-            let id = new.rows.row(section: place.section, at: place.row)
-            guard let hash = old.rows.keyHash(of: id) else { continue }
-            if hash == new.rows.keyHash(of: id) { return true }
-            hasCommon = true
-        }
-        return !hasCommon
     }
 
     // MARK: Sections
@@ -114,7 +105,8 @@ struct ListComparison {
 
     // MARK: Rows
 
-    /// Notes the rows that differ; false if rows whose keys did not change have another order.
+    /// Notes the rows that differ; false if there are no fixed points, as rows whose keys did not
+    /// change have another order, or may have.
     private mutating func walk() -> Bool {
         difference.deleted.reserve(max(0, old.count - new.count))
         difference.inserted.reserve(max(0, new.count - old.count))
@@ -128,7 +120,8 @@ struct ListComparison {
             // No row of a new section is a fixed point.
             while unsafe theirs.count > 0 {
                 let (id, hash, row) = unsafe (theirs.id, theirs.hash, theirs.row)
-                noteUnlessFixed(id, hash, ListIndexPath(section: index, row: row), commonID(ofNew: section))
+                let path = ListIndexPath(section: index, row: row)
+                guard noteUnlessFixed(id, hash, path, commonID(ofNew: section)) else { return false }
                 unsafe theirs.drop(1)
             }
         }
@@ -154,14 +147,14 @@ struct ListComparison {
                 unsafe mine.drop(common)
                 unsafe theirs.drop(common)
                 firstFree = oldPath.row + common
-            } else if unsafe mine.count > 0 && theirs.count > 0 && mine.id == theirs.id {
+            } else if unsafe !mayReorder && mine.count > 0 && theirs.count > 0 && mine.id == theirs.id {
                 unsafe difference.addCandidate(mine.id, from: oldPath, to: newPath, staysInSection: true)
                 unsafe mine.drop(1)
                 unsafe theirs.drop(1)
             } else if case let deleted = unsafe Self.count(mine, notIn: new), deleted > 0 {
                 unsafe difference.deleted.append(contentsOf: mine.leafIDs[..<deleted], at: oldPath)
                 unsafe mine.drop(deleted)
-            } else if unsafe mine.count > 0 && isDisplaced(mine.id, mine.hash, oldSection) {
+            } else if unsafe !mayReorder && mine.count > 0 && isDisplaced(mine.id, mine.hash, oldSection) {
                 unsafe mine.drop(1)
             } else if case let inserted = unsafe Self.count(theirs, notIn: old), inserted > 0 {
                 unsafe difference.inserted.append(contentsOf: theirs.leafIDs[..<inserted], at: newPath)
@@ -191,8 +184,7 @@ struct ListComparison {
     }
 
     /// Notes a row of the new list that was inserted, or has another key or section; false if it is
-    /// a fixed point.
-    @discardableResult
+    /// a fixed point, or if a row that both lists have may have another place.
     private mutating func noteUnlessFixed(
         _ id: Int64, _ hash: UInt32, _ newPath: ListIndexPath, _ newSection: Int32
     ) -> Bool {
@@ -201,7 +193,7 @@ struct ListComparison {
             return true
         }
         let staysInSection = place.section.raw == newSection
-        if staysInSection, place.keyHash == hash { return false }
+        if mayReorder || staysInSection && place.keyHash == hash { return false }
         let oldPath = ListIndexPath(section: old.rows.index(of: place.section), row: place.row)
         difference.addCandidate(id, from: oldPath, to: newPath, staysInSection: staysInSection)
         return true

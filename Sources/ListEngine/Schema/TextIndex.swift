@@ -31,8 +31,7 @@ final class TextIndex {
 }
 
 extension SchemaReader {
-    /// The entity of an FTS5 table, of which the rowid identifies a document; nil for another
-    /// table.
+    /// The entity of an FTS5 table, whose documents their rowids identify; nil for another table.
     func textIndexEntity(schema: String, table: String) throws(StoreError) -> Entity? {
         let virtual = AccessLog.TableName(schema: schema, table: table)
         guard try kind(virtual) == .virtual, let index = try textIndex(virtual),

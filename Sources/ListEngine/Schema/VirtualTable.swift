@@ -84,8 +84,8 @@ extension SchemaReader {
         }
     }
 
-    /// The module of a virtual table, and those of its arguments that are options, such as
-    /// `content='notes'`, `content="notes"` or `content=notes`, by their names in lower case.
+    /// The module of a virtual table, and its options by their names in lower case. An option is an
+    /// argument such as `content='notes'`, `content="notes"` or `content=notes`.
     func declaration(
         of virtual: AccessLog.TableName
     ) throws(StoreError) -> (module: String, options: [String: String])? {

@@ -17,8 +17,8 @@ extension Connection {
         try register(function, calledIn: [activity])
     }
 
-    /// Registers the functions of this connection with another one of the library, and those of the
-    /// library for full-text searches.
+    /// Registers functions with another connection of the library: the functions of this one, and
+    /// the library's own for full-text searches.
     ///
     /// - Parameter onOtherThread: Whether another thread uses it. Then it gets only functions that
     ///   any thread may call.

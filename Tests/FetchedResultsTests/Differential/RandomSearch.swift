@@ -127,7 +127,7 @@ struct SearchModel {
         case 3 where self.texts == .own || self.texts == .documents:
             return [Write("INSERT INTO found (found) VALUES ('rebuild')")]
         case 4 where self.texts == .own && !hasTriggers:
-            // Documents of which the table has none.
+            // Documents that the table does not have.
             return [Write("INSERT OR REPLACE INTO found (rowid, x, y) VALUES (\(20 + id), \(texts))")]
         case 5 where self.texts == .own && !hasTriggers: return [Write("DELETE FROM found WHERE rowid > 20")]
         case 6..<12: return write("id = \(id)", "INSERT INTO documents VALUES (\(id), \(texts))", new: "id = \(id)")

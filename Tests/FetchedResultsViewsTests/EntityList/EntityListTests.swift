@@ -178,7 +178,7 @@ import Testing
                 sent.append(task.identity)
             }
 
-            /// The titles; those of rows that wait have a question mark.
+            /// The titles, with a question mark behind the title of a row that waits.
             func shown() throws -> [String] {
                 try (0..<numberOfRows(inSection: 0)).map { row in
                     let task = try item(at: ListIndexPath(section: 0, row: row))

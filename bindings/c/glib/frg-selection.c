@@ -18,7 +18,7 @@ struct _FrGSelection {
     guint selected;      /* what was last notified of */
     GObject *item;
     guint expected;      /* where the only selected row is, unless it has moved itself */
-    guint added_from;    /* among which positions it is then: those of rows that were added */
+    guint added_from;    /* if it has moved itself, it is among the rows added from here to added_to */
     guint added_to;
     guint changed_from;  /* the first position that has changed since headers were renewed */
 };

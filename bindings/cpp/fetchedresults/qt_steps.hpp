@@ -130,7 +130,7 @@ class Step {
 };
 
 // Whether a change set has more steps than `limit`, as its runs show: a run is one step, except for
-// moves, of which each is one. Its steps take more memory than a list of a million rows.
+// moves, which are one step each. Its steps take more memory than a list of a million rows.
 inline bool has_more_steps(const ChangeSet &changes, std::int64_t limit)
 {
     std::int64_t count = 0;

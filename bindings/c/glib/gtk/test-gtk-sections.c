@@ -6,6 +6,7 @@
 
 #include "frg-gtk-selection.h"
 #include "frg-section-list.h"
+#include "gtk-test.h"
 
 enum { STORM = 300 };
 
@@ -30,25 +31,10 @@ static void run(fixture *test, const char *sql)
     g_assert_no_error(error);
 }
 
-static void note_frame(GdkFrameClock *clock, gpointer is_drawn)
-{
-    (void)clock;
-    *(gboolean *)is_drawn = TRUE;
-}
-
-/* Runs the main loop until it has nothing to do, and the window has drawn a frame since. */
+/* Waits until the window shows what has changed. */
 static void settle(fixture *test)
 {
-    GdkFrameClock *clock = gtk_widget_get_frame_clock(test->window);
-    gboolean is_drawn = FALSE;
-    gulong handler = g_signal_connect(clock, "after-paint", G_CALLBACK(note_frame), &is_drawn);
-    while (g_main_context_iteration(NULL, FALSE)) {
-    }
-    gdk_frame_clock_request_phase(clock, GDK_FRAME_CLOCK_PHASE_PAINT);
-    while (!is_drawn) {
-        g_main_context_iteration(NULL, TRUE);
-    }
-    g_signal_handler_disconnect(clock, handler);
+    settle_window(test->window);
 }
 
 /* The view. */
@@ -301,11 +287,7 @@ static void a_selection_has_sections(fixture *test, gconstpointer unused)
 
 int main(int argc, char **argv)
 {
-    g_test_init(&argc, &argv, NULL);
-    /* GTK warns of what the machine lacks, for example a session bus. */
-    g_log_set_always_fatal(G_LOG_LEVEL_CRITICAL | G_LOG_FATAL_MASK);
-    g_setenv("GTK_A11Y", "none", TRUE);
-    gtk_init();
+    init_test(&argc, &argv);
     ADD(headers_follow_their_sections);
     ADD(a_storm);
     ADD(a_selection_has_sections);

@@ -7,6 +7,7 @@
 #include "frg-gtk-selection.h"
 #include "frg-object-list.h"
 #include "frg-section-list.h"
+#include "gtk-test.h"
 
 enum { ROWS = 2000, STORM = 300 };
 
@@ -32,30 +33,10 @@ static void run(fixture *test, const char *format, int number)
     g_free(sql);
 }
 
-static void note_frame(GdkFrameClock *clock, gpointer is_drawn)
-{
-    (void)clock;
-    *(gboolean *)is_drawn = TRUE;
-}
-
-/* Runs the main loop until it has nothing to do, and the window has drawn a frame since. */
+/* Waits until the window shows what has changed. */
 static void settle(fixture *test)
 {
-    GdkFrameClock *clock = test->window != NULL ? gtk_widget_get_frame_clock(test->window) : NULL;
-    gboolean is_drawn = clock == NULL;
-    gulong handler = 0;
-    while (g_main_context_iteration(NULL, FALSE)) {
-    }
-    if (clock != NULL) {
-        handler = g_signal_connect(clock, "after-paint", G_CALLBACK(note_frame), &is_drawn);
-        gdk_frame_clock_request_phase(clock, GDK_FRAME_CLOCK_PHASE_PAINT);
-    }
-    while (!is_drawn) {
-        g_main_context_iteration(NULL, TRUE);
-    }
-    if (clock != NULL) {
-        g_signal_handler_disconnect(clock, handler);
-    }
+    settle_window(test->window);
 }
 
 static void set_up(fixture *test, gconstpointer unused)
@@ -627,11 +608,7 @@ static void expressions_read_columns(fixture *test, gconstpointer unused)
 
 int main(int argc, char **argv)
 {
-    g_test_init(&argc, &argv, NULL);
-    /* GTK warns of what the machine lacks, for example a session bus. */
-    g_log_set_always_fatal(G_LOG_LEVEL_CRITICAL | G_LOG_FATAL_MASK);
-    g_setenv("GTK_A11Y", "none", TRUE);
-    gtk_init();
+    init_test(&argc, &argv);
     ADD(a_single_selection_stays);
     ADD(a_multiple_selection_stays);
     ADD(one_row_is_followed_anywhere);

@@ -1,4 +1,4 @@
-"""The records of a change set, each of which is made when it is first read."""
+"""The records of a change set. A record is made when it is first read."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class LazyChanges(Sequence[Change]):
         return made
 
     def part(self, first: int, length: int) -> Sequence[Change]:
-        """Some of the records, each of which is made when it is first read."""
+        """Some of the records. A record is made when it is first read."""
         return ChangePart(self, range(first, first + length))
 
     def of(self, kind: ChangeKind, wanted: Optional[ChangeType]) -> tuple[Change, ...]:

@@ -46,12 +46,12 @@ class PendingRows:
         self._rest()
 
     def clear(self) -> None:
-        """Ends that of all rows."""
+        """Ends the wait of all rows."""
         self._rows.clear()
         self._rest()
 
     def settle(self, live_list: LiveList) -> None:
-        """Ends that of the rows that have left the list, or have other values."""
+        """Ends the wait of each row that has left the list or has other values."""
         for key, (item, values) in list(self._rows.items()):
             try:
                 path = live_list.index_path_of(item)

@@ -241,8 +241,8 @@ class ChangeRange(NamedTuple):
         old_path: the first place before the run is made; None for inserts. A section's has the row
           -1.
         new_path: the first place after it is made; None for deletes.
-        changes: its steps, each of which is made when it is first read. Those of inserts are in the
-          order of their places, those of deletes in the opposite one.
+        changes: its steps. A step is made when it is first read. Inserts are in the order of their
+          places, deletes in the opposite order.
     """
 
     kind: ChangeKind
