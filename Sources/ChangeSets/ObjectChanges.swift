@@ -25,10 +25,10 @@ public struct ObjectChanges: RandomAccessCollection, Hashable, Sendable {
     /// As long as possible, so that equal records have equal runs.
     let runs: [Run]
     /// nil if each run has one record.
-    private let rows: Rows?
+    private let rows: RunRows?
 
     /// The parts of the records of runs that differ within a run.
-    private final class Rows: Hashable, Sendable {
+    private final class RunRows: Hashable, Sendable {
         /// Of all records.
         let ids: [Int64]
         /// Of all records from the first move to the last one.
@@ -41,7 +41,7 @@ public struct ObjectChanges: RandomAccessCollection, Hashable, Sendable {
             self.firstMove = firstMove
         }
 
-        static func == (a: Rows, b: Rows) -> Bool { a.ids == b.ids && a.oldPaths == b.oldPaths }
+        static func == (a: RunRows, b: RunRows) -> Bool { a.ids == b.ids && a.oldPaths == b.oldPaths }
 
         func hash(into hasher: inout Hasher) { hasher.combine(ids) }
     }
@@ -56,7 +56,7 @@ public struct ObjectChanges: RandomAccessCollection, Hashable, Sendable {
     /// A single record.
     init(only change: ObjectChange) { self.init([Run(change, 0)], nil) }
 
-    private init(_ runs: consuming [Run], _ rows: Rows?) {
+    private init(_ runs: consuming [Run], _ rows: RunRows?) {
         self.runs = runs
         self.rows = rows
     }
@@ -78,7 +78,7 @@ public struct ObjectChanges: RandomAccessCollection, Hashable, Sendable {
         rows == nil ? position : partitionPoint(of: runs.count) { runs[$0].start <= position } - 1
     }
 
-    private func record(_ position: Int, ofRun run: Int, _ rows: Rows) -> ObjectChange {
+    private func record(_ position: Int, ofRun run: Int, _ rows: RunRows) -> ObjectChange {
         let (first, offset) = (runs[run].first, position - Int(runs[run].start))
         let old = first.type == .move ? rows.oldPaths[position - rows.firstMove] : nil
         return first.next(offset, rows.ids[position], old)
@@ -100,7 +100,7 @@ public struct ObjectChanges: RandomAccessCollection, Hashable, Sendable {
     func shifted(old: Int, new: Int) -> ObjectChanges {
         ObjectChanges(
             runs.map { Run($0.first.shifted(old: old, new: new), Int($0.start)) },
-            rows.map { Rows($0.ids, $0.oldPaths.map { $0.shifted(old) }, firstMove: $0.firstMove) })
+            rows.map { RunRows($0.ids, $0.oldPaths.map { $0.shifted(old) }, firstMove: $0.firstMove) })
     }
 
     /// The ids of the objects, in the order of the records.
@@ -186,7 +186,7 @@ public struct ObjectChanges: RandomAccessCollection, Hashable, Sendable {
         }
 
         package consuming func finish() -> ObjectChanges {
-            ObjectChanges(runs, hasRows ? Rows(ids, oldPaths, firstMove: firstMove) : nil)
+            ObjectChanges(runs, hasRows ? RunRows(ids, oldPaths, firstMove: firstMove) : nil)
         }
     }
 }

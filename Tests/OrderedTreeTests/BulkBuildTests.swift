@@ -299,7 +299,7 @@ struct BulkBuildTests {
                 }
             }
             try index.finishBulk()
-            let places = RowPlaces(index)
+            let places = PlaceFinder(index)
             for id in -1...Int64(sections * rows) {
                 let (found, expected) = (places.place(of: id), index.place(of: id))
                 #expect(found?.section == expected?.section && found?.row == expected?.row, "\(id)")

@@ -3,7 +3,7 @@ internal import SQLiteKit
 /// The contents that lists show of rows that the store itself has changed since the state of a
 /// snapshot.
 package struct LaterContents {
-    private struct Rows {
+    private struct ListContents {
         /// The rows that no round has changed since.
         enum Rest {
             case asInSnapshot
@@ -25,7 +25,7 @@ package struct LaterContents {
     }
 
     /// By list. The rows of a list that is not among them are as in the snapshot.
-    private var lists: [ObjectIdentifier: Rows] = [:]
+    private var lists: [ObjectIdentifier: ListContents] = [:]
     /// Whether there are lists whose differing rows are not known.
     package private(set) var hasUnknown = false
     private var count = 0
@@ -42,7 +42,7 @@ package struct LaterContents {
     mutating func note(_ contents: RowDictionary<ContentTransition>, in list: AnyObject, isBehind: Bool) {
         guard isBehind, contents.count > 0 else { return }
         count += contents.count
-        lists[ObjectIdentifier(list), default: Rows()].note(contents)
+        lists[ObjectIdentifier(list), default: ListContents()].note(contents)
     }
 
     /// Notes that a list was read from scratch.
@@ -50,7 +50,7 @@ package struct LaterContents {
     /// - Parameter contents: The contents of all its rows, if they were read.
     mutating func noteRead(_ list: AnyObject, _ contents: RowDictionary<RowValues>?, isBehind: Bool) {
         guard isBehind else { return lists[ObjectIdentifier(list)] = nil }
-        lists[ObjectIdentifier(list)] = Rows(rest: contents.map { .read($0) } ?? .unknown)
+        lists[ObjectIdentifier(list)] = ListContents(rest: contents.map { .read($0) } ?? .unknown)
         if let contents { count += contents.count } else { hasUnknown = true }
     }
 

@@ -210,7 +210,7 @@ struct ListComparison {
     }
 
     private mutating func compareAllRows() {
-        let places = RowPlaces(old.rows)
+        let places = PlaceFinder(old.rows)
         difference.reserve(min(old.count, new.count))
         var lastSection: (id: SectionID, index: Int)?
         for index in 0..<new.sectionCount {

@@ -7,10 +7,10 @@ package import SQLiteKit
 package final class StatePair {
     package private(set) var held: StateReader
     private(set) var spare: StateReader
-    private var round = Round.none
+    private var round = RoundPhase.none
 
-    /// A round that is under way.
-    private enum Round {
+    /// How far a round is.
+    private enum RoundPhase {
         case none
         /// The held state is the one from before.
         case begun

@@ -70,7 +70,7 @@ import Glibc
 
 /// Finds the places of many rows in an index that is not edited meanwhile, without a search in the
 /// tree. O(leaves) to make.
-package struct RowPlaces {
+package struct PlaceFinder {
     private let tree: ListTree
     /// Of each leaf by its number: its section, and how many rows are before it there.
     private var leaves: [(section: Int32, row: Int32)] = []

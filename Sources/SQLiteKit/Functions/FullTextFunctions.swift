@@ -80,7 +80,7 @@ extension Connection {
     }
 
     /// The result of the function, or the failure of one of FTS5's.
-    private func give(_ body: () throws(Failure) -> Void) {
+    private func give(_ body: () throws(CallFailure) -> Void) {
         do {
             try body()
         } catch {
@@ -91,16 +91,16 @@ extension Connection {
         }
     }
 
-    private enum Failure: Error {
+    private enum CallFailure: Error {
         case code(Int32)
         case message(String)
     }
 
-    private func check(_ code: Int32) throws(Failure) {
+    private func check(_ code: Int32) throws(CallFailure) {
         if code != SQLITE_OK { throw .code(code) }
     }
 
-    private func integer(_ read: (UnsafeMutablePointer<Int64>) -> Int32) throws(Failure) -> Int64 {
+    private func integer(_ read: (UnsafeMutablePointer<Int64>) -> Int32) throws(CallFailure) -> Int64 {
         var value: Int64 = 0
         unsafe try check(read(&value))
         return value
@@ -112,7 +112,7 @@ extension Connection {
 
     /// The number of documents, the number of their tokens, and the number of documents with each
     /// phrase.
-    private func currentStatistics() throws(Failure) -> [Int64] {
+    private func currentStatistics() throws(CallFailure) -> [Int64] {
         var statistics = [
             unsafe try integer { unsafe api.pointee.xRowCount(query, $0) },
             unsafe try integer { unsafe api.pointee.xColumnTotalSize(query, -1, $0) },
@@ -130,7 +130,7 @@ extension Connection {
     }
 
     func giveStatistics() {
-        unsafe give { () throws(Failure) in
+        unsafe give { () throws(CallFailure) in
             let statistics = unsafe try currentStatistics()
             unsafe statistics.withUnsafeBytes {
                 unsafe sqlite3_result_blob64(context, $0.baseAddress, UInt64($0.count), fr_sqlite_transient())
@@ -141,7 +141,7 @@ extension Connection {
     // MARK: Ranks
 
     func giveBM25() {
-        unsafe give { () throws(Failure) in
+        unsafe give { () throws(CallFailure) in
             let ranking = unsafe try ranking()
             unsafe try rank(ranking) { column in
                 guard unsafe column + 1 < count else { return 1 }
@@ -151,7 +151,7 @@ extension Connection {
     }
 
     func giveRank() {
-        unsafe give { () throws(Failure) in
+        unsafe give { () throws(CallFailure) in
             let ranking = unsafe try ranking()
             if ranking.weights == nil { ranking.weights = unsafe try weights() }
             let weights = ranking.weights ?? []
@@ -160,7 +160,7 @@ extension Connection {
     }
 
     /// The weights of the option `rank`.
-    private func weights() throws(Failure) -> [Double] {
+    private func weights() throws(CallFailure) -> [Double] {
         guard unsafe count > 1 && sqlite3_value_type(values?[1]) != SQLITE_NULL else { return [] }
         let text = unsafe sqlite3_value_text(values?[1]).map { unsafe String(cString: $0) } ?? ""
         guard let weights = weightsOfBM25(text) else {
@@ -172,7 +172,7 @@ extension Connection {
 
     /// The product of FTS5's bm25() with the statistics in the first argument, computed by the same
     /// operations in the same order (https://www.sqlite.org/fts5.html#the_bm25_function).
-    private func rank(_ ranking: Ranking, weight: (Int) -> Double) throws(Failure) {
+    private func rank(_ ranking: Ranking, weight: (Int) -> Double) throws(CallFailure) {
         let (k1, b) = (1.2, 0.75)
         for phrase in ranking.frequencies.indices { ranking.frequencies[phrase] = 0 }
         var (instances, size): (Int32, Int32) = (0, 0)
@@ -202,7 +202,7 @@ extension Connection {
     }
 
     /// The weights of the query's phrases, which FTS5 stores until the query ends.
-    private func ranking() throws(Failure) -> Ranking {
+    private func ranking() throws(CallFailure) -> Ranking {
         let given = unsafe count > 0 ? bytes(values?[0]) : UnsafeRawBufferPointer(start: nil, count: 0)
         if let known = unsafe api.pointee.xGetAuxdata(query, 0) {
             let ranking = unsafe Unmanaged<Ranking>.fromOpaque(known).takeUnretainedValue()
@@ -234,7 +234,7 @@ extension Connection {
     /// The column, the first byte and the number of bytes of each match, as numbers with spaces
     /// between them. Bytes are UTF-8. Matches that overlap are one.
     func giveOffsets() {
-        unsafe give { () throws(Failure) in
+        unsafe give { () throws(CallFailure) in
             var matches: [[ClosedRange<Int32>]] = []
             var instances: Int32 = 0
             unsafe try check(api.pointee.xInstCount(query, &instances))
@@ -262,7 +262,7 @@ extension Connection {
     }
 
     /// Where some ranges of tokens are in the text of a column.
-    private func bytes(of tokens: [ClosedRange<Int32>], _ column: Int) throws(Failure) -> [Range<Int>] {
+    private func bytes(of tokens: [ClosedRange<Int32>], _ column: Int) throws(CallFailure) -> [Range<Int>] {
         var text: UnsafePointer<CChar>?
         var count: Int32 = 0
         unsafe try check(api.pointee.xColumnText(query, Int32(column), &text, &count))
