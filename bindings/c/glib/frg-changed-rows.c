@@ -1,54 +1,57 @@
 #include "frg-changed-rows.h"
 
-/* A row that leaves its place, or, with rows of -1, a section. */
-typedef struct leaving_row {
-    fr_index_path from; /* before */
-    fr_index_path to;   /* after; {-1, -1} if it is deleted */
-    gsize record;
-} leaving_row;
+/* Rows of one section that leave their places, or, with numbers of sections as rows, a section. */
+typedef struct leaving_rows {
+    frg_run run; /* before */
+    gint64 section;
+    fr_index_path to; /* of the first one, after; {-1, -1} if they are deleted */
+    gsize record;     /* as in frg_leaving */
+} leaving_rows;
 
 struct frg_changed_rows {
     fr_list *controller;
-    GArray *leaving; /* of leaving_row: rows, ascending `from` */
-    GArray *coming;  /* of fr_index_path: rows, ascending */
-    GArray *updated; /* of fr_index_path: rows that stay, as they are now */
-    GArray *gone;    /* of leaving_row: sections, ascending `from` */
-    GArray *come;    /* of guint: sections, ascending */
+    GArray *leaving; /* of leaving_rows: rows, ascending */
+    GArray *coming;  /* of frg_rows: rows, ascending */
+    GArray *updated; /* of frg_rows: rows that stay, as they are now */
+    GArray *gone;    /* of leaving_rows: sections, ascending */
+    GArray *come;    /* of frg_run: sections, ascending */
 };
 
-static gint compare_paths(gconstpointer one, gconstpointer other)
+static gint compare(gint64 a, gint64 b)
 {
-    const fr_index_path *a = one, *b = other;
-    if (a->section != b->section) {
-        return a->section < b->section ? -1 : 1;
-    }
-    return a->row < b->row ? -1 : a->row > b->row;
+    return a < b ? -1 : a > b;
 }
 
 static gint compare_leaving(gconstpointer one, gconstpointer other)
 {
-    return compare_paths(&((const leaving_row *)one)->from, &((const leaving_row *)other)->from);
+    const leaving_rows *a = one, *b = other;
+    return a->section != b->section ? compare(a->section, b->section) : compare(a->run.position, b->run.position);
 }
 
-static gint compare_numbers(gconstpointer one, gconstpointer other)
+static gint compare_coming(gconstpointer one, gconstpointer other)
 {
-    guint a = *(const guint *)one, b = *(const guint *)other;
-    return a < b ? -1 : a > b;
+    const frg_rows *a = one, *b = other;
+    return a->section != b->section ? compare(a->section, b->section) : compare(a->run.position, b->run.position);
 }
 
-static const leaving_row *leaving_at(const GArray *leaving, guint index)
+static gint compare_sections(gconstpointer one, gconstpointer other)
 {
-    return &g_array_index(leaving, leaving_row, index);
+    return compare(((const frg_run *)one)->position, ((const frg_run *)other)->position);
 }
 
-static const fr_index_path *coming_at(const GArray *coming, guint index)
+static const leaving_rows *leaving_at(const GArray *leaving, guint index)
 {
-    return &g_array_index(coming, fr_index_path, index);
+    return &g_array_index(leaving, leaving_rows, index);
+}
+
+static const frg_rows *coming_at(const GArray *coming, guint index)
+{
+    return &g_array_index(coming, frg_rows, index);
 }
 
 static gboolean leaves_before(const GArray *leaving, guint index, gint64 section)
 {
-    return leaving_at(leaving, index)->from.section < section;
+    return leaving_at(leaving, index)->section < section;
 }
 
 static gboolean comes_before(const GArray *coming, guint index, gint64 section)
@@ -56,74 +59,102 @@ static gboolean comes_before(const GArray *coming, guint index, gint64 section)
     return coming_at(coming, index)->section < section;
 }
 
-/* How many rows of the sections before `section`, or how many of those sections. */
-static guint leaving_before(const GArray *leaving, gint64 section)
+static gboolean is_gone_before(const GArray *gone, guint index, gint64 section)
 {
-    return frg_count_before(leaving, leaves_before, section);
+    return leaving_at(gone, index)->run.position < section;
 }
 
-static guint coming_before(const GArray *coming, gint64 section)
+/* The first run of a section or of a later one. */
+static guint first_leaving(const frg_changed_rows *rows, gint64 section)
 {
-    return frg_count_before(coming, comes_before, section);
+    return frg_count_before(rows->leaving, leaves_before, section);
+}
+
+static guint first_coming(const frg_changed_rows *rows, gint64 section)
+{
+    return frg_count_before(rows->coming, comes_before, section);
 }
 
 static void sort(frg_changed_rows *rows)
 {
     g_array_sort(rows->leaving, compare_leaving);
-    g_array_sort(rows->coming, compare_paths);
+    g_array_sort(rows->coming, compare_coming);
+    frg_number_runs(rows->leaving);
+    frg_number_runs(rows->coming);
 }
 
-static void add_section(frg_changed_rows *rows, const fr_change *change, gsize record)
+static void add_section(frg_changed_rows *rows, const fr_range *range)
 {
-    leaving_row gone = {change->old_path, change->new_path, record};
-    guint come = (guint)change->new_path.section;
-    if (change->type != FR_INSERT) {
+    leaving_rows gone = {{(guint)range->old_path.section, 1, 0}, 0, range->new_path, (gsize)range->first};
+    frg_run come = {(guint)range->new_path.section, 1, 0};
+    if (range->type == FR_DELETE || range->type == FR_MOVE) {
         g_array_append_val(rows->gone, gone);
     }
-    if (change->type != FR_DELETE) {
+    if (range->type == FR_INSERT || range->type == FR_MOVE) {
         g_array_append_val(rows->come, come);
     }
 }
 
-static void add_row(frg_changed_rows *rows, const fr_change *change, gsize record)
+/* The rows of a run can have moved from anywhere. */
+static void add_moved(GArray *leaving, fr_change_set *changes, const fr_range *range)
 {
-    leaving_row leaving = {change->old_path, change->new_path, record};
-    if (change->type == FR_UPDATE) {
-        g_array_append_val(rows->updated, change->new_path);
+    fr_change records[64];
+    size_t first = (size_t)range->first, end = first + (size_t)range->count, index;
+    while (first < end) {
+        size_t count = MIN(end - first, G_N_ELEMENTS(records));
+        /* These are numbers of the change set. */
+        fr_change_set_read(records, &count, changes, first);
+        for (index = 0; index < count; index++) {
+            const fr_change *moved = &records[index];
+            leaving_rows one = {
+                {(guint)moved->old_path.row, 1, 0}, moved->old_path.section, moved->new_path, first + index};
+            g_array_append_val(leaving, one);
+        }
+        first += count;
+    }
+}
+
+static void add_rows(frg_changed_rows *rows, fr_change_set *changes, const fr_range *range)
+{
+    frg_rows new = {{(guint)range->new_path.row, (guint)range->count, 0}, range->new_path.section};
+    if (range->type == FR_DELETE) {
+        leaving_rows deleted = {{(guint)range->old_path.row, (guint)range->count, 0},
+                                range->old_path.section,
+                                range->new_path,
+                                (gsize)range->first};
+        g_array_append_val(rows->leaving, deleted);
         return;
     }
-    if (change->type != FR_INSERT) {
-        g_array_append_val(rows->leaving, leaving);
-    }
-    if (change->type != FR_DELETE) {
-        g_array_append_val(rows->coming, change->new_path);
+    g_array_append_val(range->type == FR_UPDATE ? rows->updated : rows->coming, new);
+    if (range->type == FR_MOVE) {
+        add_moved(rows->leaving, changes, range);
     }
 }
 
 frg_changed_rows *frg_changed_rows_new(fr_list *controller, fr_change_set *changes)
 {
     frg_changed_rows *rows = g_new0(frg_changed_rows, 1);
-    fr_change records[64];
-    size_t count = G_N_ELEMENTS(records), first = 0, index;
+    const fr_range *ranges = NULL;
+    size_t count = 0, index;
     rows->controller = controller;
-    rows->leaving = g_array_new(FALSE, FALSE, sizeof(leaving_row));
-    rows->coming = g_array_new(FALSE, FALSE, sizeof(fr_index_path));
-    rows->updated = g_array_new(FALSE, FALSE, sizeof(fr_index_path));
-    rows->gone = g_array_new(FALSE, FALSE, sizeof(leaving_row));
-    rows->come = g_array_new(FALSE, FALSE, sizeof(guint));
-    while (count == G_N_ELEMENTS(records) && fr_change_set_read(records, &count, changes, first) == FR_OK) {
-        for (index = 0; index < count; index++) {
-            if (records[index].kind == FR_OBJECT) {
-                add_row(rows, &records[index], first + index);
-            } else if (records[index].type != FR_UPDATE) {
-                add_section(rows, &records[index], first + index);
-            }
+    rows->leaving = g_array_new(FALSE, FALSE, sizeof(leaving_rows));
+    rows->coming = g_array_new(FALSE, FALSE, sizeof(frg_rows));
+    rows->updated = g_array_new(FALSE, FALSE, sizeof(frg_rows));
+    rows->gone = g_array_new(FALSE, FALSE, sizeof(leaving_rows));
+    rows->come = g_array_new(FALSE, FALSE, sizeof(frg_run));
+    /* It refuses only what is no change set. */
+    fr_change_set_ranges(&ranges, &count, changes);
+    for (index = 0; index < count; index++) {
+        if (ranges[index].kind == FR_SECTION) {
+            add_section(rows, &ranges[index]);
+        } else {
+            add_rows(rows, changes, &ranges[index]);
         }
-        first += count;
     }
     sort(rows);
     g_array_sort(rows->gone, compare_leaving);
-    g_array_sort(rows->come, compare_numbers);
+    g_array_sort(rows->come, compare_sections);
+    frg_number_runs(rows->come);
     return rows;
 }
 
@@ -137,37 +168,62 @@ void frg_changed_rows_free(frg_changed_rows *rows)
     g_free(rows);
 }
 
-/* In the flat list the rows of a moved section move, too. */
-static void add_rows_taken_along(const frg_changed_rows *rows, const leaving_row *section, GArray *leaving,
+/* From `row` on, behind what leaves there; `index` is the first run of the rest. */
+static guint skip_leaving(const GArray *leaving, guint *index, gint64 section, guint row)
+{
+    for (; *index < leaving->len && leaving_at(leaving, *index)->section == section
+           && leaving_at(leaving, *index)->run.position == row;
+         ++*index) {
+        row += leaving_at(leaving, *index)->run.count;
+    }
+    return row;
+}
+
+static guint skip_coming(const GArray *coming, guint *index, gint64 section, guint row)
+{
+    for (; *index < coming->len && coming_at(coming, *index)->section == section
+           && coming_at(coming, *index)->run.position == row;
+         ++*index) {
+        row += coming_at(coming, *index)->run.count;
+    }
+    return row;
+}
+
+/* In the flat list the rows of a moved section move, too: runs of rows that stay in it. */
+static void add_rows_taken_along(const frg_changed_rows *rows, const leaving_rows *section, GArray *leaving,
                                  GArray *coming)
 {
-    leaving_row taken = {{section->from.section, 0}, {section->to.section, 0}, FRG_NO_RECORD};
-    guint left = leaving_before(rows->leaving, taken.from.section);
-    guint came = coming_before(rows->coming, taken.to.section);
+    gint64 before = section->run.position, after = section->to.section;
+    guint left = first_leaving(rows, before), came = first_coming(rows, after);
+    guint from = skip_leaving(rows->leaving, &left, before, 0), to = skip_coming(rows->coming, &came, after, 0);
     int64_t count = 0;
-    fr_list_row_count(&count, rows->controller, taken.to.section);
-    for (; taken.to.row < count; taken.to.row++) {
-        if (came < rows->coming->len && compare_paths(coming_at(rows->coming, came), &taken.to) == 0) {
-            came++;
-            continue;
+    fr_list_row_count(&count, rows->controller, after);
+    while (to < count) {
+        const leaving_rows *next_leaving = left < rows->leaving->len ? leaving_at(rows->leaving, left) : NULL;
+        const frg_rows *next_coming = came < rows->coming->len ? coming_at(rows->coming, came) : NULL;
+        guint length = (guint)count - to;
+        if (next_leaving != NULL && next_leaving->section == before) {
+            length = MIN(length, next_leaving->run.position - from);
         }
-        while (left < rows->leaving->len && compare_leaving(leaving_at(rows->leaving, left), &taken) == 0) {
-            left++;
-            taken.from.row++;
+        if (next_coming != NULL && next_coming->section == after) {
+            length = MIN(length, next_coming->run.position - to);
         }
+        leaving_rows taken = {{from, length, 0}, before, {after, to}, FRG_NO_RECORD};
+        frg_rows arrived = {{to, length, 0}, after};
         g_array_append_val(leaving, taken);
-        g_array_append_val(coming, taken.to);
-        taken.from.row++;
+        g_array_append_val(coming, arrived);
+        from = skip_leaving(rows->leaving, &left, before, from + length);
+        to = skip_coming(rows->coming, &came, after, to + length);
     }
 }
 
 static void add_moved_sections(frg_changed_rows *rows)
 {
-    GArray *leaving = g_array_new(FALSE, FALSE, sizeof(leaving_row));
-    GArray *coming = g_array_new(FALSE, FALSE, sizeof(fr_index_path));
+    GArray *leaving = g_array_new(FALSE, FALSE, sizeof(leaving_rows));
+    GArray *coming = g_array_new(FALSE, FALSE, sizeof(frg_rows));
     guint index;
     for (index = 0; index < rows->gone->len; index++) {
-        const leaving_row *section = leaving_at(rows->gone, index);
+        const leaving_rows *section = leaving_at(rows->gone, index);
         if (section->to.section >= 0) {
             add_rows_taken_along(rows, section, leaving, coming);
         }
@@ -179,14 +235,6 @@ static void add_moved_sections(frg_changed_rows *rows)
     }
     g_array_unref(leaving);
     g_array_unref(coming);
-}
-
-/* The number over all sections of a row as it is now. */
-static guint flat_position(const frg_changed_rows *rows, fr_index_path path)
-{
-    int64_t position = 0;
-    fr_list_index_of(&position, rows->controller, path);
-    return (guint)position;
 }
 
 /* The number of rows before a section as it is now. An empty section has no row with a number. */
@@ -216,34 +264,53 @@ static guint start_of_section(const frg_changed_rows *rows, gint64 section)
  */
 static guint start_of_old_section(const frg_changed_rows *rows, gint64 section)
 {
-    guint staying = (guint)section - leaving_before(rows->gone, section);
+    guint staying = (guint)section - frg_count_before(rows->gone, is_gone_before, section);
     guint end = staying == 0 ? 0 : frg_position_of_rank(rows->come, staying - 1) + 1;
-    return start_of_section(rows, end) - coming_before(rows->coming, end) + leaving_before(rows->leaving, section);
+    return start_of_section(rows, end) - frg_items_before(rows->coming, first_coming(rows, end))
+           + frg_items_before(rows->leaving, first_leaving(rows, section));
+}
+
+/* The section of the last row that was asked for, since the next one is mostly in it. */
+typedef struct section_start {
+    gint64 section;
+    guint start;
+} section_start;
+
+/* The number over all sections of a row as it is now. */
+static guint flat_position(const frg_changed_rows *rows, section_start *last, gint64 section, guint row)
+{
+    if (last->section != section) {
+        *last = (section_start){section, start_of_section(rows, section)};
+    }
+    return last->start + row;
 }
 
 frg_transition *frg_changed_rows_all(frg_changed_rows *rows)
 {
-    GArray *leaving = g_array_new(FALSE, FALSE, sizeof(frg_leaving));
-    GArray *coming = g_array_new(FALSE, FALSE, sizeof(guint));
-    gint64 section = -1;
-    guint start = 0, index;
+    section_start old = {-1, 0}, target = {-1, 0};
+    GArray *leaving, *coming;
+    guint index;
     add_moved_sections(rows);
+    leaving = g_array_sized_new(FALSE, FALSE, sizeof(frg_leaving), rows->leaving->len);
+    coming = g_array_sized_new(FALSE, FALSE, sizeof(frg_run), rows->coming->len);
     for (index = 0; index < rows->leaving->len; index++) {
-        const leaving_row *row = leaving_at(rows->leaving, index);
-        frg_leaving flat = {0, FRG_NOWHERE, row->record, row->to.section >= 0, NULL};
-        if (row->from.section != section) {
-            section = row->from.section;
-            start = start_of_old_section(rows, section);
+        const leaving_rows *left = leaving_at(rows->leaving, index);
+        gboolean moves = left->to.section >= 0;
+        frg_leaving flat = {left->run, FRG_NOWHERE, left->record, moves, 0};
+        if (left->section != old.section) {
+            old = (section_start){left->section, start_of_old_section(rows, left->section)};
         }
-        flat.position = start + (guint)row->from.row;
-        if (row->to.section >= 0) {
-            flat.target = flat_position(rows, row->to);
+        flat.run.position += old.start;
+        if (moves) {
+            flat.target = flat_position(rows, &target, left->to.section, (guint)left->to.row);
         }
         g_array_append_val(leaving, flat);
     }
     for (index = 0; index < rows->coming->len; index++) {
-        guint position = flat_position(rows, *coming_at(rows->coming, index));
-        g_array_append_val(coming, position);
+        const frg_rows *came = coming_at(rows->coming, index);
+        frg_run run = came->run;
+        run.position = flat_position(rows, &target, came->section, run.position);
+        g_array_append_val(coming, run);
     }
     return frg_transition_new(leaving, coming);
 }
@@ -255,26 +322,24 @@ const GArray *frg_changed_rows_updated(const frg_changed_rows *rows)
 
 frg_transition *frg_changed_rows_of_section(const frg_changed_rows *rows, gint64 before, gint64 after)
 {
-    guint left = leaving_before(rows->leaving, before), left_end = leaving_before(rows->leaving, before + 1);
-    guint came = after < 0 ? 0 : coming_before(rows->coming, after);
-    guint came_end = after < 0 ? 0 : coming_before(rows->coming, after + 1);
+    guint left = first_leaving(rows, before), left_end = first_leaving(rows, before + 1);
+    guint came = after < 0 ? 0 : first_coming(rows, after);
+    guint came_end = after < 0 ? 0 : first_coming(rows, after + 1);
     GArray *leaving, *coming;
     if (left == left_end && came == came_end) {
         return NULL;
     }
     leaving = g_array_new(FALSE, FALSE, sizeof(frg_leaving));
-    coming = g_array_new(FALSE, FALSE, sizeof(guint));
+    coming = g_array_new(FALSE, FALSE, sizeof(frg_run));
     for (; left < left_end; left++) {
-        const leaving_row *row = leaving_at(rows->leaving, left);
-        frg_leaving one = {(guint)row->from.row, FRG_NOWHERE, row->record, row->to.section >= 0 || after < 0, NULL};
-        if (row->to.section >= 0 && row->to.section == after) {
-            one.target = (guint)row->to.row;
-        }
+        const leaving_rows *row = leaving_at(rows->leaving, left);
+        gboolean stays = row->to.section >= 0 && row->to.section == after;
+        guint target = stays ? (guint)row->to.row : FRG_NOWHERE;
+        frg_leaving one = {row->run, target, row->record, row->to.section >= 0 || after < 0, 0};
         g_array_append_val(leaving, one);
     }
     for (; came < came_end; came++) {
-        guint row = (guint)coming_at(rows->coming, came)->row;
-        g_array_append_val(coming, row);
+        g_array_append_val(coming, coming_at(rows->coming, came)->run);
     }
     return frg_transition_new(leaving, coming);
 }
@@ -284,10 +349,10 @@ frg_transition *frg_changed_rows_sections(const frg_changed_rows *rows)
     GArray *leaving = g_array_new(FALSE, FALSE, sizeof(frg_leaving));
     guint index;
     for (index = 0; index < rows->gone->len; index++) {
-        const leaving_row *section = leaving_at(rows->gone, index);
+        const leaving_rows *section = leaving_at(rows->gone, index);
         gboolean moves = section->to.section >= 0;
         guint target = moves ? (guint)section->to.section : FRG_NOWHERE;
-        frg_leaving one = {(guint)section->from.section, target, section->record, moves, NULL};
+        frg_leaving one = {section->run, target, section->record, moves, 0};
         g_array_append_val(leaving, one);
     }
     return frg_transition_new(leaving, g_array_copy(rows->come));

@@ -16,11 +16,17 @@ frg_changed_rows *frg_changed_rows_new(fr_list *controller, fr_change_set *chang
 
 void frg_changed_rows_free(frg_changed_rows *rows);
 
-/* The paths, of type fr_index_path, of the rows that stay and have other values. */
+/* Neighbouring rows of a section. */
+typedef struct frg_rows {
+    frg_run run;
+    gint64 section;
+} frg_rows;
+
+/* The rows that stay and have other values: frg_rows, as they are now. */
 const GArray *frg_changed_rows_updated(const frg_changed_rows *rows);
 
 /*
- * What happens to the flat list of all rows. O(k log n) for k records and rows of moved sections.
+ * What happens to the flat list of all rows. O(r log n) for r runs and moves.
  * To be asked once.
  */
 frg_transition *frg_changed_rows_all(frg_changed_rows *rows);

@@ -92,22 +92,32 @@ void frg_held_clear(GSequence *held)
     g_sequence_remove_range(g_sequence_get_begin_iter(held), g_sequence_get_end_iter(held));
 }
 
-static void put_arrivals(GSequence *held, const GArray *leaving)
-{
-    guint index;
-    for (index = 0; index < leaving->len; index++) {
-        const frg_leaving *one = &g_array_index(leaving, frg_leaving, index);
-        if (one->item != NULL && one->target != FRG_NOWHERE) {
-            frg_held_put(held, one->target, one->item, TRUE);
-        }
-    }
-}
-
 /* The first item at a place or behind it, or the end. */
 static GSequenceIter *item_from(GSequence *held, guint place)
 {
     held_item before = {.place = place - 1};
     return place == 0 ? g_sequence_get_begin_iter(held) : g_sequence_search(held, &before, compare, NULL);
+}
+
+void frg_held_doubt(GSequence *held, guint place, guint count, frg_held_function function, gpointer user_data)
+{
+    GSequenceIter *iterator = item_from(held, place);
+    for (; !g_sequence_iter_is_end(iterator); iterator = g_sequence_iter_next(iterator)) {
+        held_item *one = g_sequence_get(iterator);
+        if (one->place - place >= count) {
+            break;
+        }
+        one->is_sure = FALSE;
+        function(user_data, one->place, one->item);
+    }
+}
+
+static void put_arrival(gpointer leaver, gpointer held)
+{
+    const frg_leaver *one = leaver;
+    if (one->item != NULL && one->target != FRG_NOWHERE) {
+        frg_held_put(held, one->target, one->item, TRUE);
+    }
 }
 
 /* Items that stay keep their order, so they can be given their new places one by one. */
@@ -118,17 +128,16 @@ void frg_held_follow(GSequence *held, frg_transition *transition)
     frg_transition_range(transition, &first, &last);
     for (iterator = item_from(held, first); !g_sequence_iter_is_end(iterator); iterator = next) {
         held_item *one = g_sequence_get(iterator);
-        frg_leaving *leaving;
+        frg_leaver *leaver;
         if (one->place > last) {
             break;
         }
-        leaving = frg_transition_find(transition, one->place, &one->place);
+        leaver = frg_transition_find(transition, one->place, &one->place);
         next = g_sequence_iter_next(iterator);
-        if (leaving != NULL) {
-            leaving->item = g_object_ref(one->item);
+        if (leaver != NULL) {
+            leaver->item = g_object_ref(one->item);
             g_sequence_remove(iterator);
         }
     }
-    put_arrivals(held, transition->first.leaving);
-    put_arrivals(held, transition->rest.leaving);
+    g_sequence_foreach(transition->leavers, put_arrival, held);
 }

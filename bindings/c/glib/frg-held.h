@@ -32,6 +32,13 @@ guint frg_held_place(GSequence *held, gpointer item);
 void frg_held_clear(GSequence *held);
 
 /*
+ * Lets the items at `count` places count as unsure, and calls a function with each and its place.
+ * The function must not change what is held.
+ */
+typedef void (*frg_held_function)(gpointer user_data, guint place, gpointer item);
+void frg_held_doubt(GSequence *held, guint place, guint count, frg_held_function function, gpointer user_data);
+
+/*
  * Applies a transition of which nothing was announced yet. Items that stay get their new places.
  * Those that leave become part of the transition, and are inserted at their new places. O(n log k)
  * for n items that leave, are inserted or shift.

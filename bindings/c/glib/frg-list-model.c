@@ -193,13 +193,13 @@ void frg_list_model_expect_section_item(FrGListModel *model)
     frg_unread_add(FRG_LIVE_MODEL(model));
 }
 
-static gpointer read_leaving(FrGLiveModel *live, fr_change_set *changes, const frg_leaving *leaving)
+static gpointer read_leaving(FrGLiveModel *live, fr_change_set *changes, const frg_leaver *leaver)
 {
     fr_object *object = NULL;
-    if (leaving->record == FRG_NO_RECORD) {
-        object = object_at(live, leaving->target);
+    if (leaver->record == FRG_NO_RECORD) {
+        object = object_at(live, leaver->target);
     } else {
-        fr_change_set_object(&object, changes, leaving->record);
+        fr_change_set_object(&object, changes, leaver->record);
     }
     return item_of(FRG_LIST_MODEL(live), object);
 }
@@ -211,9 +211,10 @@ static void refresh_updated(FrGLiveModel *live, const GArray *updated)
     fr_list *controller = frg_live_model_get_controller(live);
     guint index;
     for (index = 0; index < updated->len; index++) {
+        const frg_rows *rows = &g_array_index(updated, frg_rows, index);
         int64_t place = 0;
-        if (fr_list_index_of(&place, controller, g_array_index(updated, fr_index_path, index)) == FR_OK) {
-            frg_live_model_refresh(live, (guint)place);
+        if (fr_list_index_of(&place, controller, (fr_index_path){rows->section, rows->run.position}) == FR_OK) {
+            frg_live_model_refresh(live, (guint)place, rows->run.count);
         }
     }
 }

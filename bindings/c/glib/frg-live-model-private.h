@@ -27,7 +27,7 @@ struct frg_live_model_methods {
      */
     gpointer (*read_item)(FrGLiveModel *model, guint place, gpointer known, gboolean *is_sure);
     /* The same for a position that an item leaves which nobody references. */
-    gpointer (*read_leaving)(FrGLiveModel *model, fr_change_set *changes, const frg_leaving *leaving);
+    gpointer (*read_leaving)(FrGLiveModel *model, fr_change_set *changes, const frg_leaver *leaver);
     /* Announces a change set with records. */
     void (*report)(FrGLiveModel *model, fr_change_set *changes, frg_changed_rows *rows);
     /* Announces a whole new list. */
@@ -105,8 +105,8 @@ gpointer frg_live_model_peek(FrGLiveModel *model, guint place);
 /* Uses an item of the same row as the one at a place, unless there is one already. */
 void frg_live_model_adopt(FrGLiveModel *model, guint place, gpointer item);
 
-/* Notes the item at a place to be read again, if somebody references it. */
-void frg_live_model_refresh(FrGLiveModel *model, guint place);
+/* Notes the items at `count` places that somebody references to be read again. */
+void frg_live_model_refresh(FrGLiveModel *model, guint place, guint count);
 
 /*
  * Reads these items, which emit their signals. Before what happens to their places is announced, as

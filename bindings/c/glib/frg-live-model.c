@@ -49,7 +49,7 @@ void frg_live_model_adopt(FrGLiveModel *model, guint place, gpointer item)
 {
     if (frg_live_model_peek(model, place) == NULL) {
         frg_held_put(frg_live_model_private(model)->held, place, item, TRUE);
-        frg_live_model_refresh(model, place);
+        frg_live_model_refresh(model, place, 1);
     }
 }
 
@@ -73,16 +73,17 @@ static void free_changed(gpointer data)
     g_free(changed);
 }
 
-void frg_live_model_refresh(FrGLiveModel *model, guint place)
+static void note_changed(gpointer queue, guint place, gpointer item)
+{
+    changed_item *changed = g_new(changed_item, 1);
+    *changed = (changed_item){place, g_object_ref(item)};
+    g_queue_push_tail(queue, changed);
+}
+
+void frg_live_model_refresh(FrGLiveModel *model, guint place, guint count)
 {
     FrGLiveModelPrivate *priv = frg_live_model_private(model);
-    gpointer known = frg_live_model_peek(model, place);
-    if (known != NULL) {
-        changed_item *changed = g_new(changed_item, 1);
-        *changed = (changed_item){place, g_object_ref(known)};
-        g_queue_push_tail(&priv->changed, changed);
-        frg_held_put(priv->held, place, known, FALSE);
-    }
+    frg_held_doubt(priv->held, place, count, note_changed, &priv->changed);
 }
 
 /* A handler may begin another change: the rest is read then. */
@@ -128,7 +129,7 @@ static gpointer frg_live_model_get_item(GListModel *list, guint position)
 {
     FrGLiveModel *model = FRG_LIVE_MODEL(list);
     FrGLiveModelPrivate *priv = frg_live_model_private(model);
-    frg_leaving *leaving = NULL;
+    frg_leaver *leaver = NULL;
     if (position >= priv->n_items) {
         return NULL;
     }
@@ -136,15 +137,15 @@ static gpointer frg_live_model_get_item(GListModel *list, guint position)
         position += priv->hidden_count;
     }
     if (priv->transition != NULL) {
-        leaving = frg_transition_find(priv->transition, position, &position);
+        leaver = frg_transition_find(priv->transition, position, &position);
     }
-    if (leaving == NULL) {
+    if (leaver == NULL) {
         return frg_live_model_item_at(model, position);
     }
-    if (leaving->item == NULL) {
-        leaving->item = FRG_LIVE_MODEL_METHODS(model)->read_leaving(model, priv->changes, leaving);
+    if (leaver->item == NULL) {
+        leaver->item = FRG_LIVE_MODEL_METHODS(model)->read_leaving(model, priv->changes, leaver);
     }
-    return g_object_ref(leaving->item);
+    return g_object_ref(leaver->item);
 }
 
 static guint frg_live_model_get_n_items(GListModel *list)

@@ -99,14 +99,11 @@ static gboolean is_range(FrGLiveModel *model, const frg_transition *transition)
            || (threshold >= 0 && frg_transition_is_longer(transition, (guint)threshold));
 }
 
-static void refresh_arrivals(FrGLiveModel *model, const GArray *leaving)
+static void refresh_arrival(gpointer leaver, gpointer model)
 {
-    guint index;
-    for (index = 0; index < leaving->len; index++) {
-        const frg_leaving *one = &g_array_index(leaving, frg_leaving, index);
-        if (one->item != NULL && one->target != FRG_NOWHERE) {
-            frg_live_model_refresh(model, one->target);
-        }
+    const frg_leaver *one = leaver;
+    if (one->item != NULL && one->target != FRG_NOWHERE) {
+        frg_live_model_refresh(model, one->target, 1);
     }
 }
 
@@ -117,8 +114,8 @@ gboolean frg_live_model_begin(FrGLiveModel *model, fr_change_set *changes, frg_t
     if (transition == NULL) {
         return !priv->is_stale;
     }
-    left = (gsize)transition->first.leaving->len + transition->rest.leaving->len;
-    come = transition->rest.coming->len;
+    left = (gsize)frg_count_items(transition->first.leaving) + frg_count_items(transition->rest.leaving);
+    come = frg_count_items(transition->rest.coming);
     priv->is_stale |= priv->n_items + come != FRG_LIVE_MODEL_METHODS(model)->count_items(model) + left;
     if (priv->is_stale) {
         frg_transition_free(transition);
@@ -129,17 +126,17 @@ gboolean frg_live_model_begin(FrGLiveModel *model, fr_change_set *changes, frg_t
     priv->is_range = is_range(model, transition);
     frg_held_follow(priv->held, transition);
     if (FRG_LIVE_MODEL_METHODS(model)->has_rows) {
-        refresh_arrivals(model, transition->first.leaving);
-        refresh_arrivals(model, transition->rest.leaving);
+        g_sequence_foreach(transition->leavers, refresh_arrival, model);
     }
     return TRUE;
 }
 
-static void hand_over(const GArray *leaving, frg_find_row find, gpointer user_data)
+void frg_live_model_hand_over(FrGLiveModel *model, frg_find_row find, gpointer user_data)
 {
-    guint index;
-    for (index = 0; index < leaving->len; index++) {
-        const frg_leaving *one = &g_array_index(leaving, frg_leaving, index);
+    const frg_transition *transition = frg_live_model_private(model)->transition;
+    GSequenceIter *iterator = transition != NULL ? g_sequence_get_begin_iter(transition->leavers) : NULL;
+    for (; iterator != NULL && !g_sequence_iter_is_end(iterator); iterator = g_sequence_iter_next(iterator)) {
+        const frg_leaver *one = g_sequence_get(iterator);
         guint place = FRG_NOWHERE;
         FrGLiveModel *target = NULL;
         if (one->item != NULL && one->target == FRG_NOWHERE && one->record != FRG_NO_RECORD) {
@@ -148,15 +145,6 @@ static void hand_over(const GArray *leaving, frg_find_row find, gpointer user_da
         if (target != NULL) {
             frg_live_model_adopt(target, place, one->item);
         }
-    }
-}
-
-void frg_live_model_hand_over(FrGLiveModel *model, frg_find_row find, gpointer user_data)
-{
-    const frg_transition *transition = frg_live_model_private(model)->transition;
-    if (transition != NULL) {
-        hand_over(transition->first.leaving, find, user_data);
-        hand_over(transition->rest.leaving, find, user_data);
     }
 }
 

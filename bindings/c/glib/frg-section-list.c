@@ -59,15 +59,15 @@ static gpointer read_item(FrGLiveModel *live, guint place, gpointer known, gbool
     return model;
 }
 
-static gpointer read_leaving(FrGLiveModel *live, fr_change_set *changes, const frg_leaving *leaving)
+static gpointer read_leaving(FrGLiveModel *live, fr_change_set *changes, const frg_leaver *leaver)
 {
     const char *name = NULL;
     fr_object *object = NULL;
-    if (leaving->target != FRG_NOWHERE) {
-        return frg_live_model_item_at(live, leaving->target);
+    if (leaver->target != FRG_NOWHERE) {
+        return frg_live_model_item_at(live, leaver->target);
     }
-    fr_change_set_section_name(&name, changes, leaving->record);
-    fr_change_set_section_object(&object, changes, leaving->record);
+    fr_change_set_section_name(&name, changes, leaver->record);
+    fr_change_set_section_object(&object, changes, leaver->record);
     return frg_list_model_new_for_section(NULL, FRG_NO_SECTION, name, object);
 }
 
@@ -77,17 +77,16 @@ static gpointer read_leaving(FrGLiveModel *live, fr_change_set *changes, const f
  * Passes each model its section's new place and its rows' changes, before any of them announces
  * anything.
  */
-static void begin(GPtrArray *models, fr_change_set *changes, const frg_changed_rows *rows,
-                  const frg_transition *sections)
+static void begin(GPtrArray *models, fr_change_set *changes, const frg_changed_rows *rows, frg_transition *sections)
 {
     guint index;
     for (index = 0; index < models->len; index++) {
         FrGListModel *model = g_ptr_array_index(models, index);
         gint64 before = frg_list_model_get_section(model);
         guint after;
-        const frg_leaving *leaving = frg_transition_find(sections, (guint)before, &after);
-        if (leaving != NULL) {
-            after = leaving->target;
+        const frg_leaver *leaver = frg_transition_find(sections, (guint)before, &after);
+        if (leaver != NULL) {
+            after = leaver->target;
         }
         frg_list_model_set_section(model, after != FRG_NOWHERE ? (gint64)after : FRG_NO_SECTION);
         frg_live_model_begin(FRG_LIVE_MODEL(model), changes,
@@ -98,27 +97,26 @@ static void begin(GPtrArray *models, fr_change_set *changes, const frg_changed_r
 /* Finds where a row that has left a section is now. */
 struct search {
     FrGLiveModel *live;
-    const fr_change *records;
+    fr_change_set *changes;
 };
 
 static FrGLiveModel *find_row(gpointer user_data, gsize record, guint *place)
 {
     const struct search *search = user_data;
-    const fr_change *change = &search->records[record];
-    if (change->type == FR_DELETE) {
+    fr_change change;
+    size_t count = 1;
+    if (fr_change_set_read(&change, &count, search->changes, record) != FR_OK || change.type == FR_DELETE) {
         return NULL;
     }
-    *place = (guint)change->new_path.row;
-    return frg_live_model_peek(search->live, (guint)change->new_path.section);
+    *place = (guint)change.new_path.row;
+    return frg_live_model_peek(search->live, (guint)change.new_path.section);
 }
 
 /* An item stays with its row in another section. */
 static void hand_over(FrGLiveModel *live, GPtrArray *models, fr_change_set *changes)
 {
-    struct search search = {live, NULL};
-    size_t count = 0;
+    struct search search = {live, changes};
     guint index;
-    fr_change_set_records(&search.records, &count, changes);
     for (index = 0; index < models->len; index++) {
         frg_live_model_hand_over(g_ptr_array_index(models, index), find_row, &search);
     }
@@ -128,21 +126,22 @@ static void refresh_updated(FrGLiveModel *live, const GArray *updated)
 {
     guint index;
     for (index = 0; index < updated->len; index++) {
-        fr_index_path path = g_array_index(updated, fr_index_path, index);
-        FrGLiveModel *model = frg_live_model_peek(live, (guint)path.section);
+        const frg_rows *rows = &g_array_index(updated, frg_rows, index);
+        FrGLiveModel *model = frg_live_model_peek(live, (guint)rows->section);
         if (model != NULL) {
-            frg_live_model_refresh(model, (guint)path.row);
+            frg_live_model_refresh(model, rows->run.position, rows->run.count);
         }
     }
 }
 
 static void describe_sections(FrGLiveModel *live, fr_change_set *changes)
 {
-    const fr_change *records = NULL;
+    const fr_range *ranges = NULL;
     size_t count = 0, index;
-    fr_change_set_records(&records, &count, changes);
-    for (index = 0; index < count && records[index].kind == FR_SECTION; index++) {
-        gint64 section = records[index].new_path.section;
+    /* Sections are first, and each is a range of its own. It refuses only what is no change set. */
+    fr_change_set_ranges(&ranges, &count, changes);
+    for (index = 0; index < count && ranges[index].kind == FR_SECTION; index++) {
+        gint64 section = ranges[index].new_path.section;
         FrGListModel *model = section < 0 ? NULL : frg_live_model_peek(live, (guint)section);
         const char *name = NULL;
         fr_object *object = NULL;

@@ -382,6 +382,11 @@ static void check_record(FrGSelection *selection, fr_change_set *changes, gsize 
     fr_object_unref(object);
 }
 
+static gboolean is_deletion(const fr_range *range)
+{
+    return range->kind == FR_OBJECT && range->type == FR_DELETE;
+}
+
 static void renew_headers(FrGSelection *selection)
 {
     guint position = selection->changed_from;
@@ -391,22 +396,41 @@ static void renew_headers(FrGSelection *selection)
     }
 }
 
+/* Looks at the rows that left the list, or at the chosen ones if there are fewer. */
+static void check_deleted(FrGSelection *selection, fr_change_set *changes)
+{
+    const fr_range *ranges = NULL;
+    gint64 deleted = 0, record;
+    gsize count = 0, index;
+    /* It refuses only what is no change set. */
+    fr_change_set_ranges(&ranges, &count, changes);
+    for (index = 0; index < count; index++) {
+        deleted += is_deletion(&ranges[index]) ? ranges[index].count : 0;
+    }
+    if (deleted > g_hash_table_size(selection->chosen)) {
+        g_hash_table_foreach_remove(selection->chosen, is_gone, selection);
+        return;
+    }
+    for (index = 0; index < count; index++) {
+        const fr_range *range = &ranges[index];
+        for (record = 0; is_deletion(range) && record < range->count; record++) {
+            check_record(selection, changes, (gsize)(range->first + record));
+        }
+    }
+}
+
 /* Deleted rows are not selected any more: a new row may get the identity. */
 static void delivered(FrGSelection *selection)
 {
     fr_change_set *changes = frg_live_model_get_delivered(selection->live);
-    const fr_change *deleted = NULL;
-    gsize count = 0, index;
     renew_headers(selection);
     if (g_hash_table_size(selection->chosen) == 0) {
         return;
     }
     if (changes == NULL) {
         g_hash_table_foreach_remove(selection->chosen, is_gone, selection);
-    } else if (fr_change_set_group(&deleted, &count, changes, FR_OBJECT, FR_DELETE) == FR_OK) {
-        for (index = 0; index < count; index++) {
-            check_record(selection, changes, (gsize)deleted[index].index);
-        }
+    } else {
+        check_deleted(selection, changes);
     }
     notify_selected(selection);
 }

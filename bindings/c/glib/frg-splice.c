@@ -19,76 +19,148 @@ static frg_leaving *leaving_at(const GArray *leaving, guint index)
     return &g_array_index(leaving, frg_leaving, index);
 }
 
-static void clear_leaving(gpointer leaving)
+static frg_run *run_at(const GArray *runs, guint index)
 {
-    g_clear_object(&((frg_leaving *)leaving)->item);
+    return (frg_run *)(void *)(runs->data + (gsize)index * g_array_get_element_size((GArray *)runs));
 }
 
-static guint number_at(const GArray *numbers, guint index)
+static guint end_of(const frg_run *run)
 {
-    return g_array_index(numbers, guint, index);
+    return run->position + run->count;
 }
 
-static gboolean leaves_before(const GArray *leaving, guint index, gint64 position)
+void frg_number_runs(GArray *runs)
 {
-    return leaving_at(leaving, index)->position < position;
+    guint index, before = 0;
+    for (index = 0; index < runs->len; index++) {
+        run_at(runs, index)->before = before;
+        before += run_at(runs, index)->count;
+    }
 }
 
-static gboolean is_below(const GArray *numbers, guint index, gint64 bound)
+guint frg_items_before(const GArray *runs, guint index)
 {
-    return number_at(numbers, index) < bound;
+    const frg_run *last = index > 0 ? run_at(runs, index - 1) : NULL;
+    return last != NULL ? last->before + last->count : 0;
+}
+
+guint frg_count_items(const GArray *runs)
+{
+    return frg_items_before(runs, runs->len);
+}
+
+/* Before which rank a run is. G_MAXUINT behind the last one. */
+static guint rank_of(const GArray *runs, guint index)
+{
+    return index < runs->len ? run_at(runs, index)->position - run_at(runs, index)->before : G_MAXUINT;
+}
+
+static gboolean begins_before(const GArray *runs, guint index, gint64 position)
+{
+    return run_at(runs, index)->position < position;
 }
 
 static gboolean comes_before_rank(const GArray *coming, guint index, gint64 rank)
 {
-    return number_at(coming, index) - index <= rank;
+    return rank_of(coming, index) <= rank;
 }
 
 guint frg_position_of_rank(const GArray *coming, guint rank)
 {
-    return rank + frg_count_before(coming, comes_before_rank, rank);
+    return rank + frg_items_before(coming, frg_count_before(coming, comes_before_rank, rank));
 }
 
-/* Whether an item that moves comes back where it was, among those that stay. */
-static gboolean keeps_its_rank(const frg_leaving *leaving, guint index, const GArray *coming)
+/* How many items of runs are before a position. */
+static guint count_before_position(const GArray *runs, guint position)
+{
+    guint index = frg_count_before(runs, begins_before, position);
+    const frg_run *last = index > 0 ? run_at(runs, index - 1) : NULL;
+    return last != NULL ? last->before + MIN(last->count, position - last->position) : 0;
+}
+
+/* Whether items that move return where they were, among those that stay. */
+static gboolean keep_their_rank(const frg_leaving *leaving, const GArray *coming)
 {
     if (leaving->target == FRG_NOWHERE) {
         return FALSE;
     }
-    return leaving->position - index == leaving->target - frg_count_before(coming, is_below, leaving->target);
+    return leaving->run.position - leaving->run.before
+           == leaving->target - count_before_position(coming, leaving->target);
+}
+
+/* Leavers, by place. */
+
+static void free_leaver(gpointer leaver)
+{
+    g_clear_object(&((frg_leaver *)leaver)->item);
+    g_free(leaver);
+}
+
+static gint compare_leavers(gconstpointer one, gconstpointer other, gpointer unused)
+{
+    guint a = ((const frg_leaver *)one)->place, b = ((const frg_leaver *)other)->place;
+    (void)unused;
+    return a < b ? -1 : a > b;
+}
+
+/* Of item `index` of a run. */
+static frg_leaver *leaver_of(GSequence *leavers, const frg_leaving *leaving, guint index)
+{
+    frg_leaver wanted = {leaving->run.position + leaving->early + index, leaving->target, leaving->record, NULL};
+    GSequenceIter *found = g_sequence_lookup(leavers, &wanted, compare_leavers, NULL);
+    frg_leaver *leaver;
+    if (found != NULL) {
+        return g_sequence_get(found);
+    }
+    if (wanted.target != FRG_NOWHERE) {
+        wanted.target += index;
+    } else if (wanted.record != FRG_NO_RECORD) {
+        wanted.record += leaving->run.count - 1 - index;
+    }
+    leaver = g_new(frg_leaver, 1);
+    *leaver = wanted;
+    g_sequence_insert_sorted(leavers, leaver, compare_leavers, NULL);
+    return leaver;
+}
+
+/* Transitions. */
+
+static void set_ends(frg_transition *transition, const GArray *leaving, const GArray *coming)
+{
+    transition->position = MIN(leaving->len > 0 ? run_at(leaving, 0)->position : G_MAXUINT,
+                               coming->len > 0 ? run_at(coming, 0)->position : G_MAXUINT);
+    transition->end_before = leaving->len > 0 ? end_of(run_at(leaving, leaving->len - 1)) : 0;
+    transition->end_after = coming->len > 0 ? end_of(run_at(coming, coming->len - 1)) : 0;
 }
 
 frg_transition *frg_transition_new(GArray *leaving, GArray *coming)
 {
     frg_transition *transition = g_new0(frg_transition, 1);
-    guint index;
-    if (leaving->len > 0) {
-        transition->position = leaving_at(leaving, 0)->position;
-        transition->end_before = leaving_at(leaving, leaving->len - 1)->position + 1;
-    }
-    if (coming->len > 0) {
-        guint first = number_at(coming, 0);
-        transition->position = leaving->len > 0 ? MIN(transition->position, first) : first;
-        transition->end_after = number_at(coming, coming->len - 1) + 1;
-    }
+    guint index, early = 0, late = 0;
+    frg_number_runs(leaving);
+    frg_number_runs(coming);
+    set_ends(transition, leaving, coming);
     transition->first.leaving = g_array_new(FALSE, FALSE, sizeof(frg_leaving));
-    transition->first.coming = g_array_new(FALSE, FALSE, sizeof(guint));
-    transition->rest.leaving = g_array_new(FALSE, FALSE, sizeof(frg_leaving));
+    transition->first.coming = g_array_new(FALSE, FALSE, sizeof(frg_run));
+    transition->rest.leaving = leaving;
     transition->rest.coming = coming;
-    g_array_set_clear_func(transition->first.leaving, clear_leaving);
-    g_array_set_clear_func(transition->rest.leaving, clear_leaving);
+    transition->leavers = g_sequence_new(free_leaver);
     for (index = 0; index < leaving->len; index++) {
-        frg_leaving one = g_array_index(leaving, frg_leaving, index);
+        frg_leaving one = *leaving_at(leaving, index);
         transition->has_moves |= one.target != FRG_NOWHERE;
         transition->has_leavers |= one.moves && one.target == FRG_NOWHERE;
-        if (one.moves && !keeps_its_rank(&one, index, coming)) {
+        if (one.moves && !keep_their_rank(&one, coming)) {
+            early += one.run.count;
             g_array_append_val(transition->first.leaving, one);
         } else {
-            one.position -= transition->first.leaving->len;
-            g_array_append_val(transition->rest.leaving, one);
+            one.early = early;
+            one.run.position -= early;
+            *leaving_at(leaving, late++) = one;
         }
     }
-    g_array_unref(leaving);
+    g_array_set_size(leaving, late);
+    frg_number_runs(transition->first.leaving);
+    frg_number_runs(leaving);
     return transition;
 }
 
@@ -98,14 +170,16 @@ void frg_transition_free(frg_transition *transition)
     g_array_unref(transition->first.coming);
     g_array_unref(transition->rest.leaving);
     g_array_unref(transition->rest.coming);
+    g_sequence_free(transition->leavers);
     g_free(transition);
 }
 
-static void widen_by_leaving(const GArray *leaving, guint taken_out, guint *first, guint *last)
+/* Runs before which `taken_out` items were removed. */
+static void widen(const GArray *runs, guint taken_out, guint *first, guint *last)
 {
-    if (leaving->len > 0) {
-        *first = MIN(*first, leaving_at(leaving, 0)->position);
-        *last = MAX(*last, leaving_at(leaving, leaving->len - 1)->position + taken_out);
+    if (runs->len > 0) {
+        *first = MIN(*first, run_at(runs, 0)->position);
+        *last = MAX(*last, end_of(run_at(runs, runs->len - 1)) - 1 + taken_out);
     }
 }
 
@@ -113,44 +187,33 @@ void frg_transition_range(const frg_transition *transition, guint *first, guint 
 {
     const GArray *early = transition->first.leaving, *late = transition->rest.leaving;
     const GArray *coming = transition->rest.coming;
-    *first = coming->len > 0 ? number_at(coming, 0) : G_MAXUINT;
-    *last = coming->len > 0 ? number_at(coming, coming->len - 1) : 0;
-    widen_by_leaving(early, 0, first, last);
-    widen_by_leaving(late, early->len, first, last);
-    if (early->len + late->len != coming->len) {
+    *first = G_MAXUINT;
+    *last = 0;
+    widen(coming, 0, first, last);
+    widen(early, 0, first, last);
+    widen(late, frg_count_items(early), first, last);
+    if (frg_count_items(early) + frg_count_items(late) != frg_count_items(coming)) {
         *last = G_MAXUINT;
     }
 }
 
-static guint next_leaving_rank(const frg_splice *splice)
-{
-    guint index = splice->left;
-    return index < splice->leaving->len ? leaving_at(splice->leaving, index)->position - index : G_MAXUINT;
-}
-
-static guint next_coming_rank(const frg_splice *splice)
-{
-    guint index = splice->come;
-    return index < splice->coming->len ? number_at(splice->coming, index) - index : G_MAXUINT;
-}
-
 gboolean frg_splice_next(frg_splice *splice, guint *position, guint *removed, guint *added)
 {
-    guint left = splice->left, come = splice->come;
-    guint rank = MIN(next_leaving_rank(splice), next_coming_rank(splice));
+    guint left = frg_items_before(splice->leaving, splice->left), come = frg_items_before(splice->coming, splice->come);
+    guint rank = MIN(rank_of(splice->leaving, splice->left), rank_of(splice->coming, splice->come));
     if (rank == G_MAXUINT) {
         return FALSE;
     }
-    while (next_leaving_rank(splice) == rank) {
+    while (rank_of(splice->leaving, splice->left) == rank) {
         splice->left++;
     }
-    while (next_coming_rank(splice) == rank) {
+    while (rank_of(splice->coming, splice->come) == rank) {
         splice->come++;
     }
     splice->rank = rank;
     *position = rank + come;
-    *removed = splice->left - left;
-    *added = splice->come - come;
+    *removed = frg_items_before(splice->leaving, splice->left) - left;
+    *added = frg_items_before(splice->coming, splice->come) - come;
     return TRUE;
 }
 
@@ -179,24 +242,27 @@ gboolean frg_transition_is_longer(const frg_transition *transition, guint limit)
     return count > limit;
 }
 
-static frg_leaving *find_in_round(const frg_splice *splice, guint position, guint *after)
+static frg_leaver *find_in_round(const frg_splice *splice, GSequence *leavers, guint position, guint *after)
 {
-    guint before, index;
-    if (position < splice->rank + splice->come) {
+    guint come = frg_items_before(splice->coming, splice->come), before, index;
+    if (position < splice->rank + come) {
         *after = position;
         return NULL;
     }
-    before = position - splice->come + splice->left;
-    index = frg_count_before(splice->leaving, leaves_before, before);
-    if (index < splice->leaving->len && leaving_at(splice->leaving, index)->position == before) {
-        return leaving_at(splice->leaving, index);
+    before = position - come + frg_items_before(splice->leaving, splice->left);
+    index = frg_count_before(splice->leaving, begins_before, (gint64)before + 1);
+    if (index > 0) {
+        const frg_leaving *leaving = leaving_at(splice->leaving, index - 1);
+        if (before < end_of(&leaving->run)) {
+            return leaver_of(leavers, leaving, before - leaving->run.position);
+        }
     }
-    *after = frg_position_of_rank(splice->coming, before - index);
+    *after = frg_position_of_rank(splice->coming, before - frg_items_before(splice->leaving, index));
     return NULL;
 }
 
-frg_leaving *frg_transition_find(const frg_transition *transition, guint position, guint *after)
+frg_leaver *frg_transition_find(frg_transition *transition, guint position, guint *after)
 {
-    frg_leaving *leaving = find_in_round(&transition->first, position, &position);
-    return leaving != NULL ? leaving : find_in_round(&transition->rest, position, after);
+    frg_leaver *leaver = find_in_round(&transition->first, transition->leavers, position, &position);
+    return leaver != NULL ? leaver : find_in_round(&transition->rest, transition->leavers, position, after);
 }

@@ -19,19 +19,38 @@
 #define FRG_NOWHERE G_MAXUINT
 #define FRG_NO_RECORD G_MAXSIZE
 
+/* Neighbours that come to their places. */
+typedef struct frg_run {
+    guint position; /* of the first one */
+    guint count;
+    guint before;   /* how many the runs before it have; set by frg_number_runs */
+} frg_run;
+
+/*
+ * Neighbours that leave their places. They have one target, and are neighbours there as well. The
+ * number of their last record is the lowest one, since deletes descend.
+ */
 typedef struct frg_leaving {
-    guint position; /* in the list before */
-    guint target;   /* in the list after; FRG_NOWHERE if it is not there */
-    gsize record;   /* of the change set; FRG_NO_RECORD for a row that moves with its section */
-    gboolean moves; /* to be removed in the first round, unless it returns at the same rank */
-    gpointer item;  /* the item itself, referenced, if there is one */
+    frg_run run;    /* in the list before */
+    guint target;   /* of the first one, in the list after; FRG_NOWHERE if they are not there */
+    gsize record;   /* of the last one; FRG_NO_RECORD for rows that move with their section */
+    gboolean moves; /* to be removed in the first round, unless they return at the same rank */
+    guint early;    /* 0; in the second round, how many before them have left in the first */
 } frg_leaving;
+
+/* One item that leaves its place, and that somebody asked for or references. */
+typedef struct frg_leaver {
+    guint place;   /* in the list before */
+    guint target;  /* in the list after; FRG_NOWHERE if it is not there */
+    gsize record;  /* of the change set; FRG_NO_RECORD for a row that moves with its section */
+    gpointer item; /* referenced, if there is one */
+} frg_leaver;
 
 /* One round. */
 typedef struct frg_splice {
     GArray *leaving; /* of frg_leaving, ascending */
-    GArray *coming;  /* of guint: positions after the round, ascending */
-    guint left;      /* how many of each have been announced */
+    GArray *coming;  /* of frg_run: positions after the round, ascending */
+    guint left;      /* how many runs of each have been announced */
     guint come;
     guint rank;      /* where the last signal was */
 } frg_splice;
@@ -39,12 +58,20 @@ typedef struct frg_splice {
 typedef struct frg_transition {
     frg_splice first;
     frg_splice rest;
-    guint position;    /* where the first item is that leaves or comes */
-    guint end_before;  /* behind the last item that leaves, and behind the last one that comes */
+    GSequence *leavers; /* of frg_leaver, by place */
+    guint position;     /* where the first item is that leaves or comes */
+    guint end_before;   /* behind the last item that leaves, and behind the last one that comes */
     guint end_after;
     gboolean has_moves;   /* of items that return at another place */
     gboolean has_leavers; /* items that move to another list */
 } frg_transition;
+
+/* Sets `before` of runs, or of structures that begin with a run. */
+void frg_number_runs(GArray *runs);
+
+/* How many items the runs before number `index` have, and how many all of them have. O(1). */
+guint frg_items_before(const GArray *runs, guint index);
+guint frg_count_items(const GArray *runs);
 
 /*
  * Takes both arrays over, with nothing known of the items. Their positions are those of the lists
@@ -65,14 +92,14 @@ gboolean frg_splice_next(frg_splice *splice, guint *position, guint *removed, gu
 /* Counts everything as announced. */
 void frg_transition_finish(frg_transition *transition);
 
-/* Whether its two rounds take more than `limit` signals. O(changes). */
+/* Whether its two rounds take more than `limit` signals. O(runs). */
 gboolean frg_transition_is_longer(const frg_transition *transition, guint limit);
 
 /*
  * What is at `position` now: NULL and its position after all of it, or what has yet to leave. O(log
  * n).
  */
-frg_leaving *frg_transition_find(const frg_transition *transition, guint position, guint *after);
+frg_leaver *frg_transition_find(frg_transition *transition, guint position, guint *after);
 
 /* Whether element `index` of an array is before a bound; all that are have to come first. */
 typedef gboolean (*frg_is_before)(const GArray *array, guint index, gint64 bound);

@@ -1,4 +1,5 @@
 /* The model of all rows: which signals a transaction makes. */
+#include "frg-changed-rows.h"
 #include "frg-request.h"
 #include "frg-store.h"
 #include "test-support.h"
@@ -71,6 +72,16 @@ static void section_moved_by_a_rename_of_its_key(struct flat *test, gconstpointe
     flat_expect(test, "1 2 3 4 5 6", "0-3+3 ");
     run(test->store, "UPDATE t SET s = 'd' WHERE s = 'aa'");
     flat_expect(test, "4 5 6 1 2 3", "0-6+6 ");
+}
+
+/* Two neighbours move together, past nothing. */
+static void neighbours_move_to_another_section(struct flat *test, gconstpointer unused)
+{
+    (void)unused;
+    frg_live_model_set_move_range(FRG_LIVE_MODEL(test->model), 0);
+    run(test->store,
+        "BEGIN; UPDATE t SET s = 'b', k = 1 WHERE id = 2; UPDATE t SET s = 'b', k = 2 WHERE id = 3; COMMIT");
+    flat_expect(test, "1 2 3 4 5 6", "1-2+2 ");
 }
 
 /* Sections whose order is turned round take their rows along. */
@@ -152,6 +163,30 @@ static void thousands_of_rows_in_a_transaction(struct flat *test, gconstpointer 
 }
 
 /* The columns of a row are properties, of the types that they are declared with. */
+/* How many runs of rows leave and come in a change set. */
+static void count_runs(fr_list *list, fr_change_set *changes, void *user_data)
+{
+    frg_changed_rows *rows = frg_changed_rows_new(list, changes);
+    frg_transition *transition = frg_changed_rows_all(rows);
+    g_string_append_printf(user_data, "%u-%u ", transition->rest.leaving->len, transition->rest.coming->len);
+    frg_transition_free(transition);
+    frg_changed_rows_free(rows);
+}
+
+static void neighbours_are_one_run(struct flat *test, gconstpointer unused)
+{
+    const fr_observer observer = {.struct_size = sizeof observer, .did_deliver = count_runs};
+    GString *runs = g_string_new("");
+    (void)unused;
+    check(fr_list_add_observer(NULL, test->list, &observer, runs, NULL));
+    run(test->store, "WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)"
+                     " INSERT INTO t(id, s, k) SELECT i, 'c', i FROM n");
+    run(test->store, "DELETE FROM t WHERE id BETWEEN 101 AND 1999 OR id > 2000");
+    flat_expect(test, "1 2 3 4 5 6 100 2000", "6-0+2901 7-1899+0 8-1000+0 ");
+    g_assert_cmpstr(runs->str, ==, "0-1 2-0 ");
+    g_string_free(runs, TRUE);
+}
+
 static void columns_are_properties(struct flat *test, gconstpointer unused)
 {
     FrGStore *store = frg_store_new(":memory:", FRG_STORE_DEFAULT, NULL);
@@ -318,12 +353,14 @@ int main(int argc, char **argv)
     ADD(rename_that_moves);
     ADD(section_emptied);
     ADD(section_moved_by_a_rename_of_its_key);
+    ADD(neighbours_move_to_another_section);
     ADD(sections_move);
     ADD(other_columns);
     ADD(rolled_back_transaction);
     ADD(all_kinds_of_changes_in_one_transaction);
     ADD(as_many_rows_are_inserted_as_deleted);
     ADD(thousands_of_rows_in_a_transaction);
+    ADD(neighbours_are_one_run);
     ADD(columns_are_properties);
     ADD(columns_of_an_attached_file);
     ADD(an_update_notifies_of_its_columns);

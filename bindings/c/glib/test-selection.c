@@ -133,6 +133,23 @@ static void a_deleted_row_is_not_selected(struct flat *test, gconstpointer unuse
     g_object_unref(selection);
 }
 
+/* Whether fewer rows are selected than deleted, or as many. */
+static void neighbours_that_are_deleted_are_not_selected(struct flat *test, gconstpointer unused)
+{
+    FrGSelection *selection = frg_selection_new(G_LIST_MODEL(test->model), TRUE);
+    (void)unused;
+    frg_selection_select(selection, 0, 2, FALSE);
+    run(test->store, "DELETE FROM t WHERE id IN (1, 2)");
+    run(test->store, "INSERT INTO t(id, s, k) VALUES (1, 'a', 10), (2, 'a', 20)");
+    g_assert_text(selected_ids(selection), "");
+    frg_selection_select(selection, 0, 1, FALSE);
+    frg_selection_select(selection, 5, 1, FALSE);
+    run(test->store, "DELETE FROM t WHERE id <= 4");
+    run(test->store, "INSERT INTO t(id, s, k) VALUES (1, 'a', 10)");
+    g_assert_text(selected_ids(selection), "6 ");
+    g_object_unref(selection);
+}
+
 static FrGStore *open_store(void)
 {
     GError *error = NULL;
@@ -317,6 +334,7 @@ void add_selection_tests(void)
     ADD(a_long_move_keeps_the_selection);
     ADD(many_rows_stay_selected);
     ADD(a_deleted_row_is_not_selected);
+    ADD(neighbours_that_are_deleted_are_not_selected);
     g_test_add_func("/selection/a_filter_hides_a_selected_row", a_filter_hides_a_selected_row);
     ADD(a_section_has_its_selection);
     ADD(rows_are_objects_of_the_program);
