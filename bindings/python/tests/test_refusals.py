@@ -60,6 +60,8 @@ class Attributes(RefusalTestCase):
         message = "a controller needs a request: write Request('items')"
         self.refused(TypeError, message, self.store.controller, "items")
         self.refused(TypeError, "a controller needs a request: not int", self.store.controller, 3)
+        message = "an entity is a name: for a request, write controller(request) and perform_fetch()"
+        self.refused(TypeError, message, self.store.fetch, Request("items"))
 
     def test_are_not_set_on_an_immutable_description(self):
         message = "a request never changes: write list.request = request.replace(sort=...)"

@@ -29,6 +29,8 @@ def native_request(store: Store, request: AnyRequest) -> Iterator[Any]:
     """
     pointer = _types.RequestPointer()
     if isinstance(request, Request):
+        if isinstance(request.entity, (Request, SelectRequest)):
+            raise TypeError("an entity is a name: for a request, write controller(request) and perform_fetch()")
         check(_api.fr_request_new(byref(pointer), string(request.entity, "the entity")))
     elif isinstance(request, SelectRequest):
         check(_api.fr_request_new_select(byref(pointer), *_select(store, request)))
