@@ -23,14 +23,15 @@ struct TotalJudge {
             return Self.sum(try values.map { try single(number, $0) }, isAverage: function == .average).map { Cell($0) }
         case .min, .max:
             let first = try connection.prepare(
-                "SELECT column1 FROM (VALUES (?1), (?2)) WHERE column1 IS NOT NULL "
+                "SELECT column2 FROM (VALUES (?1, 0), (?2, 1)) WHERE column1 IS NOT NULL "
                     + "ORDER BY column1 COLLATE \(collation.rawValue) \(function == .min ? "ASC" : "DESC") LIMIT 1")
             var extreme = Cell.null
             for value in values {
                 let both = RowValues([extreme.value, value.value])
                 try first.bind(both, 0, at: 1)
                 try first.bind(both, 1, at: 2)
-                extreme = try first.step() ? Cell(first.rowValues(from: 0, count: 1), 0) : .null
+                // Not the value itself: SQLite takes U+FFFF for U+FFFD where it converts to UTF-16.
+                extreme = try first.step() ? [extreme, value][Int(first.integer(0))] : .null
                 first.reset()
             }
             return extreme.representative(collation)

@@ -170,7 +170,7 @@ final class Watched: FetchedResultsObserver {
         try controller.performFetch()
         let isCached = controller.engine.counters.cachedFetches > cachedFetches
         if isCached { world.cachedFetches += 1 }
-        shown = isCached ? new.spelled(as: shown) : new
+        shown = isCached ? try spelledAsShown(new) : new
         isFetched = true
         isFailing = false
         endsWithReload = false
@@ -217,7 +217,7 @@ final class Watched: FetchedResultsObserver {
             }
             return
         }
-        shown = isCached ? new.spelled(as: shown) : new
+        shown = try spelledAsShown(new)
         isFetched = true
         isFailing = false
         endsWithReload = false
@@ -226,6 +226,22 @@ final class Watched: FetchedResultsObserver {
         for fault in listFaults() { note("after the fetch in the background: \(fault)") }
         if world.chance(40) { checkContents(mayBeGone: false, isOld: false, share: 100) }
         world.scenario?.note(number, [], [], shown, totals: recordedTotals(), of: totalSources())
+    }
+
+    /// The contents of a list that was read at an earlier state, and has followed its sections
+    /// since: these are spelled as they were when they came into being.
+    private func spelledAsShown(_ picture: Picture) throws -> Picture {
+        var result = picture
+        for index in 0..<min(try controller.numberOfSections, picture.sections.count) {
+            let section = try controller.section(at: index)
+            guard section.rowValues.count > 0, let collation = request.section?.collation,
+                Cell(section.rowValues, 0) != picture.sections[index].value,
+                Cell(section.rowValues, 0).representative(collation) == picture.sections[index].key
+            else { continue }
+            result.sections[index].value = Cell(section.rowValues, 0)
+            result.sections[index].name = section.name
+        }
+        return result
     }
 
     /// Whether it holds changes back, for one reason or another.

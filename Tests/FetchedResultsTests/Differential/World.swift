@@ -153,7 +153,8 @@ final class World {
                     schema.items, schema.items, schema.items, schema.view ?? schema.items, schema.lists, schema.tags,
                 ])
             let request = newRequest(entity)
-            if kind == .windows || kind == .whole, let columns = request.orderIndex, random.chance(80) {
+            if kind == .windows || kind == .whole, let columns = request.orderIndex(encoding: encoding),
+                random.chance(80) {
                 for controller in controllers { controller.loseTrack() }
                 try run("CREATE INDEX \"order \(controllers.count)\" ON \(columns)")
                 try settle()
@@ -413,6 +414,8 @@ final class World {
             case 1, 2:
                 log.append("pause or resume groups")
                 try list.togglePause()
+                // Where commits wait, all lists get them now.
+                try settle()
             case 3, 4:
                 try settle()
                 log.append("change groups")
