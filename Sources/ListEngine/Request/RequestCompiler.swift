@@ -114,9 +114,12 @@ struct RequestCompiler {
         case .unobserved: return nil
         }
         let isContentAlone = sql.touchedHasContent && !sql.needsTableColumns
+        let contents =
+            isContentAlone
+            ? content.reader
+            : RowReader(sql.touchedContent, of: sql, filtered: content.reader.hasParameters, connection)
         return TouchedReaders(
-            members: members,
-            contents: isContentAlone ? content.reader : RowReader(sql.touchedContent, of: sql, connection),
+            members: members, contents: contents,
             lackContent: !sql.touchedHasContent, needsTableColumns: sql.needsTableColumns,
             tableColumns: !sql.touchedHasContent && sql.needsTableColumns
                 ? RowReader(sql.tableColumns, of: sql, connection) : nil)

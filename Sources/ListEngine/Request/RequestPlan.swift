@@ -61,7 +61,8 @@ struct TouchedReaders {
     /// Section, sort values and content of rows that belong to the list, and, if an old image alone
     /// lacks the old content or sort values, all columns of the table.
     let members: RowReader
-    /// Content and columns of any row: without evaluating the predicate.
+    /// Content and columns of any row: without evaluating the predicate, unless it has the search
+    /// whose matches the content is about.
     let contents: RowReader
     /// Whether the two leave content and columns out, because a result can't have so many.
     let lackContent: Bool

@@ -10,10 +10,13 @@ struct Delivery {
     /// By object change: the identity and content of its object, or nil if it was not read.
     private(set) var objects: [[Cell]?]?
     let brokenOrder: [String]
+    /// The statistics of ranks that the list has since.
+    let statistics: Value
 
-    init(_ changes: ListChanges, brokenOrder: [String], looks: Bool) {
+    init(_ changes: ListChanges, brokenOrder: [String], statistics: Value, looks: Bool) {
         self.changes = changes
         self.brokenOrder = brokenOrder
+        self.statistics = statistics
         if looks { look() }
     }
 

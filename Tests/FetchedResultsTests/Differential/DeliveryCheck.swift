@@ -29,7 +29,8 @@ struct DeliveryCheck {
     let isHazy: Bool
     /// Whether the library can determine which rows' sort keys changed, and which sections'.
     let knowsOldKeys: Bool
-    /// Whether that includes the touched rows: a history does not have old values.
+    /// Whether that includes the touched rows: a history does not have old values, and only a
+    /// held state has old ranks.
     let knowsTouchedKeys: Bool
     let knowsOldSections: Bool
     private let oldPaths: [[Cell]: ListIndexPath]

@@ -49,7 +49,10 @@ import Testing
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func searchesFollowTheirDocuments(part: UInt64) throws {
         let count = try Self.run(part, .search, seeds: 8)
-        if Self.hasFixedSeeds { #expect(count.searches > 5, "searches were read as a whole") }
+        if Self.hasFixedSeeds {
+            #expect(count.searches > 5, "searches were read as a whole")
+            #expect(count.frozen > 5 && count.renewed > 5, "no ranks stayed as they were, or none were renewed")
+        }
     }
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func stepsAreUndoneAndRedoneExactly(part: UInt64) throws {
@@ -74,6 +77,9 @@ import Testing
         var windows = 0
         /// Changes of searches that were not read as a whole for them.
         var searches = 0
+        /// Comparisons of lists with ranks of earlier statistics, and lists that were ranked again.
+        var frozen = 0
+        var renewed = 0
         /// Steps that were undone or redone, and steps that could not be.
         var reversed = 0
         var refused = 0
@@ -84,6 +90,8 @@ import Testing
             history += world.historyRounds
             windows += world.followedWindows
             searches += world.followedSearches
+            frozen += world.frozenRanks
+            renewed += world.renewedRanks
             whole += world.wholeRereads
             reversed += world.steps?.reversed ?? 0
             refused += world.steps?.refused ?? 0

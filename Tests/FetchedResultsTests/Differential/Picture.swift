@@ -104,8 +104,9 @@ struct Oracle {
         let identity = request.identity
         let sectionColumns = request.section.map { [$0.path.sql, "CAST(\($0.path.sql) AS TEXT)"] } ?? []
         let columns = identity.map(\.sql) + sectionColumns + request.sorts.map(\.path.sql) + content.map(\.sql)
-        let statement = try connection.prepare("SELECT \(columns.joined(separator: ", "))\(request.source)")
-        try statement.bind(request.predicate?.parameters ?? [])
+        let sql = try request.ranked("SELECT \(columns.joined(separator: ", "))\(request.source)", connection)
+        let statement = try connection.prepare(sql)
+        try statement.bind(request.rankedParameters)
         var picture = Picture(sections: request.section == nil ? [Picture.Section(key: nil)] : [])
         let firstSort = identity.count + sectionColumns.count
         let firstContent = firstSort + request.sorts.count

@@ -14,6 +14,8 @@ struct RequestModel {
         let isVirtual: Bool
         /// The column or key path of an expression.
         var base: String?
+        /// Whether it is about the matches of a full-text index.
+        var isAboutMatches = false
 
         /// How an expression names the column or key path.
         var reference: String {
@@ -36,7 +38,7 @@ struct RequestModel {
     private(set) var predicate: (text: String, sql: String, parameters: [Value])?
     private(set) var isPredicateNamed = false
     private(set) var section: Criterion?
-    private(set) var sorts: [Criterion] = []
+    var sorts: [Criterion] = []
     /// The content; nil for all columns that the entity has when it is fetched.
     var content: [Path]?
     private(set) var limit: Int?
@@ -49,6 +51,9 @@ struct RequestModel {
     var totals: [(total: Total, argument: Path?)] = []
     /// Whether these summarize all rows, if it is a window.
     private(set) var totalsOfAllRows = false
+    var rankTolerance = 0.01
+    /// The statistics of its list's ranks; nil for the present ones.
+    var statistics: Value?
     /// The same without limit and offset.
     var unlimited: RequestModel {
         var request = self
@@ -69,6 +74,7 @@ struct RequestModel {
         isSelect = random.chance(12) && !entity.isView
         becomeSelect()
         chooseTotals(random)
+        chooseMatchTerms(&random)
     }
 
     /// Chooses totals of columns that rows show. Takes no random numbers from the others.
@@ -96,6 +102,7 @@ struct RequestModel {
         if random.chance(50) { other.choosePredicate(schema, &random) }
         if random.chance(60) { other.chooseOrder(&random) }
         if random.chance(10) { other.chooseContent(&random) }
+        if !other.searchesItself || random.chance(40) { other.chooseMatchTerms(&random) }
         let shown = (other.content ?? Self.paths(entity).filter { !$0.isKeyPath }).map(\.text)
         other.totals.removeAll { $0.argument.map { !shown.contains($0.text) } ?? false }
         if random.chance(20) { other.limit = random.chance(50) ? 1 + random.below(12) : nil }
@@ -300,7 +307,7 @@ struct RequestModel {
     var isPossible: Bool {
         let known = Self.paths(entity).map(\.text)
         let named = ([section].compactMap(\.self) + sorts).map(\.path) + (content ?? [])
-        return named.allSatisfy { known.contains($0.base ?? $0.text) }
+        return named.allSatisfy { $0.isAboutMatches || known.contains($0.base ?? $0.text) }
     }
 
     /// The same as the request for a section map's sections.
@@ -362,6 +369,7 @@ struct RequestModel {
         request.batchSize = batchSize
         request.totals = totals.map(\.total)
         request.totalsOfAllRows = totalsOfAllRows
+        request.rankTolerance = rankTolerance
         return request
     }
 }
@@ -385,6 +393,7 @@ extension RequestModel: CustomStringConvertible {
                 "totals\(totalsOfAllRows ? " of all rows" : "") \(totals.map { "\($0.total.function) \($0.total.expression ?? "")" })"
             )
         }
+        if ranks { parts.append("tolerance \(rankTolerance)") }
         return parts.joined(separator: ", ") + ", batch \(batchSize)"
     }
 }

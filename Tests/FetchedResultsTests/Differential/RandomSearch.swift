@@ -94,6 +94,10 @@ struct SearchModel {
                 ("found MATCH ?", "t.found MATCH ?", search), ("found = ?", "t.found = ?", search),
                 ("rowid > 4 AND (found MATCH ?)", "t.rowid > 4 AND (t.found MATCH ?)", search),
                 ("found MATCH ? AND x IS NOT 'red'", "t.found MATCH ? AND t.x IS NOT 'red'", search),
+                (
+                    "found MATCH ? AND rank MATCH '\(RequestModel.rankOption)'",
+                    "t.found MATCH ? AND t.\"rank\" MATCH '\(RequestModel.rankOption)'", search
+                ),
             ]
         }
         guard entity === documents else { return [] }

@@ -54,6 +54,9 @@ final class Watched: FetchedResultsObserver {
         return (controller.engine.counters.rereads.values.reduce(0, +), sections ?? 0)
     }
 
+    /// The statistics of ranks with which it was compared last.
+    private var statistics = Value.null
+
     /// How often that was because of other connections.
     private var knownForeignRereads = 0
 
@@ -107,11 +110,17 @@ final class Watched: FetchedResultsObserver {
         if let sections = controller.engine.mappedSections?.engine { lifetimes.note(sections, "its sections' engine") }
     }
 
-    /// The contents that the list has to show; nil if it can't.
-    private func picture() throws -> Picture? {
+    /// The contents that the list has to show, with some statistics of ranks; nil if it can't.
+    private func picture(_ statistics: Value) throws -> Picture? {
         guard request.isPossible, map?.isPossible ?? true else { return nil }
         let oracle = Oracle(connection: store.connection)
         guard let map else {
+            var request = request
+            let present = try request.presentStatistics(store.connection)
+            if statistics != .null, statistics != present {
+                request.statistics = statistics
+                world.frozenRanks += 1
+            }
             var picture = try oracle.picture(request, content: content)
             guard request.totalsOfAllRows else { return picture }
             let whole = try oracle.picture(request.unlimited, content: content)
@@ -148,6 +157,7 @@ final class Watched: FetchedResultsObserver {
         discardGiven()
         knowledge = .exact
         knownRereads = rereads
+        statistics = ownStatistics
     }
 
     func fetch() throws {
@@ -155,7 +165,7 @@ final class Watched: FetchedResultsObserver {
         let sectionContent = map?.sectionContent ?? []
         let previous = (self.content, self.sectionContent)
         (self.content, self.sectionContent) = (content, sectionContent)
-        guard let new = try picture() else {
+        guard let new = try picture(.null) else {
             (self.content, self.sectionContent) = previous
             do {
                 try controller.performFetch()
@@ -177,6 +187,8 @@ final class Watched: FetchedResultsObserver {
         discardGiven()
         knowledge = .exact
         knownRereads = rereads
+        statistics = ownStatistics
+        if try statistics != request.presentStatistics(store.connection) { note("old statistics after a fetch") }
         wasFetchedInTransaction = try store.isInTransaction || store.hasUndeliveredChanges
         _ = try totalChangeFault(from: shown, to: shown)
         if !deliveries.isEmpty || isInBracket { note("a fetch made callbacks") }
@@ -209,7 +221,8 @@ final class Watched: FetchedResultsObserver {
         settle(showsFetched: error == nil)
         let previous = (content, sectionContent)
         (content, sectionContent) = (settledContent(), map?.sectionContent ?? [])
-        let new = try picture()
+        statistics = ownStatistics
+        let new = try picture(statistics)
         guard let new, error == nil else {
             (content, sectionContent) = previous
             if new != nil || error?.status != .constraint {
@@ -364,10 +377,13 @@ final class Watched: FetchedResultsObserver {
             let columns = (rows: content.map(\.text), sections: sectionContent.map(\.text))
             let previous = (content, sectionContent)
             settleContent()
-            guard let new = try picture() else {
+            let shownStatistics = showsFetched ? deliveries.last?.statistics ?? statistics : ownStatistics
+            guard let new = try picture(shownStatistics) else {
                 (content, sectionContent) = previous
                 return settleFailing()
             }
+            if !showsFetched, let fault = try statisticsFault(shownStatistics, new) { note(fault) }
+            statistics = shownStatistics
             if isFailing { loseTrack() }
             isFailing = false
             failures = []
@@ -385,7 +401,8 @@ final class Watched: FetchedResultsObserver {
                     && !content.contains(where: \.isKeyPath), isHazy: isHazy,
                 knowsOldKeys: !request.isSelect
                     && (world.nodes.keyHashMask != 0 || rereads.list == knownRereads.list),
-                knowsTouchedKeys: store.delivery.known != .allButMain,
+                knowsTouchedKeys: store.delivery.known != .allButMain
+                    && (!request.ordersByRank || store.delivery.foreign.main.withSnapshot { $0 != nil }),
                 knowsOldSections: world.nodes.keyHashMask != 0 || rereads.sections == knownRereads.sections)
             if request.isWindow, rereads == knownRereads, !deliveries.isEmpty { world.followedWindows += 1 }
             if request.searches, rereads == knownRereads, !deliveries.isEmpty { world.followedSearches += 1 }
@@ -422,6 +439,24 @@ final class Watched: FetchedResultsObserver {
         deliveries = []
         knowledge = .exact
         wasFetchedInTransaction = false
+    }
+
+    /// The statistics of ranks that the library has.
+    private var ownStatistics: Value { controller.engine.compiled.statistics.map { .blob($0.bytes) } ?? .null }
+
+    /// Whether a list has statistics of another state than the one in which it was read as a whole.
+    private func statisticsFault(_ own: Value, _ new: Picture) throws -> String? {
+        guard request.ranks else { return nil }
+        let present = try request.presentStatistics(store.connection)
+        if own == present {
+            let isNew = own != statistics && statistics != .null
+            if isNew, knowledge != .newRequest { world.renewedRanks += 1 }
+            return isNew && rereads.list == knownRereads.list ? "new statistics, though no row was read again" : nil
+        }
+        if own != statistics { return "statistics that the list did not have, nor has the database" }
+        if own == .null { return "rows have ranks without statistics" }
+        let mustBePresent = knowledge == .newRequest || request.rankTolerance == 0
+        return mustBePresent && !new.rows.isEmpty ? "the ranks are not the present ones" : nil
     }
 
     private func checkList() {
@@ -723,7 +758,8 @@ final class Watched: FetchedResultsObserver {
             } + changes.changeSet.objectChanges.map(\.description)
         if wantsSingleChanges, single != expected { broken.append("single changes \(single), not \(expected)") }
         if !isElsewhere { world.didSwitch() }
-        deliveries.append(Delivery(changes, brokenOrder: broken, looks: world.chance(30)))
+        deliveries.append(
+            Delivery(changes, brokenOrder: broken, statistics: ownStatistics, looks: world.chance(30)))
     }
 
     func listDidChange(_ controller: any LiveList) { isInBracket = false }
@@ -745,7 +781,7 @@ final class Watched: FetchedResultsObserver {
         let previous = (content, sectionContent)
         settleContent()
         defer { (content, sectionContent) = previous }
-        guard let new = try picture() else { return true }
+        guard let new = try picture(ownStatistics) else { return true }
         let old = shown
         // A reload spells the sections as a fetch does.
         shown = endsWithReload ? new : new.spelled(as: old)

@@ -27,6 +27,9 @@ final class World {
     var followedWindows = 0
     /// The number of times that a search changed without being read as a whole.
     var followedSearches = 0
+    /// The number of times that a list was compared with ranks of earlier statistics, and that one
+    /// was ranked again.
+    var (frozenRanks, renewedRanks) = (0, 0)
     /// The number of times that a list was read as a whole because another connection had
     /// committed, and had changed.
     var wholeRereads = 0
@@ -618,6 +621,8 @@ final class World {
         case 5:
             try write()
             try run("DROP INDEX IF EXISTS \"by a\"")
+            // Lists by rank are ranked again with the first of the two.
+            if kind == .search { try settle() }
             try write()
         default:
             try changeColumns(number)
