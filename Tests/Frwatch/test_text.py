@@ -73,6 +73,25 @@ class OnceTest(FrwatchTest):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("unterminated string", done.stderr)
 
+    def test_ranks_again_when_more_was_written_than_it_tolerates(self) -> None:
+        self.writer.executescript("""
+            CREATE VIRTUAL TABLE words USING fts5(text);
+            INSERT INTO words VALUES ('fox'), ('hen'), ('hen');
+        """)
+        # The rarer word has the better rank.
+        search = (self.path, "words", "--match", "fox OR hen", "--sort", "rank", "--json", "--once")
+        write = ("--sql", "INSERT INTO words VALUES ('fox'), ('fox')")
+        for tolerance, expected in (("0", ["insert", "insert", "move"]), ("inf", ["insert", "insert"])):
+            done = self.run_program(*search, "--rank-tolerance", tolerance, *write)
+            types = [json.loads(line)["type"] for line in done.stdout.splitlines()]
+            self.assertEqual(types, ["list", "section", "row", "row", "row", *expected])
+            self.writer.execute("DELETE FROM words WHERE rowid > 3")
+            self.writer.commit()
+        for share in ("-1", "nan", "1x", ""):
+            done = self.run_program(*search, "--rank-tolerance", share)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("--rank-tolerance needs a share of the documents, as 0, 0.05 or inf\n", done.stderr)
+
     def test_shows_the_first_rows_of_a_descending_order(self) -> None:
         expected = ["#      id | title", "[0, 0] 3  | Paint"]
         self.prints(expected, "tasks", "--sort", "-id", "--limit", "1", "--columns", "id,title", "--once")

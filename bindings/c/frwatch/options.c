@@ -13,7 +13,8 @@
 
 static const char usage[] = "usage: frwatch [--sort KEY]... [--section KEY] [--where SQL] [--columns KEY,...]\n"
                             "               [--match TEXT] [--group KEY]... [--total TOTAL]... [--having SQL]\n"
-                            "               [--identity COLUMN,...] [--limit N] [--immutable]\n"
+                            "               [--identity COLUMN,...] [--limit N] [--rank-tolerance SHARE]\n"
+                            "               [--immutable]\n"
                             "               [--json [--since GENERATION] | --tui] [--color WHEN] [--once]\n"
                             "               [--explain] [--quiet] [--exec COMMAND] [--sql SQL]... [--write]\n"
                             "               DATABASE [TABLE]\n";
@@ -37,6 +38,8 @@ static const char help[] = "\n"
                            "  --having SQL       show the groups for which an expression of keys and totals is true\n"
                            "  --identity COLUMN,...  the columns that identify a row of a view\n"
                            "  --limit N          show the first N rows\n"
+                           "  --rank-tolerance SHARE  rank documents again when so many of them were written,\n"
+                           "                     from 0, with each document, to inf, never; 0.01 unless set\n"
                            "  --immutable        open a file that nobody changes, also on a medium that can't be\n"
                            "                     written; implies --once\n"
                            "  --json             print one JSON object a line\n"
@@ -70,6 +73,7 @@ enum {
     COLOR,
     IDENTITY,
     LIMIT,
+    RANK_TOLERANCE,
     SINCE,
     IMMUTABLE,
     JSON,
@@ -93,6 +97,7 @@ static const struct option long_options[] = {{"sort", required_argument, NULL, S
                                              {"columns", required_argument, NULL, COLUMNS},
                                              {"identity", required_argument, NULL, IDENTITY},
                                              {"limit", required_argument, NULL, LIMIT},
+                                             {"rank-tolerance", required_argument, NULL, RANK_TOLERANCE},
                                              {"since", required_argument, NULL, SINCE},
                                              {"immutable", no_argument, NULL, IMMUTABLE},
                                              {"json", no_argument, NULL, JSON},
@@ -121,6 +126,14 @@ static bool parse_number(int64_t *out, const char *text)
     errno = 0;
     *out = strtoll(text, &end, 10);
     return errno == 0 && end != text && *end == '\0' && *out >= 0;
+}
+
+/* A share from 0 to inf. */
+static bool parse_share(double *out, const char *text)
+{
+    char *end;
+    *out = strtod(text, &end);
+    return end != text && *end == '\0' && *out >= 0;
 }
 
 static bool parse_colour(enum colour_when *out, const char *text)
@@ -181,6 +194,10 @@ static int take(struct options *options, int option)
                    : wrong("--total is [NAME=]FUNCTION(EXPRESSION); the function is count, sum, avg, min or max");
     case LIMIT:
         return parse_number(&options->limit, optarg) ? -1 : wrong("--limit needs a number of rows");
+    case RANK_TOLERANCE:
+        return parse_share(&options->rank_tolerance, optarg)
+                   ? -1
+                   : wrong("--rank-tolerance needs a share of the documents, as 0, 0.05 or inf");
     case SINCE:
         return parse_number(&options->since, optarg) ? -1 : wrong("--since needs a generation, a number");
     case JSON:
@@ -224,6 +241,7 @@ int options_parse(struct options *options, int argc, char **argv)
     int option, status;
     memset(options, 0, sizeof *options);
     options->limit = -1;
+    options->rank_tolerance = -1;
     options->since = -1;
     while ((option = getopt_long(argc, argv, ":hV", long_options, NULL)) != -1) {
         bool is_wrong = option == ':' || option == '?';

@@ -28,6 +28,7 @@ struct options {
     struct names statements; /* of --sql */
     const char *command;     /* of --exec */
     int64_t limit;           /* -1 without one */
+    double rank_tolerance;   /* -1 for the library's */
     int64_t since;           /* the generation of --since; -1 without one */
     enum mode mode;
     enum colour_when colour;

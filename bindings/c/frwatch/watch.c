@@ -147,6 +147,10 @@ static fr_status describe(fr_request *request, const struct options *options, co
         *what = "--limit";
         status = fr_request_set_limit(request, options->limit, 0);
     }
+    if (status == FR_OK && options->rank_tolerance >= 0) {
+        *what = "--rank-tolerance";
+        status = fr_request_set_rank_tolerance(request, options->rank_tolerance);
+    }
     return status == FR_OK && options->groups.count > 0 ? describe_groups(request, options, what) : status;
 }
 

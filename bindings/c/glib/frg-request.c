@@ -1,5 +1,7 @@
 #include "frg-request-private.h"
 
+#include <math.h>
+
 #include "frg-parameters.h"
 #include "frg-store-error-private.h"
 
@@ -16,6 +18,7 @@ enum {
     OFFSET,
     BATCH_SIZE,
     CACHE_NAME,
+    RANK_TOLERANCE,
     GROUP_BY,
     HAVING,
     HAVING_PARAMETERS,
@@ -253,6 +256,9 @@ static fr_status build_for_entity(fr_request **built, FrGRequest *request, const
         status = fr_request_set_limit(*built, g_value_get_int64(&request->values[LIMIT]),
                                       g_value_get_int64(&request->values[OFFSET]));
     }
+    if (status == FR_OK) {
+        status = fr_request_set_rank_tolerance(*built, g_value_get_double(&request->values[RANK_TOLERANCE]));
+    }
     return status;
 }
 
@@ -458,6 +464,15 @@ static void frg_request_class_init(FrGRequestClass *request_class)
      * The name under which the list is cached for the next start; %NULL to not cache it.
      */
     properties[CACHE_NAME] = string_property("cache-name");
+    /**
+     * FrGRequest:rank-tolerance:
+     *
+     * How many documents may be written before a list of an FTS5 table with `rank` or `bm25()` is
+     * ranked again, as a share of all documents, and of the documents that match; 0 to rank it
+     * again with each, infinity to never do it.
+     */
+    properties[RANK_TOLERANCE] = g_param_spec_double("rank-tolerance", NULL, NULL, 0, INFINITY, 0.01,
+                                                     G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
     /**
      * FrGRequest:group-by:
      *

@@ -1,4 +1,6 @@
 /* Models that are made from a store and a request. */
+#include <math.h>
+
 #include "frg-store.h"
 #include "test-support.h"
 
@@ -90,6 +92,29 @@ static void expressions(fixture *test, gconstpointer flags)
     g_assert_text(ids(test->model), "2 3 1");
     execute(test, "UPDATE t SET l = 2 WHERE id = 3");
     g_assert_text(ids(test->model), "2 1 3");
+}
+
+/* The rarer word has the better rank, until the list is ranked again. */
+static void ranks(fixture *test, gconstpointer flags)
+{
+    const char *by_rank[] = {"rank", NULL};
+    gdouble tolerances[] = {0, INFINITY}, tolerance;
+    guint index;
+    (void)flags;
+    execute(test, "CREATE VIRTUAL TABLE docs USING fts5(id UNINDEXED, title)");
+    for (index = 0; index < G_N_ELEMENTS(tolerances); index++) {
+        FrGListModel *model;
+        execute(test, "DELETE FROM docs; INSERT INTO docs VALUES (1, 'fox'), (2, 'hen'), (3, 'hen')");
+        g_object_set(test->request, "entity", "docs", "predicate", "docs MATCH 'fox OR hen'", "sort", by_rank,
+                     "rank-tolerance", tolerances[index], NULL);
+        g_object_get(test->request, "rank-tolerance", &tolerance, NULL);
+        g_assert_true(tolerance == tolerances[index]);
+        model = frg_list_model_new_for_request(test->store, test->request, NULL);
+        g_assert_text(ids(model), "1 2 3");
+        execute(test, "INSERT INTO docs VALUES (4, 'fox'), (5, 'fox')");
+        g_assert_text(ids(model), tolerance == 0 ? "2 3 1 4 5" : "1 4 5 2 3");
+        g_assert_finalize_object(model);
+    }
 }
 
 static void a_select(fixture *test, gconstpointer flags)
@@ -319,6 +344,7 @@ void add_request_tests(void)
 {
     ADD(the_order, FRG_STORE_DEFAULT);
     ADD(expressions, FRG_STORE_DEFAULT);
+    ADD(ranks, FRG_STORE_DEFAULT);
     ADD(a_select, FRG_STORE_DEFAULT);
     ADD(groups, FRG_STORE_DEFAULT);
     ADD(requests_that_fail, FRG_STORE_DEFAULT);

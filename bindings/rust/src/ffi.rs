@@ -194,6 +194,7 @@ extern "C" {
         count: usize,
     ) -> i32;
     pub fn fr_request_set_limit(request: *mut fr_request, limit: i64, offset: i64) -> i32;
+    pub fn fr_request_set_rank_tolerance(request: *mut fr_request, share: f64) -> i32;
 
     pub fn fr_controller_new(out: *mut *mut fr_list, store: *mut fr_store, request: *mut fr_request) -> i32;
     pub fn fr_controller_set_request(list: *mut fr_list, request: *mut fr_request) -> i32;

@@ -87,6 +87,7 @@ pub struct Request {
     columns: Vec<String>,
     identity: Vec<String>,
     limit: Option<(i64, i64)>,
+    rank_tolerance: Option<f64>,
 }
 
 impl Request {
@@ -103,6 +104,7 @@ impl Request {
             columns: Vec::new(),
             identity: Vec::new(),
             limit: None,
+            rank_tolerance: None,
         }
     }
 
@@ -164,6 +166,14 @@ impl Request {
         self
     }
 
+    /// Sets how many documents may be written before a list of an FTS5 table with `rank` or `bm25()`
+    /// is ranked again, as a share of all documents, and of the documents that match; 0.01 unless set,
+    /// 0 to rank it again with each document, `f64::INFINITY` to never do it.
+    pub fn rank_tolerance(mut self, share: f64) -> Request {
+        self.rank_tolerance = Some(share);
+        self
+    }
+
     /// Passes the request to a call.
     pub(crate) fn with_raw(&self, call: impl FnOnce(*mut ffi::fr_request) -> Result<()>) -> Result<()> {
         let handle = Handle::new(&self.entity)?;
@@ -208,6 +218,9 @@ impl Request {
             with_names(&self.identity, |names, count| unsafe {
                 ffi::fr_request_set_identity(raw, names, count)
             })?;
+        }
+        if let Some(share) = self.rank_tolerance {
+            check(|| unsafe { ffi::fr_request_set_rank_tolerance(raw, share) })?;
         }
         match self.limit {
             Some((limit, _)) if limit < 0 => {

@@ -46,6 +46,28 @@ fn a_list_has_the_rows_that_its_request_describes() {
 }
 
 #[test]
+fn a_list_is_ranked_again_when_more_was_written_than_it_tolerates() {
+    let store = Store::open(":memory:").unwrap();
+    store.execute_script("CREATE VIRTUAL TABLE docs USING fts5(title)").unwrap();
+    let by_rank =
+        Request::new("docs").predicate("docs MATCH 'fox OR hen'", &[]).sort("rank", Order::Ascending);
+    // The rarer word has the better rank.
+    for (share, after) in
+        [(0.0, ["hen", "hen", "fox", "fox", "fox"]), (f64::INFINITY, ["fox", "fox", "fox", "hen", "hen"])]
+    {
+        store.execute_script("DELETE FROM docs; INSERT INTO docs VALUES ('fox'), ('hen'), ('hen')").unwrap();
+        let list = store.fetch(&by_rank.clone().rank_tolerance(share)).unwrap();
+        let titles = || -> Vec<String> {
+            list.objects().unwrap().map(|doc| doc.unwrap().get("title").unwrap()).collect()
+        };
+        assert_eq!(titles(), ["fox", "hen", "hen"]);
+        store.execute_script("INSERT INTO docs VALUES ('fox'), ('fox')").unwrap();
+        assert_eq!(titles(), after);
+    }
+    assert_eq!(store.fetch(&by_rank.rank_tolerance(-1.0)).err().unwrap().status(), Status::RANGE);
+}
+
+#[test]
 fn a_list_of_groups_has_totals() {
     let store = store();
     store.execute("INSERT INTO tasks (title, done, size) VALUES ('Eat', 1, 2.5)", &[]).unwrap();

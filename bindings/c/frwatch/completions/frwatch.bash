@@ -24,13 +24,13 @@ _frwatch() {
         mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$current")
         return
         ;;
-    --where | --match | --total | --having | --limit | --since | --exec | --sql)
+    --where | --match | --total | --having | --limit | --rank-tolerance | --since | --exec | --sql)
         return
         ;;
     esac
     if [[ $current == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "--sort --section --where --match --group --total --having --columns --identity \
-            --limit --immutable --json --since --tui --color --once --explain --quiet --exec --sql --write --help \
+            --limit --rank-tolerance --immutable --json --since --tui --color --once --explain --quiet --exec --sql --write --help \
             --version" -- "$current")
         return
     fi

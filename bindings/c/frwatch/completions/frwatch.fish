@@ -33,6 +33,7 @@ complete -c frwatch -l having -x -d 'Show the groups for which an expression is 
 complete -c frwatch -l columns -x -a '(__frwatch_columns)' -d 'Show these columns only'
 complete -c frwatch -l identity -x -a '(__frwatch_columns)' -d 'Columns that identify a row of a view'
 complete -c frwatch -l limit -x -d 'Show the first rows only'
+complete -c frwatch -l rank-tolerance -x -d 'Rank again when so many documents were written'
 complete -c frwatch -l immutable -d 'Open a file that nobody changes'
 complete -c frwatch -l json -d 'Print one JSON object a line'
 complete -c frwatch -l since -x -d 'Print what was touched since a generation'
