@@ -7,7 +7,7 @@ struct SerialList<Element> {
     var isEmpty: Bool { count == 0 }
 
     /// In the order of their numbers.
-    var elements: some Sequence<Element> { entries.lazy.compactMap(\.element) }
+    var elements: some Sequence<Element> { entries.lazy.compactMap { $0.element } }
 
     /// The element if it is the only one.
     var only: Element? { count == 1 ? entries.last { $0.element != nil }?.element : nil }
