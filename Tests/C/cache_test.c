@@ -187,9 +187,15 @@ static void directory_of_other_users_is_an_error(void)
     CHECK_STATUS(fr_store_delete_all_caches(store), FR_IO);
     CHECK_STATUS(fr_database_delete_cache(file_path("shared.db"), file_path("lists"), "items by group"), FR_IO);
     CHECK_STATUS(fr_database_delete_all_caches(file_path("shared.db"), file_path("lists")), FR_IO);
+    CHECK_STATUS(fr_list_free(list), FR_IO);
+    CHECK(strstr(fr_error_message(), "the list \"items by group\" could not be cached: other users can write") != NULL);
+    CHECK_INT(fr_list_free(list), FR_OK);
+    CHECK(strstr(fr_error_message(), "could not be cached") != NULL);
+    list = fetched(store, kept_items());
     CHECK_STATUS(fr_store_close(store), FR_IO);
     CHECK(strstr(fr_error_message(), "the list \"items by group\" could not be cached: other users can write") != NULL);
-    fr_list_free(list);
+    CHECK_INT(fr_list_free(list), FR_OK);
+    CHECK_INT(fr_list_free(NULL), FR_OK);
     CHECK_INT(chmod(file_path("lists"), 0700), 0);
     clean_up("shared.db");
 }

@@ -1,6 +1,9 @@
 // Lists of all kinds, and their observers.
 #include "test.hpp"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 using namespace fetchedresults;
 
 static Request tasks_by_list()
@@ -22,6 +25,34 @@ static std::string titles(const ListRef &list)
         text += "\n";
     }
     return text;
+}
+
+// Before: a list that can't be cached. Change: it is closed, a second one is freed by its
+// destructor. Expected: the first throws, the store reports both.
+TEST(closing_a_list_reports_that_it_could_not_be_cached)
+{
+    char folder[] = "/tmp/fetchedresults-XXXXXX";
+    CHECK(mkdtemp(folder) != nullptr);
+    const std::string file = std::string(folder) + "/tasks.db";
+    {
+        StoreOptions options;
+        options.cache_directory = file + "/cached";
+        options.journal_mode = "delete";
+        Store store(file, options);
+        store.execute("CREATE TABLE tasks (id INTEGER PRIMARY KEY)");
+        Controller list(store, Request("tasks").cache_name("all"));
+        list.fetch();
+        {
+            Controller second(store, Request("tasks").cache_name("second"));
+            second.fetch();
+        }
+        CHECK_FAILS(list.close(), FR_IO);
+        CHECK(list.handle() == nullptr);
+        list.close();
+        CHECK_FAILS(store.close(), FR_IO);
+    }
+    CHECK_EQUAL(unlink(file.c_str()), 0);
+    CHECK_EQUAL(rmdir(folder), 0);
 }
 
 TEST(a_controller_is_read_by_loops_and_places)

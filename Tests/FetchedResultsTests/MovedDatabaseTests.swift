@@ -160,7 +160,7 @@ import Testing
             try store.transaction { try store.execute("INSERT INTO other.notes VALUES (3, 'd')") }
             #expect(try notes.controller.values("id") == [[1, 3]])
             try store.execute("CREATE TABLE main.own (id INTEGER PRIMARY KEY)")
-            notes.controller.close()
+            try notes.controller.close()
             try store.execute("DETACH other")
             try store.execute("INSERT INTO own VALUES (1)")
             try store.dispatch()

@@ -246,7 +246,7 @@ private final class HostileWorld {
         let isSame =
             shown.count == expected.count && zip(shown, expected).allSatisfy { $0.dropFirst() == $1.dropFirst() }
         if !isSame { faults.append("\(list.request) shows \(shown), not \(expected)") }
-        fresh.close()
+        try fresh.close()
     }
 
     private func compareWithTable(_ list: FetchedResultsController) throws {

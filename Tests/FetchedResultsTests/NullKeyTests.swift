@@ -205,6 +205,7 @@ import Testing
                 #expect(try paths.map { try list.object(at: $0).identity } == identities)
                 #expect(try identities.map(list.indexPath(ofIdentity:)) == paths)
                 if round == 1 { try store.update("t", identity: kind.nullIdentity, [(column: "v", value: "0")]) }
+                try list.close()
             }
         }
     }

@@ -56,7 +56,7 @@ import Testing
             #expect(count > 0)
             #expect(try items.controller.values("name") == [["a", "b", "c"]])
             try store.execute("UPDATE items SET name = 'a' WHERE id = 1")
-            items.controller.close()
+            try? items.controller.close()
         }
         #expect(try !store.isInTransaction)
     }

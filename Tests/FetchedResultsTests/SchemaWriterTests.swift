@@ -289,7 +289,7 @@ private final class SchemaList: FetchedResultsObserver {
                 if let fresh, try fresh.sectionIndexTitles != list.sectionIndexTitles {
                     problems.append("index titles differ")
                 }
-                fresh?.close()
+                try fresh?.close()
             } catch {
                 if !hasFailed { problems.append("\(error) is not reported") }
                 return faultsOfOldState()

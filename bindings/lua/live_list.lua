@@ -21,7 +21,7 @@ int32_t fr_controller_new(fr_list **, fr_store *, fr_request *);
 int32_t fr_list_perform_fetch(fr_list *);
 int32_t fr_list_add_observer(uint64_t *, fr_list *, const fr_observer *, void *,
                              void (*)(void *));
-void fr_list_free(fr_list *);
+int32_t fr_list_free(fr_list *);
 int32_t fr_change_set_records(const fr_change **, size_t *, fr_change_set *);
 ]]
 local fr = ffi.load(os.getenv "FETCHEDRESULTS_LIBRARY" or "libfetchedresults.so.0")

@@ -29,10 +29,15 @@ typedef struct fr_list fr_list;
 /*
  * fr_list_free: frees the list and its observers.
  *
- * NULL does nothing. The call is allowed inside a callback of the list; no further callback of the
- * list is made. A list with a cache name is cached. Since 0.1.
+ * The call is allowed inside a callback of the list; no further callback of the list is made. A
+ * list with a cache name is cached (fr_request_set_cache_name); of a collection, each of its lists.
+ *
+ * list: NULL does nothing. A handle that was freed before does nothing either.
+ * Errors: FR_IO if a list could not be cached. The list is freed all the same, and fr_store_close
+ *   reports the failure as well, unless the list is cached later. Only a failure changes the last
+ *   error. Since 0.1.
  */
-void fr_list_free(fr_list *list);
+fr_status fr_list_free(fr_list *list);
 
 /*
  * fr_list_perform_fetch: reads the list.

@@ -264,10 +264,11 @@ fr_status fr_request_set_limit(fr_request *request, int64_t limit, int64_t offse
  *
  * A list is cached when it has been fetched, when its controller is freed and when its store is
  * closed, unless this happens in a callback, inside a transaction or while another connection
- * writes. A file that can't be written is reported by fr_store_close. Each time the library writes
- * about 16 bytes a row, and the identities that are not rowids. The next fetch takes the list from
- * the file if the request is the same with all its parameters. The counter `cached_fetches` counts
- * such fetches. A file that is damaged is ignored and replaced. Sections keep their spelling.
+ * writes. fr_list_free and fr_store_close report a file that can't be written. Each time the
+ * library writes about 16 bytes a row, and the identities that are not rowids. The next fetch takes
+ * the list from the file if the request is the same with all its parameters. The counter
+ * `cached_fetches` counts such fetches. A file that is damaged is ignored and replaced. Sections
+ * keep their spelling.
  *
  * If something was committed in the meantime, the fetch brings the list to the present state by the
  * rows that were touched. It finds them in the write-ahead log

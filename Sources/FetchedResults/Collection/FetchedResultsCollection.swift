@@ -212,4 +212,15 @@ extension FetchedResultsCollection {
     }
 
     public func reportFailure(_ error: any Error) { announcer.notifyFailure(self, StoreError(any: error)) }
+
+    /// Ends the collection's observers. Its lists stay open, and are cached if they have cache
+    /// names: also lists that were closed, which only the collection shows.
+    ///
+    /// Throws `io` if one of them can't be cached. The `close` of its store reports that as well,
+    /// unless the list is cached later.
+    public func close() throws(StoreError) {
+        announcer.observers.removeAll()
+        let failures = controllers.compactMap { $0.cacheList() }
+        if let failure = failures.first { throw failure }
+    }
 }

@@ -84,26 +84,25 @@ extension FetchedResultsController {
 
     /// Caches the list as it is shown, unless it is cached already, or can't be cached now: in a
     /// callback, inside a transaction, while it is paused, after a failure, while another
-    /// connection writes. The store reports a failure when it closes.
+    /// connection writes. Returns what failed, which the store reports as well when it closes.
     ///
     /// A map's sections are paused, read and shown with the map, so only the map's state says
     /// whether they are in order.
-    func cacheList() {
+    @discardableResult
+    func cacheList() -> StoreError? {
         guard !store.isClosed, !store.connection.isForked, state.isCurrent, !engine.isBetweenStates, fetch == nil else {
-            return
+            return nil
         }
-        cachedFiles.list = cached(engine, cachedFiles.list)
-        if let sections = engine.mappedSections?.engine {
-            cachedFiles.sections = cached(sections, cachedFiles.sections)
-        }
+        let failure = cache(engine, &cachedFiles.list)
+        return failure ?? engine.mappedSections?.engine.flatMap { cache($0, &cachedFiles.sections) }
     }
 
-    /// Writes the list of an engine; returns the file that has it then.
-    private func cached(_ engine: ListEngine, _ file: CachedFile?) -> CachedFile? {
+    /// Writes the list of an engine to a file.
+    private func cache(_ engine: ListEngine, _ file: inout CachedFile?) -> StoreError? {
         guard let name = engine.request.cacheName, let list = engine.list,
             let signature = signature(engine, engine.compiled), let state = store.markOfShownState()
-        else { return file }
-        return store.caching(name) { cache throws(StoreError) in
+        else { return nil }
+        let written = store.caching(name) { [file] cache throws(StoreError) in
             if let file, file.contents.signatureHash == signature.hash,
                 file.isSame(as: CachedFile(engine, file.contents)), try cache.restamp(name, file.contents, state)
             {
@@ -113,6 +112,14 @@ extension FetchedResultsController {
                 list.write(to: $0, engine.decoder.identities, engine.mappedSections?.table)
             }
             return CachedFile(engine, contents)
+        }
+        switch written {
+        case .success(let new):
+            file = new
+            return nil
+        case .failure(let error):
+            file = nil
+            return error
         }
     }
 

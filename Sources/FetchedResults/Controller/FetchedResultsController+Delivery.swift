@@ -71,20 +71,24 @@ extension FetchedResultsController {
     }
 
     /// Ends the list: its observers are removed, and a fetch in the background is cancelled. A list
-    /// with a cache name is cached, as it is when it is released or its store closes; the store's
-    /// `close` reports whether that failed.
+    /// with a cache name is cached. One that is released without this stays cached as it was.
     ///
     /// The list is then as it was before its first fetch. One that a collection shows, or on which
     /// a window is open, stays as it is, for these.
-    public func close() {
+    ///
+    /// Throws `io` if the list can't be cached; it is ended anyway. The store's `close` reports
+    /// that as well, unless the list is cached later.
+    public func close() throws(StoreError) {
         announcer.observers.removeAll()
         fetch?.cancel()
         fetch = nil
         store.endFetching(self)
-        cacheList()
-        guard announcer.places.isEmpty, !hasWindows else { return }
-        engine.removeAll()
-        apply(.closed)
+        let failure = cacheList()
+        if announcer.places.isEmpty, !hasWindows {
+            engine.removeAll()
+            apply(.closed)
+        }
+        if let failure { throw failure }
     }
 }
 

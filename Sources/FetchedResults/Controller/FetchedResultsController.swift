@@ -44,9 +44,6 @@ public class FetchedResultsController: FollowingList {
     deinit {
         // Watches that are not cancelled yet must not find the list.
         announcer.list = nil
-        // Swift releases a local variable before a store that is closed later. The store reports a
-        // failure.
-        cacheList()
         engine.owner = nil
         engine.removeAll()
     }

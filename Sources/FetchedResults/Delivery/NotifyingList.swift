@@ -8,6 +8,9 @@ package protocol NotifyingList: LiveList {
     var announcer: Announcer { get }
     /// Both numbers, for a collection that shows the list; 0 if it shows nothing. O(1).
     var counts: (sections: Int, objects: Int) { get throws }
+    /// Ends the list for the program: nothing is notified any more. Lists with cache names are
+    /// cached.
+    func close() throws
     /// The identity of the object at an index path.
     func identityValues(at path: ListIndexPath) throws -> RowValues
     /// Calls `body` with the identities from a row of a section on, as many as are wanted and as
@@ -62,8 +65,9 @@ protocol FollowingList: NotifyingList {
     /// Makes the windows, which show what was fetched, report it as a reload.
     func discardWindowChanges()
 
-    /// Caches the list under its request's cache name, if it has one.
-    func cacheList()
+    /// Caches the list under its request's cache name, if it has one; returns what failed.
+    @discardableResult
+    func cacheList() -> StoreError?
 
     /// Whether the fetch in the background was cancelled.
     var isFetchCancelled: Bool { get }

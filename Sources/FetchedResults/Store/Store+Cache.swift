@@ -129,19 +129,22 @@ extension Store {
         return mark
     }
 
-    /// Runs `body`, which caches a list under a name. nil if that fails, which is reported when the
-    /// store closes, unless the list is cached later.
-    func caching<Result>(_ name: String, _ body: (ListCache) throws(StoreError) -> Result) -> Result? {
+    /// Runs `body`, which caches a list under a name. A failure is reported when the store closes,
+    /// unless the list is cached later.
+    func caching<Value>(
+        _ name: String, _ body: (ListCache) throws(StoreError) -> Value
+    ) -> Result<Value, StoreError> {
         do throws(StoreError) {
             guard let cache else {
                 throw StoreError(.io, "there is no directory for cached lists: set cacheDirectory, or HOME")
             }
-            let result = try body(cache)
+            let value = try body(cache)
             cacheFailures[name] = nil
-            return result
+            return .success(value)
         } catch {
-            cacheFailures[name] = StoreError(.io, "the list \"\(name)\" could not be cached: \(error.message)")
-            return nil
+            let failure = StoreError(.io, "the list \"\(name)\" could not be cached: \(error.message)")
+            cacheFailures[name] = failure
+            return .failure(failure)
         }
     }
 

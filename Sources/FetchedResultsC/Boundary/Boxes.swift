@@ -99,15 +99,13 @@ final class RequestBox {
 
     deinit {
         if unsafe announcer?.handle == handle { unsafe announcer?.handle = nil }
-        invalidate()
     }
 
-    /// Ends all callbacks.
-    func invalidate() {
+    /// Ends all callbacks, and closes the list.
+    func close() throws {
         announcer?.removeAllObservers()
-        (list as? FetchedResultsController)?.close()
-        (list as? ListWindow)?.close()
         freeChildHandles()
+        try (list as? any NotifyingList)?.close()
     }
 
     /// The handle of a child of the collection: the program's, or one that belongs to the
@@ -122,12 +120,14 @@ final class RequestBox {
     /// Frees the collection's own handle of a list that is not its child any more, if it has one.
     func freeHandle(ofChild child: any LiveList) {
         if let handle = unsafe lent?.children.removeValue(forKey: ObjectIdentifier(child)) {
-            unsafe fr_list_free(handle)
+            // The store reports a list that can't be cached when it closes.
+            _ = unsafe fr_list_free(handle)
         }
     }
 
     private func freeChildHandles() {
-        while let handle = unsafe lent?.children.popFirst()?.value { unsafe fr_list_free(handle) }
+        // The collection's `close` caches them again, and reports what failed.
+        while let handle = unsafe lent?.children.popFirst()?.value { _ = unsafe fr_list_free(handle) }
     }
 
     /// A failure that lives until the next one is lent.

@@ -59,7 +59,8 @@ internal import SQLiteKit
         coordinator?.end()
         unsafe fr_coordinator_free(coordinatorHandle)
         unsafe fr_data_source_free(dataSourceHandle)
-        for one in taken { unsafe fr_list_free(one.handle) }
+        // The store reports a list that can't be cached when it closes.
+        for one in taken { _ = unsafe fr_list_free(one.handle) }
         taken = []
     }
 
@@ -118,7 +119,8 @@ internal import SQLiteKit
     private func release(_ one: Taken?) {
         guard let one, isEnded || one !== inUse else { return }
         taken.removeAll { $0 === one }
-        if unsafe isEnded || one.handle != listHandle { unsafe fr_list_free(one.handle) }
+        // As above.
+        if unsafe isEnded || one.handle != listHandle { _ = unsafe fr_list_free(one.handle) }
         one.list = nil
     }
 

@@ -87,6 +87,15 @@ func status(_ body: () throws -> Void) -> Int32 {
     }
 }
 
+/// The same for a function that frees, which leaves the last error unless it fails: a program frees
+/// what a failed call needed before it reports that call's error.
+func statusOfFreeing(_ body: () throws -> Void) -> Int32 {
+    let before = LastError.failure
+    let result = status(body)
+    if result == 0 { LastError.failure = before }
+    return result
+}
+
 /// Calls `body`, in which the thread is not cancelled.
 @inline(__always)
 func uncancelled<Result>(_ body: () -> Result) -> Result {

@@ -4,11 +4,8 @@ internal import FetchedResults
 internal import SQLiteKit
 
 @_cdecl("fr_list_free") @implementation
-public func fr_list_free(_ handle: OpaquePointer!) {
-    uncancelled {
-        guard let box = HandleTable.release(handle, .list) as? ListBox else { return }
-        box.invalidate()
-    }
+public func fr_list_free(_ handle: OpaquePointer!) -> fr_status {
+    statusOfFreeing { try (HandleTable.release(handle, .list) as? ListBox)?.close() }
 }
 
 @_cdecl("fr_list_count") @implementation

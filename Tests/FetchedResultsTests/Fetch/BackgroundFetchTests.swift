@@ -195,7 +195,7 @@ import Testing
         try fetch.begin()
         try fetch.complete()
         try fetch.begin()
-        fetch.controller.close()
+        try fetch.controller.close()
         try store.dispatch()
         #expect(fetch.results.isEmpty)
     }

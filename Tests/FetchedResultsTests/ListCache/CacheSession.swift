@@ -187,7 +187,7 @@ final class CacheSession {
         case .cacheElsewhere:
             let theirs = try CachedLists(other.get(), settings)
             try theirs.performFetch()
-            for list in theirs.controllers { list.close() }
+            for list in theirs.controllers { try? list.close() }
         }
     }
 
@@ -195,7 +195,7 @@ final class CacheSession {
         switch end {
         case .storeCloses: break
         case .listsAreFreed:
-            for list in controllers { list.close() }
+            for list in controllers { try? list.close() }
             lists = nil
         case .fetchedAgain: attempt(.fetch)
         case .closedBeforeChange: close { $0.before = $1 }

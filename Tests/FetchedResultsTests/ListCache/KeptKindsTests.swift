@@ -136,6 +136,7 @@ import Testing
                     return
                         "\(title) \(try map.section(at: index).indexTitle ?? "-") \(try map.numberOfObjects(inSection: index))"
                 }
+                try map.close()
                 return (shown, isFromCache)
             }
         }

@@ -24,13 +24,11 @@ import Testing
     @Test(arguments: ["wal", "delete", "truncate", "persist"])
     func changesAfterTheFetchAreCachedWhenTheStoreCloses(journalMode: String) throws {
         let starts = try Starts(journalMode: journalMode)
-        let changed = try starts.start { store in
-            let controller = try FetchedResultsController(
-                store: store, request: Starts.request, nodes: Starts.smallNodes)
-            try controller.performFetch()
+        var changed: [[Value]] = []
+        _ = try starts.fetch { store, controller in
             try store.execute("UPDATE items SET name = 'a first', list_id = 2 WHERE id = 10")
             try store.execute("DELETE FROM items WHERE id = 11")
-            return try controller.values("id")
+            changed = try controller.values("id")
         }
         let next = try starts.fetch()
         #expect(next.isFromCache)
@@ -45,8 +43,41 @@ import Testing
                     store: store, request: Starts.request, nodes: Starts.smallNodes)
                 try controller.performFetch()
                 try store.execute("DELETE FROM items WHERE id = 11")
-                controller.close()
+                try controller.close()
             }
+        }
+        #expect(try starts.fetch().isFromCache)
+    }
+
+    /// Before: a list that was cached when it was fetched, and has changed since. Change: the
+    /// program releases it. Expected: nothing is written, so the next start reads the list.
+    @Test func aListThatIsReleasedIsNotCached() throws {
+        let starts = try Starts()
+        try starts.start { store in
+            var controller: FetchedResultsController? = try FetchedResultsController(
+                store: store, request: Starts.request, nodes: Starts.smallNodes)
+            try controller?.performFetch()
+            try store.execute("DELETE FROM items WHERE id = 11")
+            let files = try starts.files.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+            controller = nil
+            #expect(try starts.files.map { try Data(contentsOf: URL(fileURLWithPath: $0)) } == files)
+        }
+        #expect(try !starts.fetch().isFromCache)
+    }
+
+    /// Before: a list that was closed, and that a collection still shows; then it has changed.
+    /// Change: the collection is closed. Expected: the next start takes the changed list.
+    @Test func aCollectionThatIsClosedCachesItsLists() throws {
+        let starts = try Starts()
+        try starts.start { store in
+            let controller = try FetchedResultsController(
+                store: store, request: Starts.request, nodes: Starts.smallNodes)
+            let collection = try FetchedResultsCollection([controller])
+            try collection.performFetch()
+            try controller.close()
+            try store.execute("DELETE FROM items WHERE id = 11")
+            #expect(try collection.numberOfObjects == 33)
+            try collection.close()
         }
         #expect(try starts.fetch().isFromCache)
     }
@@ -250,6 +281,7 @@ import Testing
                 store: store, request: Starts.request)
             try controller?.performFetch()
             try store.addCollation("LETS_GO") { a, b in
+                try? controller?.close()
                 controller = nil
                 return a < b ? -1 : a == b ? 0 : 1
             }
@@ -294,6 +326,34 @@ import Testing
         }
     }
 
+    /// Before: a list whose directory can't be made. Change: the list is closed, or a collection
+    /// that shows it. Expected: that throws, the list is ended all the same, and the store reports
+    /// it.
+    @Test(arguments: [false, true]) func aListThatCannotBeCachedIsReportedWhenItIsClosed(isChild: Bool) throws {
+        let starts = try Starts()
+        var options = StoreOptions()
+        options.cacheDirectory = starts.file.path + "/cached"
+        let message = "the list \"open items\" could not be cached: can't open"
+        let store = try Store(path: starts.file.path, options: options)
+        let controller = try FetchedResultsController(store: store, request: Starts.request)
+        let collection = try FetchedResultsCollection(isChild ? [controller] : [])
+        let recorder = Recorder()
+        controller.addObserver(recorder)
+        collection.addObserver(recorder)
+        try controller.performFetch()
+        if isChild {
+            expectFailure(.io, naming: message) { try collection.close() }
+            try collection.remove(at: 0)
+        }
+        expectFailure(.io, naming: message) { try controller.close() }
+        expectFailure(.notFetched) { _ = try controller.numberOfObjects }
+        try store.execute("DELETE FROM items")
+        #expect(recorder.events == [])
+        try controller.close()
+        expectFailure(.io, naming: message) { try store.close() }
+        try controller.close()
+    }
+
     @Test func aListThatIsCachedLaterIsNotReported() throws {
         let starts = try Starts()
         var options = starts.options
@@ -304,7 +364,7 @@ import Testing
         try controller.performFetch()
         #expect(store.cacheFailures.count == 1)
         try FileManager.default.removeItem(atPath: starts.file.cacheDirectory)
-        controller.close()
+        try controller.close()
         #expect(store.cacheFailures.isEmpty)
         try store.close()
     }
@@ -336,7 +396,7 @@ import Testing
             let rows = try controller.values("id")
             let recorder = Recorder()
             controller.addObserver(recorder)
-            for _ in 1...2 { controller.close() }
+            for _ in 1...2 { try controller.close() }
             expectFailure(.notFetched) { _ = try controller.numberOfObjects }
             try store.execute("DELETE FROM items WHERE id = 11")
             #expect(recorder.events == [])

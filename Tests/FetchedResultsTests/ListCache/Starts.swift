@@ -50,8 +50,12 @@ struct Starts {
     func fetch(
         _ request: FetchRequest = Starts.request, then: (Store, FetchedResultsController) throws -> Void = { _, _ in }
     ) throws -> (rows: [[Value]], isFromCache: Bool) {
-        try start { store in
+        // The list lives until the store closes, which caches it.
+        var shown: FetchedResultsController?
+        defer { withExtendedLifetime(shown) {} }
+        return try start { store in
             let controller = try FetchedResultsController(store: store, request: request, nodes: Self.smallNodes)
+            shown = controller
             try controller.performFetch()
             let isFromCache = controller.engine.counters.cachedFetches == 1
             #expect(controller.engine.counters.rereads[.fetch, default: 0] == (isFromCache ? 0 : 1))

@@ -442,7 +442,7 @@ import Testing
         do {
             let window = try watch.controller.window(after: 1)
             lifetimes.note(window, "the window")
-            watch.controller.close()
+            try watch.controller.close()
             try store.execute("DELETE FROM items WHERE name = 'a'")
             #expect(try names(window) == "bc")
         }

@@ -340,7 +340,10 @@ static void frg_live_model_set_property(GObject *object, guint property, const G
     }
 }
 
-/* The store is the last to be released, since its last reference closes it. */
+/*
+ * The store is the last to be released, since its last reference closes it. frg_store_close()
+ * reports a list that could not be cached.
+ */
 static void frg_live_model_dispose(GObject *object)
 {
     FrGLiveModelPrivate *priv = frg_live_model_private(FRG_LIVE_MODEL(object));

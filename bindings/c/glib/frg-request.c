@@ -461,7 +461,9 @@ static void frg_request_class_init(FrGRequestClass *request_class)
     /**
      * FrGRequest:cache-name:
      *
-     * The name under which the list is cached for the next start; %NULL to not cache it.
+     * The name under which the list is cached for the next start; %NULL to not cache it. It is
+     * cached when it has been fetched, when its model is disposed of and when its store is closed;
+     * frg_store_close() reports a list that could not be cached.
      */
     properties[CACHE_NAME] = string_property("cache-name");
     /**

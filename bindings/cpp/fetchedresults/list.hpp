@@ -281,6 +281,9 @@ class List : public ListRef {
         return *this;
     }
     ~List() { fr_list_free(list_); }
+    // Frees the list, and reports a list with a cache name that can't be cached. The destructor
+    // leaves that to the store's `close`.
+    void close() { detail::call(fr_list_free, std::exchange(list_, nullptr)); }
 };
 
 } // namespace fetchedresults

@@ -138,6 +138,26 @@ class ListCacheTest(StoreTestCase):
             _ = 1 / 0
         self.assertTrue(store.closed)
 
+    def test_a_list_that_cannot_be_cached_is_reported_when_it_is_closed(self) -> None:
+        (self.directory / "lists").write_text("a file")
+        store = self.opened()
+        controller = self.fetched(store)
+        with self.assertRaisesRegex(DatabaseIOError, 'the list "items" could not be cached: .*Not a directory'):
+            controller.close()
+        self.assertTrue(controller.closed)
+        controller.close()
+        del controller
+        dropped = self.fetched(store)
+        del dropped
+        with self.assertRaises(DatabaseIOError), self.fetched(store):
+            pass
+        with self.assertRaises(ZeroDivisionError), self.fetched(store):
+            _ = 1 / 0
+        dropped = self.fetched(store)
+        del dropped
+        with self.assertRaisesRegex(DatabaseIOError, "could not be cached"):
+            store.close()
+
     def test_a_name_is_a_text_that_is_not_empty(self) -> None:
         for request in (Request, SelectRequest):
             with self.assertRaises(ValueError):

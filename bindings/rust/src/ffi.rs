@@ -198,7 +198,7 @@ extern "C" {
 
     pub fn fr_controller_new(out: *mut *mut fr_list, store: *mut fr_store, request: *mut fr_request) -> i32;
     pub fn fr_controller_set_request(list: *mut fr_list, request: *mut fr_request) -> i32;
-    pub fn fr_list_free(list: *mut fr_list);
+    pub fn fr_list_free(list: *mut fr_list) -> i32;
     pub fn fr_list_perform_fetch(list: *mut fr_list) -> i32;
     pub fn fr_list_count(out: *mut i64, list: *mut fr_list) -> i32;
     pub fn fr_list_section_count(out: *mut i64, list: *mut fr_list) -> i32;

@@ -242,7 +242,7 @@ fr_change_set_replay = _status(
 
 # controller.h
 fr_controller_new = _status("fr_controller_new", POINTER(ListPointer), StorePointer, RequestPointer)
-fr_list_free = _function("fr_list_free", None, ListPointer)
+fr_list_free = _status("fr_list_free", ListPointer)
 fr_list_perform_fetch = _status("fr_list_perform_fetch", ListPointer)
 fr_list_perform_fetch_with_progress = _status(
     "fr_list_perform_fetch_with_progress", ListPointer, ProgressFunction, c_void_p

@@ -84,7 +84,7 @@ class Controller(LiveList):
         """Ends the list and its observations, also from inside one of its callbacks. A second call
         does nothing.
 
-        A collection that shows the list continues to show it.
+        A collection that shows the list continues to show it. Raises as `LiveList.close`.
         """
         self._handle.check()
         self._deferred.clear()

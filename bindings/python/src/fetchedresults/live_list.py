@@ -97,16 +97,21 @@ class LiveList(Sequence[Section], Fixed):
     def close(self) -> None:
         """Ends the list and its observations, also from inside one of its callbacks. A second call
         does nothing.
+
+        Raises DatabaseIOError if a list with a cache name (`Request.cache_name`) could not be
+        cached. The list is closed all the same.
         """
         self._handle.check()
         was_in_vain = self._is_observed_in_vain
         self._receivers.clear()
         self._fetch = None
-        self._handle.close()
-        while self._queues:
-            self._queues.pop().end()
-        if was_in_vain:
-            self._warn_of_no_fetch()
+        try:
+            self._handle.close()
+        finally:
+            while self._queues:
+                self._queues.pop().end()
+            if was_in_vain:
+                self._warn_of_no_fetch()
 
     @property
     def _is_observed_in_vain(self) -> bool:
@@ -131,8 +136,13 @@ class LiveList(Sequence[Section], Fixed):
     def __enter__(self: L) -> L:
         return self
 
-    def __exit__(self, *exception: Any) -> None:
-        self.close()
+    def __exit__(self, exception_type: Any, *_: Any) -> None:
+        try:
+            self.close()
+        except FetchedResultsError:
+            # The exception of the block matters more than a list that is read at the next start.
+            if exception_type is None or not self.closed:
+                raise
 
     # Fetching
 
