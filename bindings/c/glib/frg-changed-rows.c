@@ -1,10 +1,10 @@
 #include "frg-changed-rows.h"
 
-/* Rows of one section that leave their places, or, with numbers of sections as rows, a section. */
+/* Rows that leave their places; in a list of sections, a section as a row of section 0. */
 typedef struct leaving_rows {
-    frg_run run; /* before */
-    gint64 section;
-    fr_index_path to; /* of the first one, after; {-1, -1} if they are deleted */
+    frg_rows rows;    /* before */
+    guint to_section; /* of the first one, after; FRG_NOWHERE if they are deleted */
+    guint to_row;
     gsize record;     /* as in frg_leaving */
 } leaving_rows;
 
@@ -17,26 +17,20 @@ struct frg_changed_rows {
     GArray *come;    /* of frg_run: sections, ascending */
 };
 
-static gint compare(gint64 a, gint64 b)
+static gint compare(guint a, guint b)
 {
     return a < b ? -1 : a > b;
 }
 
-static gint compare_leaving(gconstpointer one, gconstpointer other)
-{
-    const leaving_rows *a = one, *b = other;
-    return a->section != b->section ? compare(a->section, b->section) : compare(a->run.position, b->run.position);
-}
-
-static gint compare_coming(gconstpointer one, gconstpointer other)
-{
-    const frg_rows *a = one, *b = other;
-    return a->section != b->section ? compare(a->section, b->section) : compare(a->run.position, b->run.position);
-}
-
-static gint compare_sections(gconstpointer one, gconstpointer other)
+static gint compare_runs(gconstpointer one, gconstpointer other)
 {
     return compare(((const frg_run *)one)->position, ((const frg_run *)other)->position);
+}
+
+static gint compare_rows(gconstpointer one, gconstpointer other)
+{
+    const frg_rows *a = one, *b = other;
+    return a->section != b->section ? compare(a->section, b->section) : compare_runs(one, other);
 }
 
 static const leaving_rows *leaving_at(const GArray *leaving, guint index)
@@ -44,49 +38,41 @@ static const leaving_rows *leaving_at(const GArray *leaving, guint index)
     return &g_array_index(leaving, leaving_rows, index);
 }
 
-static const frg_rows *coming_at(const GArray *coming, guint index)
+/* Of rows that leave or come. */
+static const frg_rows *rows_at(const GArray *rows, guint index)
 {
-    return &g_array_index(coming, frg_rows, index);
+    return (const frg_rows *)(const void *)(rows->data + (gsize)index * g_array_get_element_size((GArray *)rows));
 }
 
-static gboolean leaves_before(const GArray *leaving, guint index, gint64 section)
+static gboolean is_before_section(const GArray *rows, guint index, gint64 section)
 {
-    return leaving_at(leaving, index)->section < section;
-}
-
-static gboolean comes_before(const GArray *coming, guint index, gint64 section)
-{
-    return coming_at(coming, index)->section < section;
+    return rows_at(rows, index)->section < section;
 }
 
 static gboolean is_gone_before(const GArray *gone, guint index, gint64 section)
 {
-    return leaving_at(gone, index)->run.position < section;
+    return rows_at(gone, index)->run.position < section;
 }
 
 /* The first run of a section or of a later one. */
-static guint first_leaving(const frg_changed_rows *rows, gint64 section)
+static guint first_of_section(const GArray *rows, gint64 section)
 {
-    return frg_count_before(rows->leaving, leaves_before, section);
-}
-
-static guint first_coming(const frg_changed_rows *rows, gint64 section)
-{
-    return frg_count_before(rows->coming, comes_before, section);
+    return frg_count_before(rows, is_before_section, section);
 }
 
 static void sort(frg_changed_rows *rows)
 {
-    g_array_sort(rows->leaving, compare_leaving);
-    g_array_sort(rows->coming, compare_coming);
+    g_array_sort(rows->leaving, compare_rows);
+    g_array_sort(rows->coming, compare_rows);
     frg_number_runs(rows->leaving);
     frg_number_runs(rows->coming);
 }
 
 static void add_section(frg_changed_rows *rows, const fr_range *range)
 {
-    leaving_rows gone = {{(guint)range->old_path.section, 1, 0}, 0, range->new_path, (gsize)range->first};
-    frg_run come = {(guint)range->new_path.section, 1, 0};
+    guint to = (guint)range->new_path.section;
+    leaving_rows gone = {{{(guint)range->old_path.section, 1, 0}, 0}, to, 0, (gsize)range->first};
+    frg_run come = {to, 1, 0};
     if (range->type == FR_DELETE || range->type == FR_MOVE) {
         g_array_append_val(rows->gone, gone);
     }
@@ -106,8 +92,10 @@ static void add_moved(GArray *leaving, fr_change_set *changes, const fr_range *r
         fr_change_set_read(records, &count, changes, first);
         for (index = 0; index < count; index++) {
             const fr_change *moved = &records[index];
-            leaving_rows one = {
-                {(guint)moved->old_path.row, 1, 0}, moved->old_path.section, moved->new_path, first + index};
+            leaving_rows one = {{{(guint)moved->old_path.row, 1, 0}, (guint)moved->old_path.section},
+                                (guint)moved->new_path.section,
+                                (guint)moved->new_path.row,
+                                first + index};
             g_array_append_val(leaving, one);
         }
         first += count;
@@ -116,12 +104,10 @@ static void add_moved(GArray *leaving, fr_change_set *changes, const fr_range *r
 
 static void add_rows(frg_changed_rows *rows, fr_change_set *changes, const fr_range *range)
 {
-    frg_rows new = {{(guint)range->new_path.row, (guint)range->count, 0}, range->new_path.section};
+    frg_rows new = {{(guint)range->new_path.row, (guint)range->count, 0}, (guint)range->new_path.section};
+    frg_rows old = {{(guint)range->old_path.row, (guint)range->count, 0}, (guint)range->old_path.section};
     if (range->type == FR_DELETE) {
-        leaving_rows deleted = {{(guint)range->old_path.row, (guint)range->count, 0},
-                                range->old_path.section,
-                                range->new_path,
-                                (gsize)range->first};
+        leaving_rows deleted = {old, FRG_NOWHERE, FRG_NOWHERE, (gsize)range->first};
         g_array_append_val(rows->leaving, deleted);
         return;
     }
@@ -152,15 +138,15 @@ frg_changed_rows *frg_changed_rows_new(fr_list *controller, fr_change_set *chang
         }
     }
     sort(rows);
-    g_array_sort(rows->gone, compare_leaving);
-    g_array_sort(rows->come, compare_sections);
+    g_array_sort(rows->gone, compare_runs);
+    g_array_sort(rows->come, compare_runs);
     frg_number_runs(rows->come);
     return rows;
 }
 
 void frg_changed_rows_free(frg_changed_rows *rows)
 {
-    g_array_unref(rows->leaving);
+    g_clear_pointer(&rows->leaving, g_array_unref);
     g_array_unref(rows->coming);
     g_array_unref(rows->updated);
     g_array_unref(rows->gone);
@@ -168,52 +154,42 @@ void frg_changed_rows_free(frg_changed_rows *rows)
     g_free(rows);
 }
 
-/* From `row` on, behind what leaves there; `index` is the first run of the rest. */
-static guint skip_leaving(const GArray *leaving, guint *index, gint64 section, guint row)
+/* From `row` on, behind the rows that leave or come there; `index` is the first run of the rest. */
+static guint skip(const GArray *rows, guint *index, gint64 section, guint row)
 {
-    for (; *index < leaving->len && leaving_at(leaving, *index)->section == section
-           && leaving_at(leaving, *index)->run.position == row;
+    for (;
+         *index < rows->len && rows_at(rows, *index)->section == section && rows_at(rows, *index)->run.position == row;
          ++*index) {
-        row += leaving_at(leaving, *index)->run.count;
+        row += rows_at(rows, *index)->run.count;
     }
     return row;
 }
 
-static guint skip_coming(const GArray *coming, guint *index, gint64 section, guint row)
+/* How many rows of a section are between `row` and the next run, at most `most`. */
+static guint distance_to(const GArray *rows, guint index, gint64 section, guint row, guint most)
 {
-    for (; *index < coming->len && coming_at(coming, *index)->section == section
-           && coming_at(coming, *index)->run.position == row;
-         ++*index) {
-        row += coming_at(coming, *index)->run.count;
-    }
-    return row;
+    gboolean is_next = index < rows->len && rows_at(rows, index)->section == section;
+    return is_next ? MIN(most, rows_at(rows, index)->run.position - row) : most;
 }
 
 /* In the flat list the rows of a moved section move, too: runs of rows that stay in it. */
 static void add_rows_taken_along(const frg_changed_rows *rows, const leaving_rows *section, GArray *leaving,
                                  GArray *coming)
 {
-    gint64 before = section->run.position, after = section->to.section;
-    guint left = first_leaving(rows, before), came = first_coming(rows, after);
-    guint from = skip_leaving(rows->leaving, &left, before, 0), to = skip_coming(rows->coming, &came, after, 0);
+    guint before = section->rows.run.position, after = section->to_section;
+    guint left = first_of_section(rows->leaving, before), came = first_of_section(rows->coming, after);
+    guint from = skip(rows->leaving, &left, before, 0), to = skip(rows->coming, &came, after, 0);
     int64_t count = 0;
     fr_list_row_count(&count, rows->controller, after);
     while (to < count) {
-        const leaving_rows *next_leaving = left < rows->leaving->len ? leaving_at(rows->leaving, left) : NULL;
-        const frg_rows *next_coming = came < rows->coming->len ? coming_at(rows->coming, came) : NULL;
-        guint length = (guint)count - to;
-        if (next_leaving != NULL && next_leaving->section == before) {
-            length = MIN(length, next_leaving->run.position - from);
-        }
-        if (next_coming != NULL && next_coming->section == after) {
-            length = MIN(length, next_coming->run.position - to);
-        }
-        leaving_rows taken = {{from, length, 0}, before, {after, to}, FRG_NO_RECORD};
+        guint length = distance_to(rows->leaving, left, before, from, (guint)count - to);
+        length = distance_to(rows->coming, came, after, to, length);
+        leaving_rows taken = {{{from, length, 0}, before}, after, to, FRG_NO_RECORD};
         frg_rows arrived = {{to, length, 0}, after};
         g_array_append_val(leaving, taken);
         g_array_append_val(coming, arrived);
-        from = skip_leaving(rows->leaving, &left, before, from + length);
-        to = skip_coming(rows->coming, &came, after, to + length);
+        from = skip(rows->leaving, &left, before, from + length);
+        to = skip(rows->coming, &came, after, to + length);
     }
 }
 
@@ -224,7 +200,7 @@ static void add_moved_sections(frg_changed_rows *rows)
     guint index;
     for (index = 0; index < rows->gone->len; index++) {
         const leaving_rows *section = leaving_at(rows->gone, index);
-        if (section->to.section >= 0) {
+        if (section->to_section != FRG_NOWHERE) {
             add_rows_taken_along(rows, section, leaving, coming);
         }
     }
@@ -266,8 +242,8 @@ static guint start_of_old_section(const frg_changed_rows *rows, gint64 section)
 {
     guint staying = (guint)section - frg_count_before(rows->gone, is_gone_before, section);
     guint end = staying == 0 ? 0 : frg_position_of_rank(rows->come, staying - 1) + 1;
-    return start_of_section(rows, end) - frg_items_before(rows->coming, first_coming(rows, end))
-           + frg_items_before(rows->leaving, first_leaving(rows, section));
+    return start_of_section(rows, end) - frg_items_before(rows->coming, first_of_section(rows->coming, end))
+           + frg_items_before(rows->leaving, first_of_section(rows->leaving, section));
 }
 
 /* The section of the last row that was asked for, since the next one is mostly in it. */
@@ -295,23 +271,25 @@ frg_transition *frg_changed_rows_all(frg_changed_rows *rows)
     coming = g_array_sized_new(FALSE, FALSE, sizeof(frg_run), rows->coming->len);
     for (index = 0; index < rows->leaving->len; index++) {
         const leaving_rows *left = leaving_at(rows->leaving, index);
-        gboolean moves = left->to.section >= 0;
-        frg_leaving flat = {left->run, FRG_NOWHERE, left->record, moves, 0};
-        if (left->section != old.section) {
-            old = (section_start){left->section, start_of_old_section(rows, left->section)};
+        gboolean moves = left->to_section != FRG_NOWHERE;
+        frg_leaving flat = {left->rows.run, FRG_NOWHERE, left->record, moves, 0};
+        if (left->rows.section != old.section) {
+            old = (section_start){left->rows.section, start_of_old_section(rows, left->rows.section)};
         }
         flat.run.position += old.start;
         if (moves) {
-            flat.target = flat_position(rows, &target, left->to.section, (guint)left->to.row);
+            flat.target = flat_position(rows, &target, left->to_section, left->to_row);
         }
         g_array_append_val(leaving, flat);
     }
     for (index = 0; index < rows->coming->len; index++) {
-        const frg_rows *came = coming_at(rows->coming, index);
+        const frg_rows *came = rows_at(rows->coming, index);
         frg_run run = came->run;
         run.position = flat_position(rows, &target, came->section, run.position);
         g_array_append_val(coming, run);
     }
+    /* They can be a million moves, and are not needed for anything else. */
+    g_clear_pointer(&rows->leaving, g_array_unref);
     return frg_transition_new(leaving, coming);
 }
 
@@ -322,9 +300,9 @@ const GArray *frg_changed_rows_updated(const frg_changed_rows *rows)
 
 frg_transition *frg_changed_rows_of_section(const frg_changed_rows *rows, gint64 before, gint64 after)
 {
-    guint left = first_leaving(rows, before), left_end = first_leaving(rows, before + 1);
-    guint came = after < 0 ? 0 : first_coming(rows, after);
-    guint came_end = after < 0 ? 0 : first_coming(rows, after + 1);
+    guint left = first_of_section(rows->leaving, before), left_end = first_of_section(rows->leaving, before + 1);
+    guint came = after < 0 ? 0 : first_of_section(rows->coming, after);
+    guint came_end = after < 0 ? 0 : first_of_section(rows->coming, after + 1);
     GArray *leaving, *coming;
     if (left == left_end && came == came_end) {
         return NULL;
@@ -333,13 +311,13 @@ frg_transition *frg_changed_rows_of_section(const frg_changed_rows *rows, gint64
     coming = g_array_new(FALSE, FALSE, sizeof(frg_run));
     for (; left < left_end; left++) {
         const leaving_rows *row = leaving_at(rows->leaving, left);
-        gboolean stays = row->to.section >= 0 && row->to.section == after;
-        guint target = stays ? (guint)row->to.row : FRG_NOWHERE;
-        frg_leaving one = {row->run, target, row->record, row->to.section >= 0 || after < 0, 0};
+        guint target = row->to_section == after ? row->to_row : FRG_NOWHERE;
+        gboolean moves = row->to_section != FRG_NOWHERE || after < 0;
+        frg_leaving one = {row->rows.run, target, row->record, moves, 0};
         g_array_append_val(leaving, one);
     }
     for (; came < came_end; came++) {
-        g_array_append_val(coming, coming_at(rows->coming, came)->run);
+        g_array_append_val(coming, rows_at(rows->coming, came)->run);
     }
     return frg_transition_new(leaving, coming);
 }
@@ -350,9 +328,8 @@ frg_transition *frg_changed_rows_sections(const frg_changed_rows *rows)
     guint index;
     for (index = 0; index < rows->gone->len; index++) {
         const leaving_rows *section = leaving_at(rows->gone, index);
-        gboolean moves = section->to.section >= 0;
-        guint target = moves ? (guint)section->to.section : FRG_NOWHERE;
-        frg_leaving one = {section->run, target, section->record, moves, 0};
+        gboolean moves = section->to_section != FRG_NOWHERE;
+        frg_leaving one = {section->rows.run, section->to_section, section->record, moves, 0};
         g_array_append_val(leaving, one);
     }
     return frg_transition_new(leaving, g_array_copy(rows->come));

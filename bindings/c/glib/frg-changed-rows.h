@@ -19,7 +19,7 @@ void frg_changed_rows_free(frg_changed_rows *rows);
 /* Neighbouring rows of a section. */
 typedef struct frg_rows {
     frg_run run;
-    gint64 section;
+    guint section;
 } frg_rows;
 
 /* The rows that stay and have other values: frg_rows, as they are now. */
