@@ -157,10 +157,9 @@ void frg_changed_rows_free(frg_changed_rows *rows)
 /* From `row` on, behind the rows that leave or come there; `index` is the first run of the rest. */
 static guint skip(const GArray *rows, guint *index, gint64 section, guint row)
 {
-    for (;
-         *index < rows->len && rows_at(rows, *index)->section == section && rows_at(rows, *index)->run.position == row;
-         ++*index) {
-        row += rows_at(rows, *index)->run.count;
+    while (*index < rows->len && rows_at(rows, *index)->section == section
+           && rows_at(rows, *index)->run.position == row) {
+        row += rows_at(rows, (*index)++)->run.count;
     }
     return row;
 }
