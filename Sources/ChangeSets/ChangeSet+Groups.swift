@@ -27,6 +27,16 @@ extension ChangeSet {
         return records[start..<max(start, end)]
     }
 
+    /// The moves and updates of rows in a part of the new list. O(log k) and their number.
+    package func changes(at places: Range<ListIndexPath>) -> [ObjectChange] {
+        [moves, updates].flatMap { records in
+            let start = partitionPoint(of: records.count) {
+                records[records.startIndex + $0].rawNew < places.lowerBound
+            }
+            return records.dropFirst(start).prefix { $0.rawNew < places.upperBound }
+        }
+    }
+
     /// The old places of the rows that were deleted or moved, ascending.
     var leavingPaths: [ListIndexPath] { (deletes.map(\.rawOld) + moves.map(\.rawOld)).sorted() }
     /// The new places of the rows that were inserted or moved, ascending.

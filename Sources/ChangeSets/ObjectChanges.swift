@@ -106,6 +106,17 @@ public struct ObjectChanges: RandomAccessCollection, Hashable, Sendable {
     /// The ids of the objects, in the order of the records.
     package var ids: [Int64] { rows?.ids ?? runs.map(\.first.id) }
 
+    /// The records of some rows. O(k), without a record for each other row.
+    package func records(of wanted: Set<Int64>) -> [ObjectChange] {
+        guard let least = wanted.min(), let greatest = wanted.max() else { return [] }
+        var records: [ObjectChange] = []
+        // Most ids are outside this range if few rows are wanted, and need no hash.
+        for (place, id) in ids.enumerated() where id >= least && id <= greatest && wanted.contains(id) {
+            records.append(self[place])
+        }
+        return records
+    }
+
     /// The records one after another.
     public func makeIterator() -> Iterator { makeIterator(from: 0) }
 

@@ -41,6 +41,34 @@ import Testing
         #expect(Array(changes.shifted(old: 1, new: 2)) == records.map { $0.shifted(old: 1, new: 2) })
     }
 
+    /// Before: runs of each type, in two sections.
+    /// Expected: the moves and updates in each part of the new list; the records of any rows.
+    @Test func recordsAreFoundByPlaceAndByRow() {
+        func path(_ section: Int, _ row: Int) -> ListIndexPath { ListIndexPath(section: section, row: row) }
+        let set = ChangeSet(
+            objectChanges: [
+                .delete(9, at: path(0, 7)), .delete(8, at: path(0, 6)), .insert(7, at: path(0, 1)),
+                .insert(6, at: path(0, 2)), .move(5, from: path(1, 5), to: path(0, 4)),
+                .move(4, from: path(0, 1), to: path(0, 5)), .move(3, from: path(0, 9), to: path(1, 2)),
+                .update(2, from: path(0, 3), to: path(0, 3), changedColumns: [1]),
+                .update(1, from: path(1, 0), to: path(1, 0), changedColumns: [1]),
+                .update(0, from: path(1, 1), to: path(1, 1), changedColumns: [1]),
+            ])
+        let places = (0..<2).flatMap { section in (0..<7).map { path(section, $0) } }
+        for first in places {
+            for end in places where first <= end {
+                let expected = set.objectChanges.filter { change in
+                    (change.type == .move || change.type == .update) && first <= change.rawNew && change.rawNew < end
+                }
+                #expect(set.changes(at: first..<end) == expected)
+            }
+        }
+        for rows in 0..<1 << 11 {
+            let wanted = Set((0..<11).filter { rows & 1 << $0 != 0 }.map(Int64.init))
+            #expect(set.objectChanges.records(of: wanted) == set.objectChanges.filter { wanted.contains($0.id) })
+        }
+    }
+
     @Test func aColumnSetHoldsAnyColumn() {
         let set: ColumnSet = [3, 63, 64, 700]
         #expect([3, 63, 64, 700].allSatisfy(set.contains))

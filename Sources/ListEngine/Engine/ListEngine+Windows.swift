@@ -64,11 +64,11 @@ extension ListEngine {
     package func prepareWindows(_ next: PreparedState) throws -> [WindowStep] {
         guard let windows, next.isVisible, let list = try nextList(next) else { return [] }
         let set = next.changes.changeSet
-        let evidence = WindowEvidence(set, list)
+        let records = WindowRecords(set, list)
         return windows.follow(set, to: list).compactMap { window, place in
             let rows = WindowRows(list, around: place, window.extent)
-            let comparison = WindowComparison(old: window.rows, new: rows, evidence: evidence)
-            return step(window, comparison, at: place, next)
+            let evidence = records.evidence(for: rows, from: place - rows.anchor)
+            return step(window, WindowComparison(old: window.rows, new: rows, evidence: evidence), at: place, next)
         }
     }
 

@@ -122,23 +122,6 @@ enum WindowEvidence {
     /// The list was read again, so that nothing is known.
     case unknown
 
-    private static let few = 8
-
-    /// The records of a list.
-    ///
-    /// - Parameter list: The new one.
-    init(_ changes: ChangeSet, _ list: List) {
-        let areFew = changes.objectChanges.count <= Self.few && changes.sectionMoves.isEmpty
-        self = .records(
-            few: areFew ? Array(changes.objectChanges) : nil,
-            rows: areFew ? [:] : Dictionary(changes.objectChanges.map { ($0.id, $0) }) { first, _ in first },
-            sections: Dictionary(
-                (changes.sectionMoves + changes.sectionUpdates).map { change in
-                    (WindowComparison.SectionMark(list.section(at: change.rawNew)), change)
-                }
-            ) { first, _ in first })
-    }
-
     /// All records, if they are few and rows without any have kept their order.
     fileprivate var fewRecords: [ObjectChange]? {
         switch self {

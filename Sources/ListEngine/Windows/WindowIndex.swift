@@ -239,7 +239,10 @@ package final class WindowIndex {
         var anchors = idle.map { ($0, list.id(at: 0)) }
         idle = []
         var left: Set<Int64> = []
-        for change in changes.objectChanges where change.type == .delete || change.type == .move {
+        let records =
+            changes.recordCount > count
+            ? changes.objectChanges.records(of: Set(windows.keys)) : Array(changes.objectChanges)
+        for change in records where change.type == .delete || change.type == .move {
             guard let windows = windows[change.id] else { continue }
             left.insert(change.id)
             let id =

@@ -198,6 +198,31 @@ import Testing
         }
     }
 
+    /// Before: a window of three rows among 26.
+    /// Change: most rows leave, in runs, also the row on which it hangs; a row that it shows
+    /// changes, and one moves into it. Then rows enter.
+    /// Expected: the window's own records, whatever the list's are.
+    @Test func runsOfRowsLeaveAndEnterAroundAWindow() throws {
+        let (store, watch) = try makeLetters()
+        let (window, recorder) = try open(watch, at: .index(10), before: 1, after: 1)
+        try store.transaction {
+            try store.execute("DELETE FROM items WHERE name BETWEEN 'b' AND 'i' OR name IN ('k', 'l')")
+            try store.execute("DELETE FROM items WHERE name BETWEEN 'p' AND 'y'")
+            try store.execute("UPDATE items SET kind = 3 WHERE name = 'j'")
+            try store.execute("UPDATE items SET name = 'ma' WHERE name = 'a'")
+        }
+        #expect(try names(window) == "jmma")
+        #expect(
+            recorder.take() == [
+                "delete 12 at 0.2", "delete 11 at 0.1", "insert 13 at 0.1", "insert 1 at 0.2",
+                "update 10 from 0.0 to 0.0 kind",
+            ])
+        try store.execute(
+            "INSERT INTO items SELECT id + n * 100, name || n, kind FROM items, (SELECT 1 AS n UNION SELECT 2)")
+        #expect(recorder.take() == ["delete 1 at 0.2", "delete 10 at 0.0", "insert 210 at 0.0", "insert 113 at 0.2"])
+        #expect(try names(window) == "j2mm1")
+    }
+
     @Test func lastRowLeavesAllWindows() throws {
         let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY); INSERT INTO items VALUES (1)")
         let watch = try Watch(store, "items")
