@@ -34,7 +34,8 @@ struct TotalJudge {
                 extreme = try first.step() ? [extreme, value][Int(first.integer(0))] : .null
                 first.reset()
             }
-            return extreme.representative(collation)
+            // Values repair texts that are not valid.
+            return Cell(extreme.value).representative(collation)
         }
     }
 
