@@ -215,17 +215,18 @@ package final class WindowIndex {
     /// The rows of a section that moves have no records of their own, so a move of a section
     /// concerns all windows. So do more records than there are windows.
     func follow(_ changes: ChangeSet, to list: List) -> [(window: EngineWindow, place: Int)] {
-        let gaps = ChangeGaps(changes)
+        lazy var gaps = ChangeGaps(changes)
+        func gap(_ old: ListIndexPath) -> Int { list.place(of: gaps.newPath(ofOld: old)) }
         var concerned: [ObjectIdentifier: EngineWindow] = [:]
         func concern(_ window: EngineWindow) { concerned[ObjectIdentifier(window)] = window }
-        hangAgain(changes, gaps, list, concern)
+        hangAgain(changes, gap, list, concern)
         if !changes.sectionMoves.isEmpty {
             hangAll(all.map { ($0, $0.anchor) }, in: list)
             all.forEach(concern)
         } else if changes.recordCount > count {
             all.forEach(concern)
         } else {
-            forEachPlace(of: changes, gaps, list) { forEach(showing: $0, in: list, concern) }
+            forEachPlace(of: changes, gap, list) { forEach(showing: $0, in: list, concern) }
         }
         return concerned.values.sorted { $0.number < $1.number }
             .map { ($0, $0.anchor.map { place($0, in: list) } ?? 0) }
@@ -234,7 +235,7 @@ package final class WindowIndex {
     /// Hangs the windows again whose rows moved or left the list, and the windows of a list that
     /// had no rows.
     private func hangAgain(
-        _ changes: ChangeSet, _ gaps: ChangeGaps, _ list: List, _ concern: (EngineWindow) -> Void
+        _ changes: ChangeSet, _ gap: (ListIndexPath) -> Int, _ list: List, _ concern: (EngineWindow) -> Void
     ) {
         var anchors = idle.map { ($0, list.id(at: 0)) }
         idle = []
@@ -247,7 +248,7 @@ package final class WindowIndex {
             left.insert(change.id)
             let id =
                 change.type == .move
-                ? change.id : list.id(at: min(list.place(of: gaps.newPath(ofOld: change.rawOld)), list.count - 1))
+                ? change.id : list.id(at: min(gap(change.rawOld), list.count - 1))
             anchors += windows.map { ($0, id) }
         }
         if anchors.isEmpty { return }
@@ -260,12 +261,12 @@ package final class WindowIndex {
     /// at the place of the first row after it that stayed: a window that showed it and hangs on a
     /// row that stayed shows that place, or a row that entered between the two.
     private func forEachPlace(
-        of changes: ChangeSet, _ gaps: ChangeGaps, _ list: List, _ body: (Range<Int>) -> Void
+        of changes: ChangeSet, _ gap: (ListIndexPath) -> Int, _ list: List, _ body: (Range<Int>) -> Void
     ) {
         for change in changes.objectChanges {
             if change.type == .delete || change.type == .move {
-                let gap = list.place(of: gaps.newPath(ofOld: change.rawOld))
-                body(gap..<gap + 1)
+                let place = gap(change.rawOld)
+                body(place..<place + 1)
             }
             if let path = change.newPath {
                 let place = list.place(of: path)
