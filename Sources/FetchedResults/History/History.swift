@@ -42,8 +42,8 @@ final class History {
     }
 
     private func readTables(_ schemaVersion: Int64) throws -> [FoldedName: Kept] {
-        guard try HistorySettings.read(connection)?.schemaVersion == schemaVersion else { return [:] }
-        return try HistorySettings.recordedTables(connection)
+        guard try connection.historySettings()?.schemaVersion == schemaVersion else { return [:] }
+        return try connection.historyTablesByName()
     }
 
     /// The generation of the state that is read; nil if there is no history.

@@ -10,13 +10,13 @@ struct HistoryKeeper {
     /// Starts a table's history. If the schema has changed since the triggers were made, the
     /// histories of all tables begin again.
     func start(_ entity: Entity) throws {
-        if let settings = try HistorySettings.read(connection) {
+        if let settings = try connection.historySettings() {
             try run(HistoryTables.mark, [])
             if settings.schemaVersion != (try connection.readSchemaVersion()) { try restart() }
         } else {
             for sql in HistoryTables.creation { try run(sql, []) }
         }
-        let isKept = try HistorySettings.namedTables(connection).contains { isSameName($0.name, entity.name) }
+        let isKept = try connection.historyTables().contains { isSameName($0.name, entity.name) }
         if !isKept { try add(entity) }
         try trustTriggers()
     }
@@ -24,9 +24,9 @@ struct HistoryKeeper {
     /// Stops a table's history; with the last one, all of it is removed. The table may not exist
     /// any more, so its name can't be looked up.
     func stop(_ name: String) throws {
-        guard let settings = try HistorySettings.read(connection) else { return }
+        guard let settings = try connection.historySettings() else { return }
         let isTrusted = settings.schemaVersion == (try connection.readSchemaVersion())
-        let tables = try HistorySettings.namedTables(connection)
+        let tables = try connection.historyTables()
         guard
             let table = tables.first(where: { isSameName($0.name, name) })
                 ?? tables.first(where: { isSameName("main." + $0.name, name) })
@@ -46,7 +46,7 @@ struct HistoryKeeper {
     /// Makes the triggers again. The history of a table that can't have one any more ends.
     private func restart() throws {
         let schema = SchemaReader(connection: connection)
-        for (name, table) in try HistorySettings.namedTables(connection) {
+        for (name, table) in try connection.historyTables() {
             try remove(table)
             do {
                 let entity = try schema.table("main." + name)
@@ -59,18 +59,17 @@ struct HistoryKeeper {
     }
 
     private func add(_ entity: Entity) throws {
-        let reader = HistoryTableReader(connection: connection, entity: entity)
-        let table = reader.table
         let number = try connection.firstInteger(
             "SELECT ifnull(max(table_id), 0) + 1 FROM main.\(HistoryTables.tables)")
-        let triggers = try reader.triggers(number ?? 1)
-        for sql in HistoryTables.keyColumns(table.key.count, beyond: try keyColumnCount()) { try run(sql, []) }
+        let triggers = try HistoryTableReader(connection: connection, entity: entity).triggers(number ?? 1)
+        let keyCount = entity.declaredKey.count
+        for sql in HistoryTables.keyColumns(keyCount, beyond: try keyColumnCount()) { try run(sql, []) }
         try run(
             "INSERT INTO main.\(HistoryTables.tables) (table_id, name, start, has_rowid, key_count) "
                 + "SELECT ?1, ?2, max(generation), ?3, ?4 FROM main.\(HistoryTables.entries)",
             [
-                .integer(triggers.tableID), .text(table.name), .integer(table.rowid == nil ? 0 : 1),
-                .integer(Int64(table.key.count)),
+                .integer(triggers.tableID), .text(entity.name), .integer(entity.rowidName == nil ? 0 : 1),
+                .integer(Int64(keyCount)),
             ])
         for sql in triggers.creation { try run(sql, []) }
     }

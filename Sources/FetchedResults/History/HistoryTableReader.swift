@@ -20,24 +20,17 @@ struct HistoryTableReader {
             "SELECT name, hidden IN (2, 3), \"notnull\" AND dflt_value IS NOT NULL FROM pragma_table_xinfo(?1, 'main')",
             entity.name
         ) { TableColumn(name: $0.text(0), isGenerated: $0.integer(1) != 0, isDefaulted: $0.integer(2) != 0) }
-        let table = table
         let keys = try uniqueKeys(columns)
-        let noted = table.key + keys.flatMap { $0.columns.map(\.name) }
+        let noted = entity.declaredKey + keys.flatMap { $0.columns.map(\.name) }
         let isComputed = noted.contains { name in columns.contains { $0.isGenerated && isSameName($0.name, name) } }
         let defaulted = columns.filter { column in
             column.isDefaulted && (isComputed || noted.contains { isSameName($0, column.name) })
         }
-        if isComputed || table.key.count > 1 || keys.contains(where: { $0.columns.count > 1 }) {
+        if isComputed || entity.declaredKey.count > 1 || keys.contains(where: { $0.columns.count > 1 }) {
             try checkTriggers()
         }
         return HistoryTriggers(
-            tableID: tableID, table: table, uniqueKeys: keys, defaultedColumns: defaulted.map(\.name))
-    }
-
-    var table: HistoryTable {
-        let key = entity.isIdentityRowid ? [] : entity.identityColumns.map(\.name)
-        return HistoryTable(
-            name: entity.name, rowid: entity.rowidName, key: key, isKeyNullable: entity.isIdentityNullable)
+            tableID: tableID, table: entity, uniqueKeys: keys, defaultedColumns: defaulted.map(\.name))
     }
 
     // MARK: Unique keys
@@ -45,7 +38,7 @@ struct HistoryTableReader {
     /// A rowid that is not the key, and all unique indexes.
     private func uniqueKeys(_ columns: [TableColumn]) throws(StoreError) -> [UniqueKey] {
         var keys: [UniqueKey] = []
-        if let rowid = table.rowid, !table.key.isEmpty {
+        if let rowid = entity.rowidName, !entity.declaredKey.isEmpty {
             keys.append(
                 UniqueKey(
                     columns: [(rowid, "BINARY")], condition: nil, origins: [rowid]))
@@ -57,7 +50,7 @@ struct HistoryTableReader {
             let indexed = try indexedColumns(index.name)
             // In a table WITHOUT ROWID, a row with an equal key that is spelled alike is the new
             // row.
-            if index.isPrimary, table.rowid == nil, indexed.allSatisfy({ isSameName($0.collation, "BINARY") }) {
+            if index.isPrimary, entity.rowidName == nil, indexed.allSatisfy({ isSameName($0.collation, "BINARY") }) {
                 continue
             }
             let condition = try condition(of: index.name)
@@ -82,7 +75,7 @@ struct HistoryTableReader {
 
     /// The condition of a partial index; nil for a complete one.
     private func condition(of index: String) throws(StoreError) -> IndexCondition? {
-        let rowids = table.rowid == nil ? [] : ["rowid", "_rowid_", "oid"]
+        let rowids = entity.rowidName == nil ? [] : ["rowid", "_rowid_", "oid"]
         let names = entity.columns.map(\.name) + rowids
         return try connection.rows("SELECT sql FROM main.sqlite_schema WHERE type = 'index' AND name = ?1", index) {
             $0.text(0)

@@ -13,7 +13,7 @@ internal import SQLiteKit
 /// their keys with the keys of rows that refer to them, a text may have become a number.
 struct HistoryTriggers {
     let tableID: Int64
-    let table: HistoryTable
+    let table: Entity
     /// By which REPLACE can delete a row with another row key.
     let uniqueKeys: [UniqueKey]
     /// Columns with unique or noted values in which REPLACE exchanges NULL for a default, when the
@@ -31,7 +31,7 @@ struct HistoryTriggers {
             trigger("delete", "BEFORE DELETE", [note("OLD"), HistoryTables.pruning]),
             trigger(
                 "update", "BEFORE UPDATE",
-                [note("NEW", where: canExist), note("OLD", where: differs(table.rowKey)), HistoryTables.pruning]),
+                [note("NEW", where: canExist), note("OLD", where: differs(table.notedColumns)), HistoryTables.pruning]),
         ]
         for (index, key) in uniqueKeys.enumerated() {
             let note = noteRows(equalBy: key)
@@ -57,12 +57,13 @@ struct HistoryTriggers {
     }
 
     private var keyColumns: String {
-        (["table_id"] + (table.rowid == nil ? [] : ["row_id"]) + table.key.indices.map(HistoryTables.keyColumn))
+        (["table_id"] + (table.rowidName == nil ? [] : ["row_id"])
+            + table.declaredKey.indices.map(HistoryTables.keyColumn))
             .joined(separator: ", ")
     }
 
     private func keyValues(_ row: String) -> String {
-        ([String(tableID)] + table.rowKey.map { "\(row).\(quoted($0))" }).joined(separator: ", ")
+        ([String(tableID)] + table.notedColumns.map { "\(row).\(quoted($0))" }).joined(separator: ", ")
     }
 
     private func note(_ row: String, where condition: String? = nil) -> String {
@@ -78,8 +79,9 @@ struct HistoryTriggers {
     /// Whether an updated row can exist: before that, its key may hold a NULL which the table does
     /// not allow.
     private var canExist: String? {
-        table.isKeyNullable || table.key.isEmpty
-            ? nil : table.key.map { "NEW.\(quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
+        let key = table.declaredKey
+        return table.isIdentityNullable || key.isEmpty
+            ? nil : key.map { "NEW.\(quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
     }
 
     /// Notes the rows that agree with the new one. Their generations are consecutive. The table has
@@ -94,17 +96,12 @@ struct HistoryTriggers {
     }
 }
 
-/// The columns that a history notes of the rows of one table.
-struct HistoryTable {
-    let name: String
-    /// A name by which SQL reaches the rowid; nil for a table WITHOUT ROWID.
-    let rowid: String?
+extension Entity {
     /// The columns of the declared key; none where only the rowid identifies a row.
-    let key: [String]
-    let isKeyNullable: Bool
+    var declaredKey: [String] { isIdentityRowid ? [] : identityColumns.map(\.name) }
 
-    /// All noted columns.
-    var rowKey: [String] { [rowid].compactMap(\.self) + key }
+    /// The columns that a history notes of the rows of the table.
+    fileprivate var notedColumns: [String] { [rowidName].compactMap(\.self) + declaredKey }
 }
 
 /// Columns by whose values REPLACE deletes the row that has them: the columns of a unique index, or

@@ -26,7 +26,7 @@ extension Store {
         try checkOpen()
         let entity = try historyTable(table)
         try HistoryTableReader(connection: connection, entity: entity).checkWriters()
-        if try connection.reading({ try HistorySettings.records(entity.name, connection) }) { return }
+        if try connection.reading({ try connection.recordsHistory(of: entity.name) }) { return }
         try changingHistory { try $0.start(entity) }
     }
 
@@ -42,8 +42,8 @@ extension Store {
         get throws {
             try checkOpen()
             return try connection.reading {
-                guard try HistorySettings.isTrusted(connection) else { return [] }
-                return try HistorySettings.namedTables(connection).map(\.name)
+                guard try connection.isHistoryTrusted() else { return [] }
+                return try connection.historyTables().map(\.name)
             }
         }
     }
@@ -54,7 +54,7 @@ extension Store {
     public var historyLimit: Int64 {
         get throws {
             try checkOpen()
-            guard let settings = try HistorySettings.read(connection) else { throw Self.noHistory }
+            guard let settings = try connection.historySettings() else { throw Self.noHistory }
             return settings.limit
         }
     }
@@ -65,7 +65,7 @@ extension Store {
         guard (1...HistoryTables.greatestLimit).contains(limit) else {
             throw StoreError(.range, "a history can't be limited to \(limit) rows")
         }
-        guard try HistorySettings.read(connection) != nil else { throw Self.noHistory }
+        guard try connection.historySettings() != nil else { throw Self.noHistory }
         try transaction {
             try execute("UPDATE main.\(HistoryTables.settings) SET entry_limit = ?1", [.integer(limit)])
             try execute(HistoryTables.deletion())
@@ -128,7 +128,7 @@ extension Store {
     /// Deletes the entries up to a generation, which stays the first one that is known.
     public func deleteHistory(before generation: Int64) throws {
         try checkOpen()
-        guard try HistorySettings.read(connection) != nil else { throw Self.noHistory }
+        guard try connection.historySettings() != nil else { throw Self.noHistory }
         try execute(
             "DELETE FROM main.\(HistoryTables.entries) WHERE generation < min(?1, "
                 + "(SELECT max(generation) FROM main.\(HistoryTables.entries)))", [.integer(generation)])

@@ -5,13 +5,6 @@ internal import SQLiteKit
 /// A step is undone by the exact inverse of what its transaction changed, if the rows are still as
 /// it left them. Only steps are recorded, and only writes of this store can be undone.
 extension Store {
-    /// A step that is under way.
-    struct OpenStep {
-        let name: String
-        let joins: Bool
-        let schemaVersions: [ExactText: Int64]
-    }
-
     /// Runs `body` in a transaction that can be undone: committed if it returns, rolled back if it
     /// throws. Inside another step it is a part of that one, which can be rolled back alone. Throws
     /// `misuse` inside another transaction.
@@ -48,7 +41,7 @@ extension Store {
             let recorder = ChangeRecorder(connection: connection, byteLimit: undoSteps.limit.bytes) { [connection] in
                 try RecordedTransaction.layout($0, $1, connection)
             }
-            openStep = OpenStep(name: name, joins: joinsLast, schemaVersions: versions)
+            openStep = (name, joinsLast, versions)
             delivery.capture.record(with: recorder)
         } catch {
             try rollback()
@@ -66,7 +59,7 @@ extension Store {
                 recorder, since: step.schemaVersions, byteLimit: undoSteps.limit.bytes, connection)
         }
         endRecording()
-        add(step, outcome)
+        add(outcome, step.name, joins: step.joins)
         do {
             try body()
         } catch {
@@ -80,11 +73,11 @@ extension Store {
         }
     }
 
-    private func add(_ step: OpenStep, _ outcome: Result<RecordedTransaction?, any Error>) {
+    private func add(_ outcome: Result<RecordedTransaction?, any Error>, _ name: String, joins: Bool) {
         switch outcome {
-        case .success(let transaction?): undoSteps.add(UndoStep(step.name, .success(transaction)), joins: step.joins)
+        case .success(let transaction?): undoSteps.add(UndoStep(name, .success(transaction)), joins: joins)
         case .success(nil): break
-        case .failure(let error): undoSteps.add(UndoStep(step.name, .failure(error)), joins: false)
+        case .failure(let error): undoSteps.add(UndoStep(name, .failure(error)), joins: false)
         }
     }
 
@@ -99,7 +92,7 @@ extension Store {
         guard let step = openStep, connection.isAutocommit || delivery.capture.recorder == nil else { return }
         let isCommitted = delivery.capture.recorder?.isCommitting ?? false
         endRecording()
-        if isCommitted { add(step, .failure(RecordedTransaction.foreignCommit)) }
+        if isCommitted { add(.failure(RecordedTransaction.foreignCommit), step.name, joins: false) }
     }
 
     /// Undoes the last step in one transaction, which is delivered as any write, so that `redo` can

@@ -15,7 +15,7 @@ public final class Store {
     /// How many savepoints `begin` has opened inside the current transaction.
     var savepoints = 0
     /// The step that is under way, until its transaction ends.
-    var openStep: OpenStep?
+    var openStep: (name: String, joins: Bool, schemaVersions: [ExactText: Int64])?
     /// The steps that can be undone and redone.
     var undoSteps = UndoSteps()
     /// The object that a language binding stores with the store.
