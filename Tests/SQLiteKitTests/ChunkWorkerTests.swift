@@ -97,9 +97,10 @@ import Testing
         let sql =
             isCollected
             ? "SELECT 1 FROM t WHERE \(RowCollector.functionName)(\(columns))" : "SELECT \(columns) FROM t"
-        let layout = KeyScan.Layout(
-            section: (1, KeyComponent()), firstSort: 2, sorts: [KeyComponent()], identity: nil)
-        return (connection, KeyScan(try connection.prepare(sql), layout, limit: 7))
+        let scan = KeyScan(
+            try connection.prepare(sql), section: (1, KeyComponent()), firstSort: 2, sorts: [KeyComponent()],
+            identity: nil, limit: 7)
+        return (connection, scan)
     }
 
     private func run(

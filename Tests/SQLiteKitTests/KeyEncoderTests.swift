@@ -100,7 +100,7 @@ import Testing
         var scanned: [[UInt8]] = []
         let scan = KeyScan(
             try connection.prepare("SELECT id, text FROM texts ORDER BY id"),
-            KeyScan.Layout(section: nil, firstSort: 1, sorts: [component], identity: nil), limit: 7)
+            section: nil, firstSort: 1, sorts: [component], identity: nil, limit: 7)
         try scan.run {
             $0.forEachRow { _ in
             } row: { _, key in

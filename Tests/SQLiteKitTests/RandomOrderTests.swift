@@ -89,7 +89,6 @@ import Testing
         let terms = "a COLLATE \(quoted(section.collation.name)), " + order.terms.joined(separator: ", ")
         let columns = "id, a, \(order.columns)"
         let expected = try connection.rows("SELECT \(columns) FROM t ORDER BY \(terms), id")
-        let layout = KeyScan.Layout(section: (1, section), firstSort: 2, sorts: order.components, identity: nil)
         let from = "FROM (SELECT \(columns) FROM t ORDER BY \(terms), id LIMIT -1)"
         for isCollected in [false, true] {
             let collector = try connection.rowCollector()
@@ -97,7 +96,9 @@ import Testing
                 isCollected
                 ? "SELECT 1 \(from) WHERE \(RowCollector.functionName)(\(columns))" : "SELECT \(columns) \(from)"
             let limit = 1 + random.below(30)
-            let scan = KeyScan(try connection.prepare(sql), layout, limit: limit)
+            let scan = KeyScan(
+                try connection.prepare(sql), section: (1, section), firstSort: 2, sorts: order.components,
+                identity: nil, limit: limit)
             var rows: [(id: Int64, key: [UInt8], section: SectionKey)] = []
             var sectionKey = SectionKey.empty
             let read = { (chunk: inout KeyChunk) in
@@ -136,16 +137,16 @@ import Testing
         let component = KeyComponent(collation: try connection.collation(named: random.pick(["BINARY", "NOCASE"])))
         let isNullable = random.below(3) > 0
         let columns = isNullable ? [2, 0] : [2]
-        let layout = KeyScan.Layout(
-            section: nil, firstSort: 1, sorts: [KeyComponent()],
-            identity: IdentityColumns(columns, [component, KeyComponent()], isNullable: isNullable))
+        let identity = IdentityColumns(columns, [component, KeyComponent()], isNullable: isNullable)
         let expected = try connection.rows("SELECT id, a, b FROM t")
         for isCollected in [false, true] {
             let collector = try connection.rowCollector()
             let sql =
                 isCollected
                 ? "SELECT 1 FROM t WHERE \(RowCollector.functionName)(id, a, b)" : "SELECT id, a, b FROM t"
-            let scan = KeyScan(try connection.prepare(sql), layout, limit: 1 + random.below(30))
+            let scan = KeyScan(
+                try connection.prepare(sql), section: nil, firstSort: 1, sorts: [KeyComponent()], identity: identity,
+                limit: 1 + random.below(30))
             var rows: [(key: [UInt8], identity: [UInt8], packed: [UInt8])] = []
             let read = { (chunk: inout KeyChunk) in
                 let first = rows.count
@@ -199,13 +200,12 @@ import Testing
                 isCollected
                 ? "SELECT 1 FROM t WHERE \(RowCollector.functionName)(id, a) ORDER BY \(order)"
                 : "SELECT id, a FROM t ORDER BY \(order)"
-            let layout = KeyScan.Layout(
-                section: hasSections ? (1, KeyComponent()) : nil, firstSort: 2, sorts: [], identity: nil,
-                omitsRowidKeys: omitsKeys)
             // Without an index SQLite sorts, and calls the function before.
             let inOrder = isCollected && hasSections ? "CREATE INDEX IF NOT EXISTS i ON t (a)" : ""
             if !inOrder.isEmpty { try connection.execute(inOrder) }
-            let scan = KeyScan(try connection.prepare(sql), layout, limit: limit)
+            let scan = KeyScan(
+                try connection.prepare(sql), section: hasSections ? (1, KeyComponent()) : nil, firstSort: 2, sorts: [],
+                identity: nil, omitsRowidKeys: omitsKeys, limit: limit)
             var rows: [[Int64]] = []
             var section: Int64 = -1
             let read = { (chunk: inout KeyChunk) in
@@ -237,11 +237,11 @@ import Testing
         try connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY)")
         for id in 1...20 { try connection.execute("INSERT INTO t VALUES (\(id))") }
         struct Stop: Error {}
-        let layout = KeyScan.Layout(section: nil, firstSort: 1, sorts: [], identity: nil)
         let collector = try connection.rowCollector()
         for isCollected in [false, true] {
             let sql = isCollected ? "SELECT 1 FROM t WHERE \(RowCollector.functionName)(id)" : "SELECT id FROM t"
-            let scan = KeyScan(try connection.prepare(sql), layout, limit: 7)
+            let scan = KeyScan(
+                try connection.prepare(sql), section: nil, firstSort: 1, sorts: [], identity: nil, limit: 7)
             for _ in 0..<2 {
                 var chunks = 0
                 let read = { (_: inout KeyChunk) in
@@ -272,13 +272,13 @@ import Testing
         let values = RowValues((0..<40).map { _ in random.value() })
         for isDescending in [false, true] {
             let component = KeyComponent(collation: .custom("turned"), isDescending: isDescending)
-            let comparer = try CollationComparer(collation: "turned", connection: connection)
+            let order = try ValueOrder(component, connection)
             for a in 0..<values.count {
                 for b in 0..<values.count {
                     let rows = try connection.rows(
                         "SELECT n FROM (SELECT 0 AS n, ?1 AS v UNION ALL SELECT 1, ?2) ORDER BY v COLLATE turned "
                             + (isDescending ? "DESC" : "ASC") + ", n", [values.value(a), values.value(b)])
-                    let isAfter = try comparer.compare(values, a, values, b, component) > 0
+                    let isAfter = try order.compare(values, a, values, b) > 0
                     let comment = Comment(
                         rawValue: "\(RandomTests.replay(seed, "RandomOrder")): \(values.value(a)), \(values.value(b))")
                     #expect(isAfter == (rows[0][0] == .integer(1)), comment)

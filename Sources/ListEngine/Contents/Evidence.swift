@@ -6,7 +6,7 @@ struct Evidence {
     var isTouchedItself = false
     var image: RowValues?
     /// In a list of a view's rows: the row of the table as it was before.
-    var tableRow: ViewTerms.TableRow?
+    var tableRow: (rowid: Int64, image: RowValues)?
     /// All columns of the table as they are now, where old values need them.
     var row: RowValues?
 }

@@ -110,8 +110,8 @@ struct PastContent {
         let wanted = try columns.parent.indices.map { index in
             let parent = hop.parent.columns[columns.parent[index]]
             return try KeyMatch(
-                key[index], alike ? .none : hop.child.columns[columns.child[index]].conversion,
-                keyConversion: alike ? .none : parent.conversion, parent.collation, connection: connection)
+                key[index], alike ? .blob : hop.child.columns[columns.child[index]].affinity,
+                keyAffinity: alike ? .blob : parent.affinity, parent.collation, connection: connection)
         }
         let images = touched.rowids.images + touched.keys.images
         let bytes = wanted.compactMap(\.bytes)

@@ -2,14 +2,7 @@ internal import SQLiteKit
 
 /// The readers of a list's rows on other connections.
 final class SnapshotRows {
-    private struct KnownReader {
-        let connection: Connection
-        let compiled: CompiledRequest
-        /// nil if the connection would read something else.
-        let reader: RowReader?
-    }
-
-    private var known: [KnownReader] = []
+    private var known: [(connection: Connection, compiled: CompiledRequest, reader: RowReader?)] = []
 
     /// Reads rows through another connection; nil if that may not read them as the list's own
     /// connection does.
@@ -22,7 +15,7 @@ final class SnapshotRows {
         known.removeAll { !$0.connection.isOpen || $0.compiled !== compiled || $0.connection === other }
         let hasFunctions = try own.hasSameFunctions(as: other, for: compiled.dependencies.access)
         let reader = hasFunctions ? compiled.reader(on: other, of: own) : nil
-        known.append(KnownReader(connection: other, compiled: compiled, reader: reader))
+        known.append((other, compiled, reader))
         return reader
     }
 }

@@ -160,15 +160,14 @@ final class GroupedRows {
     private func follow(_ rows: TouchedRows?, _ view: ViewTerms) throws -> Round {
         var update = Update(self)
         for (rowid, image) in zip(rows?.rowids.all ?? [], rows?.rowids.images ?? []) {
-            let old = image.map { ViewTerms.TableRow(rowid: rowid, image: $0) }
-            if let old, !view.canRead(old) {
+            if let image, !view.canRead(image) {
                 try table.restore()
                 return try readAll(.foreign)
             }
             self.rows.counters.statementsRun += 1
             let new = try grouped.currentValues(rowid: rowid)
             if new != nil { self.rows.counters.rowsRead += 1 }
-            try update.replace(old.flatMap { try view.values($0) }, by: new)
+            try update.replace(image.flatMap { try view.values(rowid: rowid, $0) }, by: new)
         }
         return try update.end()
     }

@@ -4,16 +4,11 @@ internal import SQLiteKit
 /// The totals that an update changes: the totals of the list, and of the sections that touched
 /// rows leave and enter.
 struct TotalsUpdate {
-    struct SectionTotals {
-        /// Its index and its totals before the update; nil for a section that the update inserts.
-        /// Another section, which may get its handle, does not have the same copy.
-        let old: (index: Int, totals: GroupTotals)?
-        var totals: GroupTotals
-    }
-
     var all: GroupTotals
-    /// The sections whose totals change, or may change.
-    var sections: [SectionID: SectionTotals] = [:]
+    /// The sections whose totals change, or may change. `old` has index and totals before the
+    /// update, and is nil for a section that the update inserts. Another section, which may get its
+    /// handle, does not have the same copy.
+    var sections: [SectionID: (old: (index: Int, totals: GroupTotals)?, totals: GroupTotals)] = [:]
     /// The values of touched rows that enter a section, and are added when the list is edited.
     var entering: [(id: Int64, values: RowValues)] = []
     /// Whether the old values of a row are not known, so that all rows are read.
@@ -36,7 +31,7 @@ extension IncrementalUpdate {
             if section == nil, destination == nil { continue }
             var old: RowValues?
             if section != nil {
-                guard case .known(let values) = try totals.oldValues(id, evidence, past) else {
+                guard let values = try totals.oldValues(id, evidence, past) else {
                     update.isLost = true
                     break
                 }
@@ -83,7 +78,7 @@ extension IncrementalUpdate {
         guard !list.isFlat, update.sections[id] == nil, let none = compiled.totals?.parts.none else { return }
         var section = list.section(id)
         let old = section.totals ?? none
-        update.sections[id] = TotalsUpdate.SectionTotals(old: (list.rows.index(of: id), old), totals: old)
+        update.sections[id] = ((list.rows.index(of: id), old), old)
         guard section.totals == nil else { return }
         section.totals = old
         edit.setSection(id, section)
@@ -109,7 +104,7 @@ extension IncrementalUpdate {
         guard let totals = compiled.totals else { return [] }
         if totals.areOfAll { try readTotalsOfNewSections(totals) }
         guard var update = exchange(&self.totals, with: nil), let old = list.totals else { return [] }
-        for (id, section) in update.sections where !isSame(id, section) { update.sections[id] = nil }
+        for (id, section) in update.sections where !isSame(id, section.old?.totals) { update.sections[id] = nil }
         if update.isLost { return try readTotals(totals, update) }
         for (id, values) in update.entering {
             if totals.areOfAll {
@@ -119,8 +114,8 @@ extension IncrementalUpdate {
             guard let section = list.rows.place(of: id)?.section else { continue }
             try update.all.change(from: nil, to: values, totals.parts)
             if list.isFlat { continue }
-            let none = TotalsUpdate.SectionTotals(old: nil, totals: totals.parts.none)
-            try update.sections[section, default: none].totals.change(from: nil, to: values, totals.parts)
+            try update.sections[section, default: (nil, totals.parts.none)].totals.change(
+                from: nil, to: values, totals.parts)
         }
         for index in update.all.extremes.indices where update.all.extremes[index].isRemoved {
             // A section map may hide rows that the request has.
@@ -149,9 +144,9 @@ extension IncrementalUpdate {
     }
 
     /// Whether a section of before the update is still there.
-    private func isSame(_ id: SectionID, _ section: TotalsUpdate.SectionTotals) -> Bool {
+    private func isSame(_ id: SectionID, _ old: GroupTotals?) -> Bool {
         guard list.rows.contains(id), let totals = list.section(id).totals else { return false }
-        return section.old?.totals.isIdentical(to: totals) ?? false
+        return old?.isIdentical(to: totals) ?? false
     }
 
     /// Reads the totals of the whole list.

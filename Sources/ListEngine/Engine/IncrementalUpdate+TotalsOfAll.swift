@@ -9,7 +9,7 @@ extension IncrementalUpdate {
         update.isLost = touched.count > 0 && !(totals.areTracked && knowsOldRows)
         for (rowid, image) in update.isLost ? [] : oldRows {
             var evidence = Evidence(isTouchedItself: true, image: totals.view == nil ? image : nil)
-            if totals.view != nil { evidence.tableRow = ViewTerms.TableRow(rowid: rowid, image: image) }
+            if totals.view != nil { evidence.tableRow = (rowid, image) }
             try remove(rowid, evidence, totals, &update)
         }
         for index in 0..<touched.count where !update.isLost {
@@ -25,7 +25,7 @@ extension IncrementalUpdate {
     private mutating func remove(
         _ id: Int64, _ evidence: Evidence, _ totals: RequestTotals, _ update: inout TotalsUpdate
     ) throws {
-        guard case .known(let values) = try totals.oldValues(id, evidence, past) else {
+        guard let values = try totals.oldValues(id, evidence, past) else {
             update.isLost = true
             return
         }

@@ -98,23 +98,17 @@ extension RequestTotals {
         return view == nil ? try terms.values(row) : row
     }
 
-    /// The values that a touched row had.
-    enum OldValues {
-        case unknown
-        /// nil if it had none.
-        case known(RowValues?)
-    }
-
-    func oldValues(_ id: Int64, _ evidence: Evidence, _ past: @autoclosure () -> PastContent) throws -> OldValues {
-        if let view, let row = evidence.tableRow {
-            return view.canRead(row) ? .known(try view.values(row)) : .unknown
+    /// The values that a touched row had, which may be none; nil if they are unknown.
+    func oldValues(_ id: Int64, _ evidence: Evidence, _ past: @autoclosure () -> PastContent) throws -> RowValues?? {
+        if let view, let (rowid, image) = evidence.tableRow {
+            return view.canRead(image) ? .some(try view.values(rowid: rowid, image)) : nil
         }
         if let columns {
             let row = evidence.image ?? (evidence.isTouchedItself ? nil : evidence.row)
-            guard let row, row.count == tableColumnCount else { return .unknown }
-            return .known(try terms.values(RowValues(row, columns: columns)))
+            guard let row, row.count == tableColumnCount else { return nil }
+            return .some(try terms.values(RowValues(row, columns: columns)))
         }
-        return try past().values(of: terms.inputs, id, evidence).map { .known(try terms.values($0)) } ?? .unknown
+        return try past().values(of: terms.inputs, id, evidence).map { try terms.values($0) }
     }
 }
 

@@ -140,7 +140,7 @@ package final class MappedSections {
     }
 
     private func emptyTable(_ order: List) throws -> SectionRowTable {
-        SectionRowTable(order: order, keyOrder: try SectionOrder(component: try keyComponent(), connection: connection))
+        SectionRowTable(order: order, keyOrder: try ValueOrder(try keyComponent(), connection))
     }
 
     /// - Parameter old: The old row, which is returned if it is the same.

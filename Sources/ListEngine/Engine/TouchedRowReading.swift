@@ -35,7 +35,7 @@ extension TouchedRowReading where Self: ~Copyable {
     private mutating func noteTableRows(_ rowids: TouchedRows.Rowids) {
         for (rowid, image) in zip(rowids.all, rowids.images) {
             guard let image, let id = decoder.id(of: rowid, image) else { continue }
-            touched[at: entry(id)].evidence.tableRow = ViewTerms.TableRow(rowid: rowid, image: image)
+            touched[at: entry(id)].evidence.tableRow = (rowid, image)
         }
     }
 

@@ -42,41 +42,48 @@ final class GroupedRequest {
         columns = try Self.columns(keys, request, compiler)
         var arguments: [KeyPath] = []
         parts = try TotalParts(request.totals, &arguments, firstArgument: keys.count, of: entity, source)
-        let predicate = try Predicate(request, entity, source)
-        predicateValues = predicate.values
+        let (clause, predicateValues, condition) = try Self.predicate(request, entity, compiler, schema)
+        self.predicateValues = predicateValues
         let terms = keys + arguments
-        self.terms = try RowTerms(terms, where: predicate.key, of: entity, source)
-        view = predicate.isTracked ? try ViewTerms(terms, where: predicate.key, of: entity, source) : nil
-        isTracked = predicate.isTracked && self.terms.canBeEvaluated && (!entity.isView || view != nil)
+        self.terms = try RowTerms(terms, where: condition, of: entity, source)
+        let isConditionKnown = request.predicate == nil || condition != nil
+        view = isConditionKnown ? try ViewTerms(terms, where: condition, of: entity, source) : nil
+        isTracked = isConditionKnown && self.terms.canBeEvaluated && (!entity.isView || view != nil)
         rows = try compiler.compile(
             Self.rowsRequest(request, isTracked: isTracked), content: self.terms.inputs)
         let values = terms.map { $0.sql(entity: entity) }.joined(separator: ", ")
         rows.plan.schemaVersions = versions
-        scan = try source.prepare("SELECT \(values) FROM \(entity.sqlName)\(predicate.clause)")
-        current = try view == nil ? nil : Self.current(entity, values, predicate, source)
+        scan = try source.prepare("SELECT \(values) FROM \(entity.sqlName)\(clause)")
+        // Where a further test follows.
+        let filtered = "\(entity.sqlName)\(clause) \(clause.isEmpty ? "WHERE" : "AND")"
+        if view != nil, let rowid = entity.rowidName {
+            let test = "\(quoted(entity.name, rowid)) = ?\(predicateValues.count + 1)"
+            current = try source.prepare("SELECT \(values) FROM \(filtered) \(test)")
+        } else {
+            current = nil
+        }
         let tests = keys.enumerated().map {
-            "\($1.sql(entity: entity)) IS ?\(predicate.values.count + $0 + 1)\(Self.collation(of: $1))"
+            "\($1.sql(entity: entity)) IS ?\(predicateValues.count + $0 + 1)\(Self.collation(of: $1))"
         }
         var extremes: [Statement] = []
         for part in parts.extremes {
             let value = part.sql(terms[part.argument].sql(entity: entity), terms[part.argument])
-            let condition = predicate.clause.isEmpty ? " WHERE " : predicate.clause + " AND "
             extremes.append(
-                try source.prepare(
-                    "SELECT \(value) FROM \(entity.sqlName)\(condition)"
-                        + tests.joined(separator: " AND ")))
+                try source.prepare("SELECT \(value) FROM \(filtered) \(tests.joined(separator: " AND "))"))
         }
         extremeStatements = extremes
     }
 
-    private static func current(
-        _ entity: Entity, _ values: String, _ predicate: Predicate, _ source: Connection
-    ) throws(StoreError) -> Statement? {
-        guard let rowid = entity.rowidName else { return nil }
-        let condition = predicate.clause.isEmpty ? " WHERE " : predicate.clause + " AND "
-        return try source.prepare(
-            "SELECT \(values) FROM \(entity.sqlName)\(condition)\(quoted(entity.name, rowid)) "
-                + "= ?\(predicate.values.count + 1)")
+    /// The predicate of a request: a WHERE with its parameters, their values, and whether it is
+    /// true, as an expression that can be evaluated for a row as it was before; nil if there is
+    /// none.
+    private static func predicate(
+        _ request: FetchRequest, _ entity: Entity, _ compiler: RequestCompiler, _ schema: SchemaReader
+    ) throws(StoreError) -> (clause: String, values: [Value], condition: KeyPath?) {
+        guard let predicate = request.predicate else { return ("", [], nil) }
+        let text = NumberedText(predicate)
+        let (checked, values) = try compiler.checkedPredicate(predicate, text, request.parameters, entity)
+        return (" WHERE (\(checked.sql)\n)", values, schema.condition(text.sql, values, of: entity))
     }
 
     private static func check(_ request: FetchRequest) throws(StoreError) {
@@ -152,33 +159,5 @@ final class GroupedRequest {
         defer { statement.reset() }
         guard try statement.step() else { return .null }
         return RowValues.Part(statement.rowValues(from: 0, count: 1), 0)
-    }
-}
-
-/// The predicate of a request that groups rows.
-private struct Predicate {
-    /// WHERE, with the parameters of the request.
-    let clause: String
-    let values: [Value]
-    /// Whether the predicate is true, as an expression without parameters; nil if there is none.
-    let key: KeyPath?
-    /// Whether it can be evaluated for a row as it was before.
-    let isTracked: Bool
-
-    init(
-        _ request: FetchRequest, _ entity: Entity, _ source: Connection
-    ) throws(StoreError) {
-        guard let predicate = request.predicate else {
-            (clause, values, key, isTracked) = ("", [], nil, true)
-            return
-        }
-        let text = NumberedText(predicate)
-        // Reports what is wrong with it.
-        let compiler = RequestCompiler(connection: source)
-        let found = try compiler.checkedPredicate(predicate, text, request.parameters, entity)
-        clause = " WHERE (\(found.predicate.sql)\n)"
-        values = found.values
-        key = PredicateCondition.key(text.sql, found.values, of: entity, source)
-        isTracked = key != nil
     }
 }

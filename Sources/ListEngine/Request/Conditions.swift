@@ -14,7 +14,7 @@ package struct ConditionColumn: Equatable {
 /// The requirement of a predicate for one column, before its parameters have values.
 struct Condition {
     let column: ConditionColumn
-    let conversion: KeyMatch.Conversion
+    let affinity: Affinity
     let test: PredicateTerms.ColumnTest
 
     /// The conditions of a predicate: only conditions that bytes can determine as SQLite does, and
@@ -26,7 +26,7 @@ struct Condition {
             let column = entity.columns[number]
             return Condition(
                 column: ConditionColumn(number: number, component: KeyComponent(collation: column.collation)),
-                conversion: column.conversion, test: test)
+                affinity: column.affinity, test: test)
         }
     }
 }
@@ -97,12 +97,11 @@ package struct BoundConditions {
     /// compared (https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison).
     private static func key(_ value: Value, _ condition: Condition) -> [UInt8]? {
         let isComparedAsItIs =
-            switch (value, condition.conversion) {
-            case (.null, _): false
-            case (_, .none), (.blob, _): true
-            case (.text, .toText): true
-            case (.integer, .toNumber), (.real, .toNumber): true
-            case (.text, .toNumber), (.integer, .toText), (.real, .toText): false
+            switch value {
+            case .null: false
+            case .blob: true
+            case .text: !condition.affinity.isNumeric
+            case .integer, .real: condition.affinity != .text
             }
         return isComparedAsItIs ? RowValues.Part(RowValues([value]), 0).encoded(condition.column.component) : nil
     }

@@ -48,15 +48,11 @@ package final class ObjectLayout: @unchecked Sendable {
     /// The object that a language binding stores with it.
     package var attachment: AnyObject?
 
-    init(entity: String, columns: [String], owner: BackReference<AnyObject>?) {
+    /// - Parameter owner: nil for objects that no list owns.
+    package init(entity: String, columns: [String], owner: BackReference<AnyObject>? = nil) {
         self.entity = entity
         self.columns = columns
         ownerReference = owner
-    }
-
-    /// The layout of objects that no list owns.
-    package convenience init(entity: String, columns: [String]) {
-        self.init(entity: entity, columns: columns, owner: nil)
     }
 
     /// The number of a column; names are compared as SQLite does.

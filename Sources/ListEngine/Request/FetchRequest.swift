@@ -119,14 +119,15 @@ public struct FetchRequest: Sendable {
         set { form.cacheName = newValue }
     }
 
-    private var box: SharedProperties
+    /// Copies of a request share it until one of them is changed.
+    private var box: Box<Properties>
 
     /// Everything except the parameters' values.
     private var form: Properties {
-        _read { yield box.form }
+        _read { yield box.value }
         _modify {
-            if !isKnownUniquelyReferenced(&box) { box = SharedProperties(box.form) }
-            yield &box.form
+            if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
+            yield &box.value
         }
     }
 
@@ -157,7 +158,7 @@ public struct FetchRequest: Sendable {
         form.predicate = predicate
         form.sorts = sorts
         form.section = section
-        box = SharedProperties(form)
+        box = Box(form)
         self.parameters = .positional(parameters)
     }
 
@@ -171,7 +172,7 @@ public struct FetchRequest: Sendable {
         form.select = select
         form.identity = identity
         form.section = sectionColumn.map { Sort($0) }
-        box = SharedProperties(form)
+        box = Box(form)
         self.parameters = .positional(parameters)
     }
 
@@ -215,14 +216,6 @@ extension FetchRequest {
         var totals: [Total] = []
         var totalsOfAllRows = false
         var having: String?
-    }
-
-    /// Requests that were copied from one another share it until one of them is changed. Sendable,
-    /// because it is changed only while one request alone refers to it.
-    private final class SharedProperties: @unchecked Sendable {
-        var form: Properties
-
-        init(_ form: Properties) { self.form = form }
     }
 }
 

@@ -2,21 +2,11 @@ internal import SQLiteKit
 
 /// The sum of numbers, exact in any order of changes.
 struct Sum {
-    /// The floating point numbers among them, which most sums do not have.
-    private final class Reals {
-        var sum: ExactSum
-        var count: Int
-
-        init(_ sum: ExactSum, count: Int) {
-            self.sum = sum
-            self.count = count
-        }
-    }
-
     private var integers: Int128 = 0
     /// How many numbers there are.
     private(set) var count = 0
-    private var reals: Reals?
+    /// The floating point numbers among them, which most sums do not have.
+    private var reals: Box<(sum: ExactSum, count: Int)>?
 
     mutating func add(_ integer: Int64, removing: Bool) {
         count += removing ? -1 : 1
@@ -26,10 +16,10 @@ struct Sum {
     mutating func add(_ real: Double, removing: Bool) {
         count += removing ? -1 : 1
         // Copies of a sum share it.
-        if !isKnownUniquelyReferenced(&reals) { reals = Reals(reals?.sum ?? ExactSum(), count: reals?.count ?? 0) }
-        reals?.sum.add(real, removing: removing)
-        reals?.count += removing ? -1 : 1
-        if reals?.count == 0 { reals = nil }
+        if !isKnownUniquelyReferenced(&reals) { reals = Box(reals?.value ?? (sum: ExactSum(), count: 0)) }
+        reals?.value.sum.add(real, removing: removing)
+        reals?.value.count += removing ? -1 : 1
+        if reals?.value.count == 0 { reals = nil }
     }
 
     /// Adds all numbers of another sum, or removes them.
@@ -37,16 +27,16 @@ struct Sum {
         let sign = removing ? -1 : 1
         count += sign * other.count
         integers += Int128(sign) * other.integers
-        guard let more = other.reals else { return }
-        var sum = reals?.sum ?? ExactSum()
-        sum.add(more.sum, removing: removing)
-        let count = (reals?.count ?? 0) + sign * more.count
-        reals = count == 0 ? nil : Reals(sum, count: count)
+        guard let more = other.reals?.value else { return }
+        var new = reals?.value ?? (sum: ExactSum(), count: 0)
+        new.sum.add(more.sum, removing: removing)
+        new.count += sign * more.count
+        reals = new.count == 0 ? nil : Box(new)
     }
 
     /// The sum as a floating point number; nil if it has infinities of both signs.
     private var real: Double? {
-        var sum = reals?.sum ?? ExactSum()
+        var sum = reals?.value.sum ?? ExactSum()
         sum.add(integers)
         return sum.value
     }
@@ -72,45 +62,36 @@ struct Sum {
 
 /// The parts from which the totals of one group are computed. Copies share them until one changes.
 struct GroupTotals: @unchecked Sendable {
-    private final class SharedParts {
-        var counts: [Int]
-        var sums: [Sum]
-        var extremes: [Extreme]
+    private typealias Parts = (counts: [Int], sums: [Sum], extremes: [Extreme])
 
-        init(_ counts: [Int], _ sums: [Sum], _ extremes: [Extreme]) {
-            (self.counts, self.sums, self.extremes) = (counts, sums, extremes)
+    private var box: Box<Parts>
+
+    init(counts: [Int], sums: [Sum], extremes: [Extreme]) { box = Box((counts, sums, extremes)) }
+
+    private var parts: Parts {
+        _read { yield box.value }
+        _modify {
+            if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
+            yield &box.value
         }
     }
-
-    private var storage: SharedParts
-    /// The storage for a change, which no copy has.
-    private var own: SharedParts {
-        mutating get {
-            if !isKnownUniquelyReferenced(&storage) {
-                storage = SharedParts(storage.counts, storage.sums, storage.extremes)
-            }
-            return storage
-        }
-    }
-
-    init(counts: [Int], sums: [Sum], extremes: [Extreme]) { storage = SharedParts(counts, sums, extremes) }
 
     /// The number of rows, then how many rows fulfil each condition.
     var counts: [Int] {
-        get { storage.counts }
-        _modify { yield &own.counts }
+        get { parts.counts }
+        _modify { yield &parts.counts }
     }
     var sums: [Sum] {
-        get { storage.sums }
-        _modify { yield &own.sums }
+        get { parts.sums }
+        _modify { yield &parts.sums }
     }
     var extremes: [Extreme] {
-        get { storage.extremes }
-        _modify { yield &own.extremes }
+        get { parts.extremes }
+        _modify { yield &parts.extremes }
     }
 
     /// Whether this is a copy of another one, and neither was changed.
-    func isIdentical(to other: GroupTotals) -> Bool { storage === other.storage }
+    func isIdentical(to other: GroupTotals) -> Bool { box === other.box }
 
     /// The least or the greatest of some values.
     struct Extreme {
@@ -195,9 +176,9 @@ final class TotalParts {
     final class ExtremePart {
         let argument: Int
         let isGreatest: Bool
-        let order: SectionOrder
+        let order: ValueOrder
 
-        init(argument: Int, isGreatest: Bool, order: SectionOrder) {
+        init(argument: Int, isGreatest: Bool, order: ValueOrder) {
             (self.argument, self.isGreatest, self.order) = (argument, isGreatest, order)
         }
 
@@ -261,7 +242,7 @@ final class TotalParts {
             case .average: sources.append(.average(sum(of: number)))
             case .min, .max:
                 let collation = try RequestCompiler(connection: connection).collation(nil, of: argument.column)
-                let order = try SectionOrder(component: KeyComponent(collation: collation), connection: connection)
+                let order = try ValueOrder(KeyComponent(collation: collation), connection)
                 sources.append(.extreme(extremes.count))
                 extremes.append(
                     ExtremePart(argument: number, isGreatest: total.function == .max, order: order))
@@ -325,24 +306,5 @@ final class TotalParts {
         defer { conversion.reset() }
         guard try conversion.step() else { return .null }
         return conversion.rowValues(from: 0, count: 1).value(0)
-    }
-}
-
-extension SectionOrder {
-    /// Negative, 0 or positive: the first value sorts before, with or after the second one.
-    func compare(_ a: RowValues, _ aIndex: Int, _ b: RowValues, _ bIndex: Int) throws(StoreError) -> Int {
-        if a.storageClass(aIndex) == .integer, b.storageClass(bIndex) == .integer, !component.isDescending {
-            let (a, b) = (a.integer(aIndex), b.integer(bIndex))
-            return a < b ? -1 : a > b ? 1 : 0
-        }
-        if case .binary = component.collation, !component.isDescending, a.storageClass(aIndex) == .text,
-            b.storageClass(bIndex) == .text
-        {
-            let (a, b) = unsafe (a.bytes(aIndex), b.bytes(bIndex))
-            return unsafe a.precedes(b) ? -1 : a.hasSameBytes(as: b) ? 0 : 1
-        }
-        if let comparer { return try comparer.compare(a, aIndex, b, bIndex, component) }
-        let (a, b) = (RowValues.Part(a, aIndex).encoded(component), RowValues.Part(b, bIndex).encoded(component))
-        return a.lexicographicallyPrecedes(b) ? -1 : a == b ? 0 : 1
     }
 }

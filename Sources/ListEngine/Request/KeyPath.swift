@@ -32,8 +32,8 @@ struct KeyPath {
 
         private static func compareAlike(_ child: Entity.Column, _ parent: Entity.Column) -> Bool {
             child.collation == parent.collation
-                && Affinity(declaredType: child.type).isNumeric == Affinity(declaredType: parent.type).isNumeric
-                && Affinity(declaredType: child.type) != .blob && Affinity(declaredType: parent.type) != .blob
+                && child.affinity.isNumeric == parent.affinity.isNumeric && child.affinity != .blob
+                && parent.affinity != .blob
         }
 
         /// Whether a row of the parent is the one that a row of the child refers to, given the
@@ -52,7 +52,7 @@ struct KeyPath {
                 let collation = "COLLATE \(quoted(parent.collation.name))"
                 // The parent's affinity is applied to the child's value
                 // (https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison).
-                let type = Affinity(declaredType: parent.type) == .text ? "TEXT" : "NUMERIC"
+                let type = parent.affinity == .text ? "TEXT" : "NUMERIC"
                 return "(\(key) = \(value) \(collation) OR CAST(\(value) AS \(type)) = \(key) \(collation))"
             }.joined(separator: " AND ")
         }

@@ -90,7 +90,7 @@ struct RequestCompiler {
             request, text, entity, identity: identity, order: order,
             section: try section.map { term throws(StoreError) in
                 RequestSection(
-                    order: try SectionOrder(component: term.component, connection: connection),
+                    order: try ValueOrder(term.component, connection),
                     column: identity.count, itemsSQL: sql.rowKeysOfSection)
             },
             content: content,

@@ -26,7 +26,7 @@ struct RowIdentity {
 
 /// How a request's rows are divided into sections.
 struct RequestSection {
-    let order: SectionOrder
+    let order: ValueOrder
     /// The column of the section value in the rows of `KeyReading` and `TouchedReaders.members`.
     let column: Int
     /// Reads identities and row keys of the rows of one section; empty where hooks report no rows.

@@ -46,7 +46,7 @@ final class RequestTotals {
         areOfAll = request.hasTotalsOfAllRows
         var condition: KeyPath?
         if areOfAll, request.predicate != nil {
-            condition = PredicateCondition.key(predicate.text, predicate.values, of: entity, connection)
+            condition = SchemaReader(connection: connection).condition(predicate.text, predicate.values, of: entity)
         }
         let parts = arguments + (areOfAll ? [sql.section?.keyPath].compactMap(\.self) : [])
         terms = try RowTerms(parts, where: condition, of: entity, connection)

@@ -5,19 +5,12 @@ internal import SQLiteKit
 final class RowTerms {
     /// The columns and key paths that they read.
     let inputs: [KeyPath]
-    /// nil where the inputs are the terms, and where they can't be evaluated.
-    private let evaluation: Evaluation?
+    /// The inputs are the only row of a table in `memory`, with columns of the same types and
+    /// collations. nil where the inputs are the terms, and where they can't be evaluated.
+    private let evaluation: (memory: Connection, write: Statement, select: Statement)?
     /// Whether they can be evaluated outside of the database: not if they call a function that the
     /// program has registered with SQLite itself.
     let canBeEvaluated: Bool
-
-    /// The inputs are the only row of a table with columns of the same types and collations.
-    private struct Evaluation {
-        /// Closed with it.
-        let memory: Connection
-        let write: Statement
-        let select: Statement
-    }
 
     /// - Parameters:
     ///   - condition: The condition under which a row has values; nil for all rows.
@@ -46,7 +39,7 @@ final class RowTerms {
 
     private static func evaluation(
         _ condition: KeyPath?, _ terms: [KeyPath], _ inputs: [KeyPath], _ entity: Entity, _ source: Connection
-    ) throws(StoreError) -> Evaluation {
+    ) throws(StoreError) -> (memory: Connection, write: Statement, select: Statement) {
         let memory = try Connection.inMemory(beside: source)
         let schema = SchemaReader(connection: source)
         let table = quoted(entity.name)
@@ -77,9 +70,10 @@ final class RowTerms {
         }
         if condition == nil { sql.insert("1", at: 0) }
         let assignments = inputs.indices.map { "\(quoted(name($0))) = ?\($0 + 1)" }.joined(separator: ", ")
-        return Evaluation(
-            memory: memory, write: try memory.prepare("UPDATE \(table) SET \(assignments)"),
-            select: try memory.prepare("SELECT \(sql.joined(separator: ", ")) FROM \(table)"))
+        return (
+            memory, write: try memory.prepare("UPDATE \(table) SET \(assignments)"),
+            select: try memory.prepare("SELECT \(sql.joined(separator: ", ")) FROM \(table)")
+        )
     }
 
     /// The values of the terms, if these can be evaluated; nil if the condition is not true.
@@ -126,7 +120,7 @@ extension Total {
 
 extension Affinity {
     /// The affinity of a column, or of what a key path leads to; none for an expression.
-    init(of keyPath: KeyPath) { self = keyPath.expression == nil ? Affinity(declaredType: keyPath.column.type) : .blob }
+    init(of keyPath: KeyPath) { self = keyPath.expression == nil ? keyPath.column.affinity : .blob }
 
     /// A type with this affinity; not INTEGER, which would make a key the rowid.
     var typeName: String {

@@ -26,7 +26,7 @@ extension RequestCompiler {
             let index = try column(descriptor.keyPath, columns, select)
             let component = KeyComponent(collation: try collation(descriptor.collation, of: columns[index]))
             section = RequestSection(
-                order: try SectionOrder(component: component, connection: connection), column: index, itemsSQL: "")
+                order: try ValueOrder(component, connection), column: index, itemsSQL: "")
         }
         let content = columns.enumerated().map { (name: $1.name, keyPath: KeyPath(column: $1, at: $0)) }
         let tables = try tables(in: log)

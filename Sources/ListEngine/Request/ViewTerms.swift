@@ -5,12 +5,6 @@ internal import SQLiteKit
 /// The old image of a view's row is the image of its table's row. It is the only row of a table in
 /// memory with the same columns, from which the view's own SELECT makes the row.
 final class ViewTerms {
-    /// A row of the table of a view.
-    struct TableRow {
-        let rowid: Int64
-        let image: RowValues
-    }
-
     /// Closed with it.
     private let memory: Connection
     private let write: Statement
@@ -32,7 +26,7 @@ final class ViewTerms {
         do throws(StoreError) {
             if table.schema != "main" { try memory.execute("ATTACH ':memory:' AS \(quoted(table.schema))") }
             let columns = table.columns.map { column in
-                "\(quoted(column.name)) \(Affinity(declaredType: column.type).typeName) "
+                "\(quoted(column.name)) \(column.affinity.typeName) "
                     + "COLLATE \(quoted(column.collation.name))"
             }
             try memory.execute("CREATE TABLE \(table.sqlName)(\(columns.joined(separator: ", ")))")
@@ -49,13 +43,13 @@ final class ViewTerms {
     }
 
     /// Whether an image has the columns of the table.
-    func canRead(_ row: TableRow) -> Bool { row.image.count == columnCount }
+    func canRead(_ image: RowValues) -> Bool { image.count == columnCount }
 
     /// The values of the terms for the row that the view shows of a table's row; nil if it shows
     /// none, or if the condition is not true.
-    func values(_ row: TableRow) throws(StoreError) -> RowValues? {
-        try write.bind(row.rowid, at: 1)
-        for index in 0..<columnCount { try write.bind(row.image, index, at: index + 2) }
+    func values(rowid: Int64, _ image: RowValues) throws(StoreError) -> RowValues? {
+        try write.bind(rowid, at: 1)
+        for index in 0..<columnCount { try write.bind(image, index, at: index + 2) }
         try write.run()
         defer { select.reset() }
         guard try select.step() else { return nil }

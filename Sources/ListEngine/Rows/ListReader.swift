@@ -69,13 +69,10 @@ struct ListReader {
     /// - Parameter omitsRowidKeys: Whether keys that consist of a rowid alone are not needed.
     func scan(omitsRowidKeys: Bool = false) throws -> KeyScan {
         KeyScan(
-            try compiled.boundKeyReading(),
-            KeyScan.Layout(
-                section: compiled.section.map { ($0.column, $0.component) }, firstSort: compiled.order.firstColumn,
-                sorts: compiled.order.sorts,
-                identity: compiled.entity.isIdentityRowid ? nil : compiled.identity.inKeys,
-                omitsRowidKeys: omitsRowidKeys),
-            limit: nodes.chunk)
+            try compiled.boundKeyReading(), section: compiled.section.map { ($0.column, $0.component) },
+            firstSort: compiled.order.firstColumn, sorts: compiled.order.sorts,
+            identity: compiled.entity.isIdentityRowid ? nil : compiled.identity.inKeys,
+            omitsRowidKeys: omitsRowidKeys, limit: nodes.chunk)
     }
 
     /// Runs through all rows, chunk by chunk.

@@ -12,6 +12,8 @@ package struct Entity {
         var problem: StoreError?
         /// The declared type.
         var type = ""
+
+        var affinity: Affinity { Affinity(declaredType: type) }
     }
 
     package struct ForeignKey {
@@ -249,7 +251,7 @@ extension Entity {
     /// Whether the column whose number is the place where another one is stored is REAL if that one
     /// is: SQLite confuses the two in the hook's values.
     private func areRealsStoredAmongReals(_ positions: [FoldedName: Int]) -> Bool {
-        let areReal = columns.map { Affinity(declaredType: $0.type) == .real }
+        let areReal = columns.map { $0.affinity == .real }
         return zip(columns, areReal).allSatisfy { column, isReal in
             positions[FoldedName(column.name)].map { areReal[$0] == isReal } ?? false
         }
@@ -257,6 +259,6 @@ extension Entity {
 
     private func recordColumn(_ column: Column, at position: Int) -> (position: Int, isRowid: Bool, isReal: Bool) {
         let isRowid = isIdentityRowid && identityColumns.contains { isSameName($0.name, column.name) }
-        return (position, isRowid, Affinity(declaredType: column.type) == .real)
+        return (position, isRowid, column.affinity == .real)
     }
 }

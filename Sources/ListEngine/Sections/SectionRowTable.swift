@@ -6,13 +6,13 @@ package final class SectionRowTable {
     /// All rows in one section of a list.
     var order: List
     /// How keys compare.
-    private let keyOrder: SectionOrder
+    private let keyOrder: ValueOrder
     private var rows = RowDictionary<SectionRow>()
     private var ids: [SectionKey: Int64] = [:]
     /// The row for each spelling of a key, where only the program's collation can determine it.
     private var spellings: [SectionKey: Int64?] = [:]
 
-    init(order: List, keyOrder: SectionOrder) {
+    init(order: List, keyOrder: ValueOrder) {
         self.order = order
         self.keyOrder = keyOrder
     }

@@ -1,4 +1,5 @@
-/// Some rows that a scan has read: their ids and encoded keys, and where sections begin.
+/// Some rows that a scan has read: their ids and encoded keys, their identities where these are not
+/// rowids, and where sections begin.
 ///
 /// Safe except for the addresses that it returns: it owns its memory, which has room for `limit`
 /// rows.
@@ -25,7 +26,10 @@
     /// The hashes of the keys, once `hashKeys` has set them.
     package let hashes: UnsafeMutablePointer<UInt32>
     var keys: KeyEncoder
-    var identities: ChunkIdentities
+    /// Where the identity begins in the bytes of each row's key, and where it ends, packed, in
+    /// `packedIdentities`.
+    private let identities: UnsafeMutablePointer<(start: Int, packedEnd: Int)>
+    private var packedIdentities: [UInt8] = []
     /// In the order of their rows; nil once they were passed on.
     var boundaries: [Boundary?] = []
 
@@ -34,13 +38,15 @@
         self.limit = limit
         self.omitsKeys = omitsKeys
         keys = omitsKeys ? KeyEncoder() : KeyEncoder(capacity: limit * 32)
-        identities = ChunkIdentities(limit: hasIdentities ? limit : 0)
+        // Valgrind reports an allocation of no bytes.
+        unsafe identities = .allocate(capacity: hasIdentities ? max(limit, 1) : 1)
         unsafe ids = .allocate(capacity: limit)
         unsafe ends = .allocate(capacity: limit)
         unsafe hashes = .allocate(capacity: limit)
     }
 
     deinit {
+        unsafe identities.deallocate()
         unsafe ids.deallocate()
         unsafe ends.deallocate()
         unsafe hashes.deallocate()
@@ -51,19 +57,34 @@
     mutating func removeAll() {
         count = 0
         keys.removeAll()
-        identities.removeAll()
+        packedIdentities.removeAll(keepingCapacity: true)
         boundaries.removeAll(keepingCapacity: true)
     }
 
     /// The key bytes of the rows, one key after another.
     package var keyBytes: UnsafeRawBufferPointer { unsafe keys.bytes }
 
+    /// Appends the identity of the next row to its key, and takes it.
+    mutating func appendIdentity(of source: ResultRow, _ columns: IdentityColumns) {
+        let start = keys.count
+        let rowid = unsafe columns.encode(source, into: &keys)
+        unsafe columns.pack(source, rowid, into: &packedIdentities)
+        unsafe identities[count] = (start, packedIdentities.count)
+    }
+
     /// Calls `body` with each row's number, the bytes of its identity in its key, and its packed
     /// identity. Only of rows that have identities.
     package func forEachIdentity(_ body: (Int, UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Void) {
-        let (keys, ends) = unsafe (keyBytes, ends)
-        unsafe identities.forEach(count) { row, start, packed in
-            unsafe body(row, UnsafeRawBufferPointer(rebasing: keys[start..<ends[row]]), packed)
+        let (keys, ends, identities) = unsafe (keyBytes, ends, identities)
+        unsafe packedIdentities.withUnsafeBytes { packed in
+            var start = 0
+            for row in 0..<count {
+                let identity = unsafe identities[row]
+                unsafe body(
+                    row, UnsafeRawBufferPointer(rebasing: keys[identity.start..<ends[row]]),
+                    UnsafeRawBufferPointer(rebasing: packed[start..<identity.packedEnd]))
+                start = identity.packedEnd
+            }
         }
     }
 

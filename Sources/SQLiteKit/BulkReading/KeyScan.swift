@@ -3,30 +3,8 @@ internal import CSQLite
 /// Reads ids and encoded keys out of a statement's rows, in chunks: the inner loop of reading a
 /// whole list.
 @safe package final class KeyScan {
-    /// The content of each column.
-    package struct Layout {
-        package let section: (column: Int, component: KeyComponent)?
-        package let firstSort: Int
-        package let sorts: [KeyComponent]
-        /// nil if column 0 is the rowid, and that is the identity. Else ids are not read.
-        package let identity: IdentityColumns?
-        /// Whether keys that consist of a rowid alone are left out.
-        package let omitsRowidKeys: Bool
-
-        package init(
-            section: (column: Int, component: KeyComponent)?, firstSort: Int, sorts: [KeyComponent],
-            identity: IdentityColumns?, omitsRowidKeys: Bool = false
-        ) {
-            self.section = section
-            self.firstSort = firstSort
-            self.sorts = sorts
-            self.identity = identity
-            self.omitsRowidKeys = omitsRowidKeys
-        }
-    }
-
     private let statement: Statement
-    private let layout: Layout
+    private let identity: IdentityColumns?
     /// The sort values' forms. They are in plain memory, like everything that the loop over the
     /// rows reads, so that no row counts references.
     private let sorts: UnsafeMutablePointer<KeyForm>
@@ -49,18 +27,24 @@ internal import CSQLite
     private var lastInteger: Int64?
 
     /// - Parameters:
+    ///   - section: The column with the section's value.
+    ///   - firstSort: The column with the first sort value, before the other ones.
+    ///   - identity: nil if column 0 is the rowid, and that is the identity. Else ids are not read.
+    ///   - omitsRowidKeys: Whether keys that consist of a rowid alone are left out.
     ///   - limit: How many rows a chunk has at most.
-    package init(_ statement: Statement, _ layout: Layout, limit: Int) {
+    package init(
+        _ statement: Statement, section: (column: Int, component: KeyComponent)?, firstSort: Int,
+        sorts: [KeyComponent], identity: IdentityColumns?, omitsRowidKeys: Bool = false, limit: Int
+    ) {
         self.statement = statement
-        self.layout = layout
-        sortCount = layout.sorts.count
-        unsafe sorts = .allocate(capacity: max(sortCount, 1))
-        for (index, component) in layout.sorts.enumerated() { unsafe (sorts + index).initialize(to: component.form) }
-        isRowid = layout.identity == nil
-        chunk = KeyChunk(
-            limit: limit, omitsKeys: layout.omitsRowidKeys && isRowid && sortCount == 0, hasIdentities: !isRowid)
-        firstSort = layout.firstSort
-        unsafe section = layout.section.map { unsafe ($0.column, $0.component.form) }
+        self.identity = identity
+        sortCount = sorts.count
+        unsafe self.sorts = .allocate(capacity: max(sortCount, 1))
+        for (index, component) in sorts.enumerated() { unsafe (self.sorts + index).initialize(to: component.form) }
+        isRowid = identity == nil
+        chunk = KeyChunk(limit: limit, omitsKeys: omitsRowidKeys && isRowid && sortCount == 0, hasIdentities: !isRowid)
+        self.firstSort = firstSort
+        unsafe self.section = section.map { unsafe ($0.column, $0.component.form) }
     }
 
     deinit { unsafe sorts.deallocate() }
@@ -144,8 +128,8 @@ internal import CSQLite
             let id = unsafe source.value(0).integer
             chunk.keys.append(rowid: id)
             unsafe chunk.ids[row] = id
-        } else if let identity = layout.identity {
-            unsafe chunk.identities.append(source, identity, row, to: &chunk.keys)
+        } else if let identity {
+            unsafe chunk.appendIdentity(of: source, identity)
         }
         unsafe chunk.ends[row] = chunk.keys.count
         chunk.count = row &+ 1

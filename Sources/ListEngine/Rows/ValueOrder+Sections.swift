@@ -2,16 +2,14 @@ internal import OrderedTree
 internal import SQLiteKit
 
 /// The order of a list's sections.
-extension SectionOrder {
+extension ValueOrder {
     /// Whether `a` precedes `b`.
     func isBefore(_ a: List.Section, _ b: List.Section) throws -> Bool {
-        guard let comparer else { return a.key.precedes(b.key) }
-        return try comparer.compare(a.value, 0, b.value, 0, component) < 0
+        isBytewise ? a.key.precedes(b.key) : try compare(a.value, 0, b.value, 0) < 0
     }
 
     func isSame(_ a: List.Section, _ b: List.Section) throws -> Bool {
-        guard let comparer else { return a.key == b.key }
-        return try comparer.compare(a.value, 0, b.value, 0, component) == 0
+        isBytewise ? a.key == b.key : try compare(a.value, 0, b.value, 0) == 0
     }
 
     /// A section of another order with its key in this one.
