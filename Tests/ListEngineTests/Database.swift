@@ -52,7 +52,7 @@ final class Database: DatabaseState {
         let engine = try ListEngine(
             connection: connection, database: self, request: request, nodes: nodes, sections: sections,
             indexTitle: { _ in nil }, watch: { [capture] in try Watches($0, in: capture) })
-        engine.show(try engine.prepareFetch(cached: { _ in nil }, { _ in true }))
+        engine.show(try engine.prepareFetch { _ in true })
         return engine
     }
 

@@ -76,7 +76,7 @@ final class Watch {
 
     func setRequest(_ request: FetchRequest) throws { show(try engine.prepare(request, on: .committed)) }
 
-    func fetch() throws { engine.show(try engine.prepareFetch(cached: { _ in nil }, { _ in true })) }
+    func fetch() throws { engine.show(try engine.prepareFetch { _ in true }) }
 
     // MARK: Reading
 

@@ -122,11 +122,11 @@ extension FetchedResultsController {
         guard let wakeUp = store.delivery.waking.wakeUp else { return }
         if case .reading(let reading) = fetch.state {
             switch reading.background.outcome {
-            case .list where !reading.isReady: fetch.retry()
+            case .success where !reading.isReady: fetch.retry()
             // The store's connection may read a list that the background one could not; its error
             // is reported.
             case .failure: fetch.readHere()
-            case nil, .list: return
+            case nil, .success: return
             }
         }
         if case .waiting = fetch.state { begin(fetch, wakeUp) }
@@ -136,7 +136,7 @@ extension FetchedResultsController {
     /// show.
     func take(_ fetch: AsynchronousFetch) throws -> FetchedState {
         if case .reading(let reading) = fetch.state,
-            case .list(let list, let identities, let statistics)? = reading.background.outcome
+            case .success(let (list, identities, statistics))? = reading.background.outcome
         {
             return try takeOver(list, identities, statistics, reading)
         }
@@ -224,7 +224,7 @@ extension FetchedResultsController {
         let decoder = KeyDecoder(compiled: compiled, identities: identities)
         if !reading.since.isEmpty {
             try engine.bring(
-                list, forwardBy: reading.since.round, reading.watches, decoder, reading.sections, spells: true)
+                list, forwardBy: reading.since, reading.watches, decoder, reading.sections, spells: true)
             reading.noteForwarded()
         }
         try engine.readTotals(of: list, compiled, decoder)

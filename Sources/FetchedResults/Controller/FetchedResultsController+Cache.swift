@@ -25,23 +25,25 @@ final class CachedFile {
 extension FetchedResultsController {
     /// The cached list, if it is of the state that the open transaction reads, or of an earlier one
     /// if the changes since that are known.
-    func cachedList(_ fetch: FetchBeginning) -> (list: List, isUnchanged: Bool)? {
+    func cachedList(
+        _ engine: ListEngine, _ decoder: KeyDecoder, _ watches: Watches, _ sections: FetchedSections?
+    ) -> (list: List, isUnchanged: Bool)? {
         // A commit between the beginning of the transaction and now could have been cached already.
-        guard let cache = store.cache, let (name, signature, stamp) = cachedState(fetch.engine, fetch.compiled),
+        guard let cache = store.cache, let (name, signature, stamp) = cachedState(engine, decoder.compiled),
             let present = store.stateBeforeFetch, stamp == present.stamp,
             let (state, file) = cache.read(name, signature)
         else { return nil }
         do {
             var round: Round?
             if !stamp.isState(of: state.stamp) {
-                guard let changes = try store.changes(since: state, present, fetch) else { return nil }
+                let forwarding = Forwarding(compiled: decoder.compiled, watches: watches, sections: sections)
+                guard let changes = try store.changes(since: state, present, forwarding) else { return nil }
                 round = changes
             }
-            let list = try List(from: file, fetch.decoder, nodes: fetch.engine.nodes, fetch.sections?.table)
+            let list = try List(from: file, decoder, nodes: engine.nodes, sections?.table)
             guard let round, !round.isEmpty else { return (list, true) }
             guard Forwarding.isWorth(round.rowCount, in: list) else { return nil }
-            try fetch.engine.bring(
-                list, forwardBy: round, fetch.watches, fetch.decoder, fetch.sections, spells: false)
+            try engine.bring(list, forwardBy: round, watches, decoder, sections, spells: false)
             return (list, false)
         } catch {
             // The list is read, which reports why the database can't be read.

@@ -90,13 +90,7 @@ extension FetchedResultsController {
 
     /// Calls `show`, which shows the list as it was read again, and hangs the windows on its rows.
     func hangingWindowsAgain<Result: ~Copyable>(_ show: () -> Result) -> Result {
-        let held = engine.holdWindows()
-        let result = show()
-        let changes = Dictionary(
-            engine.hangAgain(held).map { (ObjectIdentifier($0.window), $0.changes) }
-        ) { first, _ in first }
-        for held in held { (held.window.owner as? ListWindow)?.noteFetched(changes[ObjectIdentifier(held.window)]) }
-        return result
+        engine.hangingWindowsAgain(show) { ($0.owner as? ListWindow)?.noteFetched($1) }
     }
 }
 

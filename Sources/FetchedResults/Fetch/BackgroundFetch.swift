@@ -5,16 +5,10 @@ internal import SQLiteKit
 /// Reads a list on a thread of its own, through a connection whose read transaction has begun. So
 /// the state that it reads does not depend on when the thread runs.
 final class BackgroundFetch: @unchecked Sendable {
-    /// The result of the thread.
-    enum Result {
-        case list(List, Identities, RankStatistics?)
-        case failure(StoreError)
-    }
-
     private let lock = Lock()
     private var rows = 0
     private var isCancelled = false
-    private var result: Result?
+    private var result: Result<(List, Identities, RankStatistics?), any Error>?
     /// The thread's connection while it is open.
     private var connection: Connection?
     private var thread: WorkerThread?
@@ -57,7 +51,7 @@ final class BackgroundFetch: @unchecked Sendable {
     var rowCount: Int { lock.locked { rows } }
 
     /// The result once there is one. The store's thread.
-    var outcome: Result? { lock.locked { result } }
+    var outcome: Result<(List, Identities, RankStatistics?), any Error>? { lock.locked { result } }
 
     /// Stops the thread, and waits until it has ended. The store's thread.
     func stop() {
@@ -69,17 +63,12 @@ final class BackgroundFetch: @unchecked Sendable {
     }
 
     private func run() {
-        var found: Result
-        do {
-            found = try read()
-        } catch {
-            found = .failure(StoreError(any: error))
-        }
+        let found = Result { try read() }
         lock.locked { result = found }
         wakeUp.signal()
     }
 
-    private func read() throws -> Result {
+    private func read() throws -> (List, Identities, RankStatistics?) {
         guard let connection = lock.locked({ connection }) else {
             throw StoreError(.closed, "the connection is closed")
         }
@@ -89,9 +78,7 @@ final class BackgroundFetch: @unchecked Sendable {
         }
         willRead { lock.locked { isCancelled } }
         guard !lock.locked({ isCancelled }) else { throw AsynchronousFetch.cancellation }
-        let (list, identities, statistics) = try ListEngine.read(
-            request, sections, through: connection, nodes: nodes, progress: note)
-        return .list(list, identities, statistics)
+        return try ListEngine.read(request, sections, through: connection, nodes: nodes, progress: note)
     }
 
     private func note(_ count: Int) -> Bool {

@@ -12,7 +12,8 @@ final class BackgroundReading {
     let watches: Watches
     /// In a section map: its sections, in the state that the thread reads.
     let sections: FetchedSections?
-    private(set) var since = CombinedRound()
+    /// The rounds as one: every touched row, with its image before the first of them.
+    private(set) var since = Round()
     /// Whether the rows that changed since then are known one by one.
     private var canFollow = true
 
@@ -34,25 +35,27 @@ final class BackgroundReading {
 
     func note(_ round: Round) {
         guard canFollow else { return }
-        since.add(round, watches.all)
-        canFollow = forwarding.follows(round) && since.count <= Self.limit
-        if !canFollow { since = CombinedRound() }
+        since.add(round, of: watches.all)
+        canFollow = forwarding.follows(round) && since.rowCount <= Self.limit
+        if !canFollow { since = Round() }
     }
 
     private var forwarding: Forwarding { Forwarding(compiled: compiled, watches: watches, sections: sections) }
 
     /// Whether to change a list that was read, rather than to read it again.
-    func canFollow(in list: List) -> Bool { canFollow && Forwarding.isWorth(since.count, in: list) }
+    func canFollow(in list: List) -> Bool { canFollow && Forwarding.isWorth(since.rowCount, in: list) }
 
     /// Whether the list was read, and can be updated to its present state.
-    var isReady: Bool { if case .list(let list, _, _)? = background.outcome { canFollow(in: list) } else { false } }
+    var isReady: Bool {
+        if case .success((let list, _, _))? = background.outcome { canFollow(in: list) } else { false }
+    }
 
     /// Whether the thread has ended, and its result can't be used.
     var isInVain: Bool { background.outcome != nil && !isReady }
 
     /// Notes that the list was updated to the state that the lists show. It may be taken over again
     /// if that had no effect, because another list of a collection could not be read.
-    func noteForwarded() { since = CombinedRound() }
+    func noteForwarded() { since = Round() }
 
     /// The sections as part of a list that is taken over, in a state in which they are unchanged.
     func takeSections(in version: Connection.DataVersion) -> FetchedSections? {
@@ -65,27 +68,4 @@ final class BackgroundReading {
         watches.cancel()
         if !isTaken { sections?.cancel() }
     }
-}
-
-/// Rounds as one: every row that they touched, with its image before the first of them.
-struct CombinedRound {
-    private var touched: [ObjectIdentifier: TouchedTable] = [:]
-
-    var count: Int { touched.values.reduce(0) { $0 + $1.rows.count } }
-
-    var isEmpty: Bool { touched.isEmpty }
-
-    mutating func add(_ round: Round, _ watches: [TableWatch]) {
-        var seen: Set<ObjectIdentifier> = []
-        for watch in watches where seen.insert(ObjectIdentifier(watch)).inserted {
-            guard let rows = round.rows(of: watch) else { continue }
-            if touched[ObjectIdentifier(watch)] == nil {
-                touched[ObjectIdentifier(watch)] = TouchedTable(watch, rows)
-            } else {
-                touched[ObjectIdentifier(watch)]?.rows.add(rows)
-            }
-        }
-    }
-
-    var round: Round { Round(Array(touched.values)) }
 }

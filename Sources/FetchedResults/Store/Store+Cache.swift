@@ -65,9 +65,8 @@ extension Store {
     /// The changes between an earlier state and the one that a fetch reads; nil if they are not
     /// known, or can't be applied to its list.
     func changes(
-        since state: StateMark, _ present: (stamp: DatabaseStamp, position: LogPosition?), _ fetch: FetchBeginning
+        since state: StateMark, _ present: (stamp: DatabaseStamp, position: LogPosition?), _ forwarding: Forwarding
     ) throws -> Round? {
-        let forwarding = Forwarding(compiled: fetch.compiled, watches: fetch.watches, sections: fetch.sections)
         let tables = forwarding.tables
         guard tables.allSatisfy({ $0.schema == "main" }) else { return nil }
         let changes = try changesInLog(since: state, present, tables) ?? changesInHistory(since: state, tables)

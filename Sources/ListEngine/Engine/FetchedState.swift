@@ -27,27 +27,16 @@ package final class FetchedState {
     /// Holds the state readable until it is delivered.
     let ahead: (any ShownState)?
     /// In a list of groups: these, as they were read.
-    private let groups: GroupedRows?
+    var groups: GroupedRows?
 
     /// In a section map: whether the rows of its sections were cached in the present state.
     package var areSectionsCached: Bool { sections?.fetch?.origin == .cache }
 
-    package convenience init(
+    package init(
         compiled: CompiledRequest, decoder: KeyDecoder, watches: Watches, list: List,
         sections: FetchedSections?, dataVersion: Connection.DataVersion, undelivered: ChangeOrigin,
         origin: FetchOrigin, ahead: (any ShownState)?
     ) {
-        self.init(
-            compiled: compiled, decoder: decoder, watches: watches, list: list, sections: sections,
-            dataVersion: dataVersion, undelivered: undelivered, origin: origin, ahead: ahead, groups: nil)
-    }
-
-    init(
-        compiled: CompiledRequest, decoder: KeyDecoder, watches: Watches, list: List,
-        sections: FetchedSections?, dataVersion: Connection.DataVersion, undelivered: ChangeOrigin,
-        origin: FetchOrigin, ahead: (any ShownState)?, groups: GroupedRows?
-    ) {
-        self.groups = groups
         self.compiled = compiled
         self.decoder = decoder
         self.watches = watches

@@ -2,25 +2,19 @@ internal import ChangeSets
 internal import OrderedTree
 internal import SQLiteKit
 
-/// A fetch that has read no row of the list yet.
-package struct FetchBeginning {
-    package let engine: ListEngine
-    package let compiled: CompiledRequest
-    package let decoder: KeyDecoder
-    package let watches: Watches
-    /// In a section map: its sections.
-    package let sections: FetchedSections?
-}
-
-/// Finds the list of a fetch where an earlier one has cached it. `isUnchanged` says whether it is
-/// as it was cached, rather than updated to the present state.
-package typealias FindCachedList = (FetchBeginning) -> (list: List, isUnchanged: Bool)?
+/// Finds the list of a fetch, which has read no row yet, where an earlier one has cached it. The
+/// sections are those of a section map. `isUnchanged` says whether the list is as it was cached,
+/// rather than updated to the present state.
+package typealias FindCachedList = (ListEngine, KeyDecoder, Watches, FetchedSections?)
+    -> (list: List, isUnchanged: Bool)?
 
 /// Reading the list from scratch, without comparing it with the old one.
 extension ListEngine {
     /// Reads the list without showing it. Called in a read transaction. `show` follows, or the
     /// state's `cancel`. O(n).
-    package func prepareFetch(cached find: FindCachedList, _ progress: @escaping (Int) -> Bool) throws -> FetchedState {
+    package func prepareFetch(
+        cached find: FindCachedList = { _, _, _, _ in nil }, _ progress: @escaping (Int) -> Bool
+    ) throws -> FetchedState {
         try database.checkOpen()
         try connection.checkNotMoved()
         try groups?.fetch()
@@ -31,9 +25,7 @@ extension ListEngine {
             let watches = try watch(compiled)
             do {
                 try database.willReadList()
-                let beginning = FetchBeginning(
-                    engine: self, compiled: compiled, decoder: decoder, watches: watches, sections: sections)
-                let cached = find(beginning)
+                let cached = find(self, decoder, watches, sections)
                 if cached != nil {
                     counters.cachedFetches += 1
                 } else {
@@ -44,11 +36,13 @@ extension ListEngine {
                     try cached?.list
                     ?? readList(.fetch, compiled, decoder, sections?.table, progress: progress)
                 try readTotals(of: list, compiled, decoder)
-                return FetchedState(
+                let state = FetchedState(
                     compiled: compiled, decoder: decoder, watches: watches, list: list, sections: sections,
                     dataVersion: try database.readDataVersion(), undelivered: try undelivered,
                     origin: cached.map { $0.isUnchanged ? .cache : .earlierCache } ?? .database,
-                    ahead: database.fetchedAhead, groups: groups)
+                    ahead: database.fetchedAhead)
+                state.groups = groups
+                return state
             } catch {
                 watches.cancel()
                 throw error

@@ -31,7 +31,7 @@ extension ListEngine {
     /// the list is none. Called in a read transaction. Uses the connection nowhere else, as long as
     /// `canBeReadElsewhere`.
     package func prepareSections() throws -> FetchedSections? {
-        try mappedSections?.prepareFetch { _ in nil }
+        try mappedSections?.prepareFetch()
     }
 
     /// Updates a list that was read in this way, and was never shown, from the state before a round

@@ -9,15 +9,6 @@ package struct WindowStep {
     package let changes: ListChanges
 }
 
-/// A window whose list is about to be read again, with what the rows of that will be compared with.
-package struct HeldWindow {
-    package let window: EngineWindow
-    fileprivate let rows: WindowRows
-    fileprivate let identities: [RowValues]
-    /// The place of its row over all sections.
-    fileprivate let place: Int
-}
-
 /// The windows on the list.
 extension ListEngine {
     /// Opens a window around the row at a place over all sections; at the end if the list has no
@@ -123,33 +114,40 @@ extension ListEngine {
         return superseded?.renaming != nil || mappedSections?.renaming != nil
     }
 
-    /// The windows as they are, before the list is read again.
-    package func holdWindows() -> [HeldWindow] {
+    /// Shows a list that was read again, and hangs the windows on it: on the row with the same
+    /// identity, or, without that, on the next one after it that the window showed, or before it;
+    /// else at the same place. All rows that stay are updates, as it is not known what changed in
+    /// them.
+    ///
+    /// - Parameter note: Called with each window and its changes; nil if it shows the same.
+    package func hangingWindowsAgain<Result: ~Copyable>(
+        _ show: () -> Result, _ note: (EngineWindow, ListChanges?) -> Void
+    ) -> Result {
         let identities = shownIdentities
-        return windows?.all.map { window in
-            HeldWindow(
-                window: window, rows: window.rows, identities: window.rows.ids.map { identities.values($0) },
-                place: window.rows.anchorID.flatMap { list?.index(of: $0) } ?? 0)
-        } ?? []
-    }
-
-    /// Hangs the windows again when the list was read again: on the row with the same identity, or,
-    /// without that, on the next one after it that the window showed, or before it; else at the
-    /// same place. All rows that stay are updates, as it is not known what changed in them.
-    package func hangAgain(_ held: [HeldWindow]) -> [WindowStep] {
-        guard let list, let windows else { return [] }
-        let comparisons = held.map { held in
-            let old = held.rows.renamed(held.identities.map { id(ofFormer: $0, list) })
+        let former = (windows?.all ?? []).map { window in
+            (
+                window: window, identities: window.rows.ids.map { identities.values($0) },
+                place: window.rows.anchorID.flatMap { list?.index(of: $0) } ?? 0
+            )
+        }
+        let result = show()
+        guard let list, let windows else { return result }
+        let next = former.map { former in
+            let old = former.window.rows.renamed(former.identities.map { id(ofFormer: $0, list) })
             let known = old.rowsByNearness.lazy.compactMap { list.index(of: old.ids[$0]) }.first
-            let place = known ?? list.clamped(held.place)
-            let new = WindowRows(list, around: place, held.window.extent)
-            return (comparison: WindowComparison(old: old, new: new, evidence: .unknown), place: place)
+            let place = known ?? list.clamped(former.place)
+            let new = WindowRows(list, around: place, former.window.extent)
+            return (
+                window: former.window, comparison: WindowComparison(old: old, new: new, evidence: .unknown),
+                place: place
+            )
         }
-        windows.hangAll(zip(held, comparisons).map { ($0.window, $1.comparison.new.anchorID) }, in: list)
-        return zip(held, comparisons).compactMap { held, next in
-            held.window.rows = next.comparison.new
-            return step(held.window, next.comparison, at: next.place, nil)
+        windows.hangAll(next.map { ($0.window, $0.comparison.new.anchorID) }, in: list)
+        for (window, comparison, place) in next {
+            window.rows = comparison.new
+            note(window, step(window, comparison, at: place, nil)?.changes)
         }
+        return result
     }
 
     /// The id of a row that a window showed before the list was read again.

@@ -158,7 +158,7 @@ package final class MappedSections {
 
     // MARK: Fetching
 
-    func prepareFetch(cached: FindCachedList) throws -> FetchedSections {
+    func prepareFetch(cached: FindCachedList = { _, _, _, _ in nil }) throws -> FetchedSections {
         guard let engine else { return FetchedSections(table: try keyTable(), options: options, fetch: nil) }
         let fetch = try engine.prepareFetch(cached: cached) { _ in true }
         do {

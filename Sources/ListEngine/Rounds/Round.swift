@@ -4,7 +4,7 @@ package import SQLiteKit
 /// The differences between two states, as a delivery takes them to the lists.
 package struct Round {
     /// By table. There are few of them, so that a linear search is faster than hashing.
-    let touched: [TouchedTable]
+    private(set) var touched: [TouchedTable]
     /// The connections that made the differences: `store`, `foreign` or both.
     package let origin: ChangeOrigin
     /// Why the touched rows are not all that differ; nil if they are.
@@ -26,6 +26,18 @@ package struct Round {
         Round(
             touched.map { $0.watch === watch ? TouchedTable(watch, rows) : $0 }, from: origin, reread: reread,
             isSchemaChanged: isSchemaChanged)
+    }
+
+    /// Adds the rows of some tables that a later round touched. Rows that both touched retain their
+    /// images.
+    package mutating func add(_ later: Round, of watches: [TableWatch]) {
+        for table in later.touched where watches.contains(where: { $0 === table.watch }) {
+            if let index = touched.firstIndex(where: { $0.watch === table.watch }) {
+                touched[index].rows.add(table.rows)
+            } else {
+                touched.append(table)
+            }
+        }
     }
 
     /// The round for a list whose state is not the one at which the differences begin: the list is
