@@ -136,9 +136,10 @@ extension FetchedResultsController {
     /// show.
     func take(_ fetch: AsynchronousFetch) throws -> FetchedState {
         if case .reading(let reading) = fetch.state,
-            case .success(let (list, identities, statistics))? = reading.background.outcome
+            case .success(let (list, identities, statistics))? = reading.background.outcome,
+            let fetched = try takeOver(list, identities, statistics, reading)
         {
-            return try takeOver(list, identities, statistics, reading)
+            return fetched
         }
         return try prepareFetch { fetch.report($0) }
     }
@@ -216,15 +217,17 @@ extension FetchedResultsController {
         return nil
     }
 
-    /// Updates a list that was read in the background to the state that the lists show.
+    /// Updates a list that was read in the background to the state that the lists show; nil if it
+    /// has to be ranked again for that.
     private func takeOver(
         _ list: List, _ identities: Identities, _ statistics: RankStatistics?, _ reading: BackgroundReading
-    ) throws -> FetchedState {
+    ) throws -> FetchedState? {
         let compiled = try reading.compiled.with(statistics)
         let decoder = KeyDecoder(compiled: compiled, identities: identities)
         if !reading.since.isEmpty {
-            try engine.bring(
+            let isUpdated = try engine.bring(
                 list, forwardBy: reading.since, reading.watches, decoder, reading.sections, spells: true)
+            guard isUpdated else { return nil }
             reading.noteForwarded()
         }
         try engine.readTotals(of: list, compiled, decoder)

@@ -7,17 +7,21 @@ final class CachedFile {
     /// change without a change of the list.
     let version: Int
     let sectionsVersion: Int
+    /// The documents that were written since it was ranked.
+    private let written: (documents: Int, matches: Int)
     let contents: ListCache.Contents
 
     init(_ engine: ListEngine, _ contents: ListCache.Contents) {
         version = engine.version
         sectionsVersion = engine.mappedSections?.engine?.version ?? 0
+        written = engine.compiled.statistics?.written ?? (0, 0)
         self.contents = contents
     }
 
     /// Whether both have the same version of the list in the same file.
     func isSame(as other: CachedFile) -> Bool {
-        version == other.version && sectionsVersion == other.sectionsVersion && contents == other.contents
+        version == other.version && sectionsVersion == other.sectionsVersion && written == other.written
+            && contents == other.contents
     }
 }
 
@@ -27,7 +31,7 @@ extension FetchedResultsController {
     /// if the changes since that are known.
     func cachedList(
         _ engine: ListEngine, _ decoder: KeyDecoder, _ watches: Watches, _ sections: FetchedSections?
-    ) -> (list: List, isUnchanged: Bool)? {
+    ) -> CachedList? {
         // A commit between the beginning of the transaction and now could have been cached already.
         guard let cache = store.cache, let (name, signature, stamp) = cachedState(engine, decoder.compiled),
             let present = store.stateBeforeFetch, stamp == present.stamp,
@@ -40,11 +44,13 @@ extension FetchedResultsController {
                 guard let changes = try store.changes(since: state, present, forwarding) else { return nil }
                 round = changes
             }
+            let statistics = try RankStatistics.read(from: file)
+            let decoder = try decoder.with(decoder.compiled.with(statistics))
             let list = try List(from: file, decoder, nodes: engine.nodes, sections?.table)
-            guard let round, !round.isEmpty else { return (list, true) }
-            guard Forwarding.isWorth(round.rowCount, in: list) else { return nil }
-            try engine.bring(list, forwardBy: round, watches, decoder, sections, spells: false)
-            return (list, false)
+            guard let round, !round.isEmpty else { return (list, decoder, true) }
+            guard Forwarding.isWorth(round.rowCount, in: list, decoder.compiled) else { return nil }
+            let isUpdated = try engine.bring(list, forwardBy: round, watches, decoder, sections, spells: false)
+            return isUpdated ? (list, decoder, false) : nil
         } catch {
             // The list is read, which reports why the database can't be read.
             return nil
@@ -61,10 +67,12 @@ extension FetchedResultsController {
     }
 
     /// The state of which a cached list has to be, to equal the one that would be read now; nil if
-    /// none may be used.
+    /// none may be used. A list by rank is what it was, with the same statistics, until it is
+    /// fetched again.
     private func cachedState(
         _ engine: ListEngine, _ compiled: CompiledRequest
     ) -> (String, ListSignature, DatabaseStamp)? {
+        if compiled.ranks, engine.list != nil { return nil }
         // A transaction that writes also shows its own changes; an immutable store does not show
         // the changes in the log.
         guard let name = engine.request.cacheName, !store.connection.isWriting,
@@ -111,6 +119,7 @@ extension FetchedResultsController {
                 return file
             }
             let contents = try cache.write(name, signature, state) {
+                RankStatistics.write(engine.compiled.statistics, to: $0)
                 list.write(to: $0, engine.decoder.identities, engine.mappedSections?.table)
             }
             return CachedFile(engine, contents)

@@ -43,7 +43,7 @@ final class BackgroundReading {
     private var forwarding: Forwarding { Forwarding(compiled: compiled, watches: watches, sections: sections) }
 
     /// Whether to change a list that was read, rather than to read it again.
-    func canFollow(in list: List) -> Bool { canFollow && Forwarding.isWorth(since.rowCount, in: list) }
+    func canFollow(in list: List) -> Bool { canFollow && Forwarding.isWorth(since.rowCount, in: list, compiled) }
 
     /// Whether the list was read, and can be updated to its present state.
     var isReady: Bool {

@@ -28,7 +28,9 @@ struct Forwarding {
         watches.contains { round.rows(of: $0) != nil }
     }
 
-    /// Whether to change a list rather than to read it again: as at a delivery, one row costs as
-    /// much as eight in order.
-    static func isWorth(_ rowCount: Int, in list: List) -> Bool { rowCount <= 1000 || rowCount <= list.count / 8 }
+    /// Whether to change a list rather than to read it again, as at a delivery.
+    static func isWorth(_ rowCount: Int, in list: List, _ compiled: CompiledRequest) -> Bool {
+        let many = compiled.many
+        return rowCount <= many.least || rowCount <= list.count / many.share
+    }
 }

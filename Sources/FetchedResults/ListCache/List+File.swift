@@ -111,6 +111,26 @@ extension List {
     }
 }
 
+extension RankStatistics {
+    /// Writes the statistics of a list's ranks, if it has any.
+    static func write(_ statistics: RankStatistics?, to file: ListFileWriter) {
+        let bytes = statistics?.bytes ?? []
+        file.write(bytes.count)
+        unsafe bytes.withUnsafeBytes { unsafe file.write($0) }
+        file.write(statistics?.written.documents ?? 0)
+        file.write(statistics?.written.matches ?? 0)
+    }
+
+    /// Reads what `write` wrote.
+    static func read(from file: ListFileReader) throws -> RankStatistics? {
+        let bytes = unsafe [UInt8](try file.bytes(try file.count()))
+        // A damaged number that is greater could overflow with the next documents.
+        func count() throws -> Int { Int(min(try file.number(), 1 << 40)) }
+        let written = (documents: try count(), matches: try count())
+        return bytes.isEmpty ? nil : RankStatistics(bytes, written: written)
+    }
+}
+
 extension Identities {
     /// Writes the identities of the rows of a list, of which there are `count`.
     fileprivate func write(to file: ListFileWriter, count: Int, isInList: (Int64) -> Bool) {

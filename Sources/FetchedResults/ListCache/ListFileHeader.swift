@@ -14,7 +14,7 @@ struct ListFileHeader {
     static let size = 256
 
     /// In the byte order and the version of the file.
-    private static let magic: UInt64 = 0x4652_4c49_5354_0005
+    private static let magic: UInt64 = 0x4652_4c49_5354_0006
 
     init(state: StateMark, signatureHash: UInt64, bodyHash: UInt64, bodyLength: UInt64) {
         self.state = state

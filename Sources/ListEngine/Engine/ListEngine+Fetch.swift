@@ -2,11 +2,13 @@ internal import ChangeSets
 internal import OrderedTree
 internal import SQLiteKit
 
+/// A list that an earlier fetch has cached. The decoder's request has the statistics of its ranks.
+/// `isUnchanged` says whether it is as it was cached, rather than updated to the present state.
+package typealias CachedList = (list: List, decoder: KeyDecoder, isUnchanged: Bool)
+
 /// Finds the list of a fetch, which has read no row yet, where an earlier one has cached it. The
-/// sections are those of a section map. `isUnchanged` says whether the list is as it was cached,
-/// rather than updated to the present state.
-package typealias FindCachedList = (ListEngine, KeyDecoder, Watches, FetchedSections?)
-    -> (list: List, isUnchanged: Bool)?
+/// sections are those of a section map.
+package typealias FindCachedList = (ListEngine, KeyDecoder, Watches, FetchedSections?) -> CachedList?
 
 /// Reading the list from scratch, without comparing it with the old one.
 extension ListEngine {
@@ -18,7 +20,7 @@ extension ListEngine {
         try database.checkOpen()
         try connection.checkNotMoved()
         try groups?.fetch()
-        let compiled = try compileForFetch().withPresentStatistics()
+        let compiled = try compileForFetch()
         let decoder = KeyDecoder(compiled: compiled, identities: .of(compiled))
         let sections = try mappedSections?.prepareFetch(cached: find)
         do {
@@ -32,12 +34,13 @@ extension ListEngine {
                     // The identities of a cached list that could not be used.
                     decoder.identities.releaseAll { _ in false }
                 }
+                let decoder = try cached?.decoder ?? decoder.with(compiled.withPresentStatistics())
                 let list =
                     try cached?.list
-                    ?? readList(.fetch, compiled, decoder, sections?.table, progress: progress)
-                try readTotals(of: list, compiled, decoder)
+                    ?? readList(.fetch, decoder.compiled, decoder, sections?.table, progress: progress)
+                try readTotals(of: list, decoder.compiled, decoder)
                 let state = FetchedState(
-                    compiled: compiled, decoder: decoder, watches: watches, list: list, sections: sections,
+                    compiled: decoder.compiled, decoder: decoder, watches: watches, list: list, sections: sections,
                     dataVersion: try database.readDataVersion(), undelivered: try undelivered,
                     origin: cached.map { $0.isUnchanged ? .cache : .earlierCache } ?? .database,
                     ahead: database.fetchedAhead)

@@ -35,7 +35,7 @@ extension ListEngine {
     }
 
     /// Updates a list that was read in this way, and was never shown, from the state before a round
-    /// to the state after it.
+    /// to the state after it; false if it has to be ranked again for that.
     ///
     /// - Parameters:
     ///   - sections: The sections of a section map, which are the same before and after the round.
@@ -44,13 +44,15 @@ extension ListEngine {
     package func bring(
         _ list: List, forwardBy round: Round, _ watches: Watches, _ decoder: KeyDecoder,
         _ sections: FetchedSections?, spells: Bool
-    ) throws {
+    ) throws -> Bool {
         let mapping = sections.map { SectionMapping($0.table, $0.options, list, nil) }
         var update = IncrementalUpdate(self, list, round, watches, mapping, decoder)
         try readTouched(round, watches, &update, decoder)
+        if haveRanksDrifted(update.touched, decoder.compiled) { return false }
         try update.applyUnshown()
         decoder.identities.release(update.touched.ids, unless: list.holds)
         if spells, sections == nil { try spellSections(of: list, touchedBy: update.touched, decoder) }
+        return true
     }
 
     /// Spells each section that touched rows left or entered as its first row does, as when a list

@@ -194,7 +194,7 @@ extension ListEngine {
             }
             do {
                 var update = try readTouched(round, watches, list, rowChanges, decoder)
-                if haveRanksDrifted(update.touched) {
+                if haveRanksDrifted(update.touched, compiled) {
                     return try reread(list, round, .many, rowChanges)
                 }
                 return try update.apply()
@@ -239,7 +239,9 @@ extension ListEngine {
 
     /// Whether so many documents were written that the list gets the present statistics of ranks.
     /// Rounds that are dropped count as well.
-    private func haveRanksDrifted(_ touched: borrowing RowDictionary<TouchedEntry>) -> Bool {
+    func haveRanksDrifted(
+        _ touched: borrowing RowDictionary<TouchedEntry>, _ compiled: CompiledRequest
+    ) -> Bool {
         guard compiled.ranks else { return false }
         let matches = touched.ids.indices.count { touched[at: $0].oldPlace != nil || touched[at: $0].isInList }
         guard let statistics = compiled.statistics else { return matches > 0 }

@@ -41,7 +41,7 @@ package final class CompiledRequest {
     }
 
     /// Whether the statistics of ranks determine the order or the content.
-    var ranks: Bool { plan.statistics != nil }
+    package var ranks: Bool { plan.statistics != nil }
     /// Whether they determine the content.
     var showsRanks: Bool { ranks && content.columns.contains { $0.expression?.ranks ?? false } }
 
@@ -144,7 +144,7 @@ extension CompiledRequest {
 
     /// How many rows have to be touched for a list to be read as a whole: more than `least`, and
     /// more than the `share`th part of the list.
-    var many: (least: Int, share: Int) {
+    package var many: (least: Int, share: Int) {
         let least = request.isWindow ? 100 : 1000
         // Reading one row by its key costs about as much as reading eight rows in order.
         guard !dependencies.indexes.isEmpty, request.predicate != nil else { return (least, 8) }

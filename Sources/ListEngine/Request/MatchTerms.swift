@@ -11,6 +11,11 @@ internal import SQLiteKit
 /// them in every row. Lists use statistics that stay the same: `rank` and `bm25()` become functions
 /// of the library (`FullTextFunctions`) that take them from a parameter, behind the predicate's.
 struct MatchTerms {
+    /// MATCH and the functions in these terms, which depend on the index alone.
+    static let functions: Set<String> = [
+        "match", "fr_rank", "fr_bm25", "highlight", "snippet", "fr_offsets",
+    ]
+
     /// The request's predicate, with all numbers of its parameters: the terms precede it.
     let predicate: NumberedText
     /// The table with the options of the index.
@@ -145,15 +150,16 @@ struct MatchTerms {
 /// comparable as long as they have the same statistics.
 package final class RankStatistics {
     /// The result of `fr_bm25_statistics`.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// How many documents there were, and in how many the most frequent phrase was.
     private let documents: Int64
     private let matches: Int64
     /// How many documents, and how many that match or matched, were written since.
-    private var written = (documents: 0, matches: 0)
+    package private(set) var written: (documents: Int, matches: Int)
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8], written: (documents: Int, matches: Int) = (0, 0)) {
         self.bytes = bytes
+        self.written = written
         let numbers = unsafe bytes.withUnsafeBytes { bytes in
             (0..<bytes.count / MemoryLayout<Int64>.stride).map { number in
                 unsafe bytes.loadUnaligned(fromByteOffset: number * MemoryLayout<Int64>.stride, as: Int64.self)

@@ -288,7 +288,8 @@ struct RequestCompiler {
             repeatableFunctions: isOpaque
                 ? []
                 : schema.repeatableFunctions(
-                    of: ([sql.section].compactMap(\.self) + sql.sorts).map(\.keyPath), sql.predicate ?? ""),
+                    of: ([sql.section].compactMap(\.self) + sql.sorts).map(\.keyPath), sql.predicate ?? ""
+                ).union(indexes.isEmpty ? [] : MatchTerms.functions),
             conditions: conditions,
             parentRows: try parentRows(shown, sql))
     }
@@ -298,7 +299,7 @@ struct RequestCompiler {
     func isRepeatable(_ dependencies: Dependencies) throws -> Bool {
         let log = dependencies.access
         guard log.columns.keys.allSatisfy({ $0.schema == "main" }) else { return false }
-        let tables = try tables(in: log)
+        let tables = try tables(in: log, except: dependencies.indexes)
         return try !tables.hasOthers && tables.ofVirtual.isEmpty
             && connection.areRepeatable(log.functions.subtracting(dependencies.repeatableFunctions))
     }

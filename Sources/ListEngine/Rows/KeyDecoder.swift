@@ -12,6 +12,11 @@ package struct KeyDecoder {
         self.identities = identities
     }
 
+    /// The same for a request that differs in the statistics of ranks alone.
+    package func with(_ compiled: CompiledRequest) -> KeyDecoder {
+        KeyDecoder(compiled: compiled, identities: identities)
+    }
+
     /// The id of the current row of `keys`.
     func idOfKeyRow(_ statement: Statement) -> Int64 {
         isRowid ? statement.integer(0) : assignedID(statement, compiled.plan.identity.inKeys)

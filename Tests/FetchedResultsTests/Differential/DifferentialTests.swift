@@ -51,6 +51,7 @@ import Testing
         let count = try Self.run(part, .search, seeds: 8)
         if Self.hasFixedSeeds {
             #expect(count.searches > 5, "searches were read as a whole")
+            #expect(count.opened > 0, "no search was taken from the cache")
             #expect(count.frozen > 5 && count.renewed > 5, "no ranks stayed as they were, or none were renewed")
         }
     }
@@ -80,6 +81,8 @@ import Testing
         /// Comparisons of lists with ranks of earlier statistics, and lists that were ranked again.
         var frozen = 0
         var renewed = 0
+        /// Searches that were taken from the cache by another list.
+        var opened = 0
         /// Steps that were undone or redone, and steps that could not be.
         var reversed = 0
         var refused = 0
@@ -92,6 +95,7 @@ import Testing
             searches += world.followedSearches
             frozen += world.frozenRanks
             renewed += world.renewedRanks
+            opened += world.openedAgain
             whole += world.wholeRereads
             reversed += world.steps?.reversed ?? 0
             refused += world.steps?.refused ?? 0

@@ -300,6 +300,22 @@ final class Watched: FetchedResultsObserver {
     /// Caches the list as it is.
     func keep() { controller.cacheList() }
 
+    /// Fetches the same list as a later start does, and compares it if it was cached.
+    func openAgain() throws {
+        guard isFetched, request.searches, cacheName != nil else { return }
+        let again = try FetchedResultsController(
+            store: store, request: request.request(cacheName), nodes: world.nodes)
+        try again.performFetch()
+        guard again.counters.cachedFetches > 0 else { return }
+        world.openedAgain += 1
+        let own = Self.statistics(of: again)
+        guard let expected = try picture(own) else { return note("a list is cached that can't be read") }
+        let found = try (0..<again.numberOfObjects).map { try again.object(at: again.indexPath(at: $0)).content?.cells }
+        if found != expected.rows.map(\.content) { note("from the cache \(found), not\n\(expected)") }
+        let mustBePresent = request.rankTolerance == 0 && !expected.rows.isEmpty
+        if try mustBePresent && own != request.presentStatistics(store.connection) { note("cached with old ranks") }
+    }
+
     /// Shows other sections of a map.
     func changeSections() throws {
         guard var changed = map, let sectionMap, isFetched else { return }
@@ -442,7 +458,11 @@ final class Watched: FetchedResultsObserver {
     }
 
     /// The statistics of ranks that the library has.
-    private var ownStatistics: Value { controller.engine.compiled.statistics.map { .blob($0.bytes) } ?? .null }
+    private var ownStatistics: Value { Self.statistics(of: controller) }
+
+    private static func statistics(of list: FetchedResultsController) -> Value {
+        list.engine.compiled.statistics.map { .blob($0.bytes) } ?? .null
+    }
 
     /// Whether a list has statistics of another state than the one in which it was read as a whole.
     private func statisticsFault(_ own: Value, _ new: Picture) throws -> String? {

@@ -30,6 +30,8 @@ final class World {
     /// The number of times that a list was compared with ranks of earlier statistics, and that one
     /// was ranked again.
     var (frozenRanks, renewedRanks) = (0, 0)
+    /// The number of times that a search was taken from the cache by another list.
+    var openedAgain = 0
     /// The number of times that a list was read as a whole because another connection had
     /// committed, and had changed.
     var wholeRereads = 0
@@ -112,7 +114,9 @@ final class World {
         // In every fourth world texts are held, and compared, in UTF-16.
         let encoding = seed % 4 == 2 ? (seed % 8 == 2 ? "UTF-16le" : "UTF-16be") : nil
         let needsFile = kind == .background || kind == .history || kind == .whole
-        let hasFile = kind == .corpus ? random.chance(40) && encoding == nil : random.chance(40) || needsFile
+        let hasFile =
+            kind == .corpus
+            ? random.chance(40) && encoding == nil : random.chance(kind == .search ? 75 : 40) || needsFile
         file = hasFile ? TemporaryFile() : nil
         scenario = kind == .corpus ? Scenario("\(seed)", isFile: hasFile, isQueued: isQueued) : nil
         options.cacheDirectory = file?.cacheDirectory
@@ -425,6 +429,12 @@ final class World {
                 try list.change(schema)
             default: break
             }
+        }
+        if kind == .search, random.chance(25) {
+            log.append("open again")
+            let list = random.pick(controllers)
+            if random.chance(70) { list.keep() }
+            try list.openAgain()
         }
         switch random.below(kind == .background ? 190 : 130) {
         case 100..<106, 130..<166: try beginFetch()
