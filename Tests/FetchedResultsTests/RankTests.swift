@@ -52,6 +52,8 @@ import Testing
             try store.execute("INSERT INTO docs VALUES ('blue', 'hen')")
             try expect(statistics, "\(number)")
         }
+        #expect(
+            try list.explain().wholeReads[.many]?.hasSuffix("(so far 5 of 100 documents, 5 of 50 that match)") ?? false)
         #expect(list.counters.rereads[.many] ?? 0 == 0 && moves.counts == [0, 0, 0, 0, 0])
         try store.execute("INSERT INTO docs VALUES ('blue', 'hen')")
         #expect(try presentStatistics()[0][0] != statistics)

@@ -50,6 +50,13 @@ extension ListEngine {
         } else {
             reads[.many] = touches
         }
+        if compiled.ranks, compiled.request.rankTolerance < .infinity {
+            let ranks =
+                "a commit after which a share of more than \(compiled.request.rankTolerance) of all documents, or of "
+                + "the ones that match, was written since the list was ranked"
+                + (compiled.statistics.map { " (\($0.progress))" } ?? "")
+            reads[.many] = reads[.many].map { "\($0); \(ranks)" } ?? ranks
+        }
         let words = dependencies.indexes.compactMap(\.words).map(\.displayName).joined(separator: ", ")
         if !followsOthers {
             reads[.foreign] = "a commit of another connection, unless the tables have histories"
@@ -73,8 +80,9 @@ extension ListEngine {
     /// Statements that create the indexes that the list lacks: for its predicate and order, and to
     /// find the rows that refer to a changed row.
     private func indexAdvice(_ plan: [PlanStep]) throws -> [String] {
-        guard compiled.touched != nil else { return [] }
         let entity = compiled.entity
+        // A virtual table has no indexes.
+        guard compiled.touched != nil, entity.textIndex == nil else { return [] }
         let equal = columnsOfEqualTerms
         var advice: [String] = []
         let scans = plan.contains { $0.isScan(of: entity.name, in: entity.schema) }

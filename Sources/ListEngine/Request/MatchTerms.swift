@@ -176,4 +176,9 @@ package final class RankStatistics {
         return Double(written.documents) > share * Double(self.documents)
             || Double(written.matches) > share * Double(self.matches)
     }
+
+    /// How many were written, as text.
+    var progress: String {
+        "so far \(written.documents) of \(counted(documents, "document")), \(written.matches) of \(matches) that match"
+    }
 }
