@@ -34,7 +34,7 @@ static const struct {
     {"groups: another rank", "evaluating the row before and after, writing the group"},
     {"groups: fetch", "reading the rows"},
     {"memory allocated per group", "the database in memory that has the groups"},
-    {"search with ", "reading the document again; SQLite's commit of what FTS5 wrote for the search"},
+    {"search with ", "reading the document again, and indexing it in memory"},
     {"search with 130,000 matches: fetch", "SQLite's steps"},
     {"search with 130,000 matches: foreign commit of one document", "the read transaction, comparing the log's pages"},
     {"search with 130,000 matches: insert into another table", "nothing: the list is not read"},

@@ -103,6 +103,11 @@ extension ListEngine {
                     + "to: no index finds the rows that refer to a changed one"
             if !advice.contains(help) { advice.append(help) }
         }
+        for index in compiled.dependencies.indexes where index.layout == nil && index.texts != nil {
+            advice.append(
+                "write to \(index.displayName) with triggers as in FTS5's manual, without WHEN, and with no options "
+                    + "that are not in SQLite 3.37: it is then not asked for each touched document")
+        }
         return advice
     }
 

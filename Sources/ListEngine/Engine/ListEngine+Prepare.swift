@@ -250,6 +250,7 @@ extension ListEngine {
 
     /// Whether so many rows were touched that reading all of the list costs less.
     func areMany(_ count: Int, _ list: List) -> Bool {
+        guard count > CompiledRequest.few else { return false }
         let many = compiled.many
         return count > many.least && count > (list.count + (list.skipped?.count ?? 0)) / many.share
     }

@@ -30,10 +30,12 @@ extension ListEngine {
     func readTouched(
         _ round: Round, _ watches: Watches, _ update: inout IncrementalUpdate, _ decoder: KeyDecoder
     ) throws {
-        if let rows = round.rows(of: watches.entity) { try update.read(rows) }
-        update.ownCount = update.touched.count
-        for watch in watches.documents {
-            if let rows = round.rows(of: watch) { try update.read(documents: rows) }
+        try watches.searchingTexts(of: round) {
+            if let rows = round.rows(of: watches.entity) { try update.read(rows) }
+            update.ownCount = update.touched.count
+            for watch in watches.documents {
+                if let rows = round.rows(of: watch) { try update.read(documents: rows) }
+            }
         }
         try readFedRows(round, watches, decoder) { try update.read(fedRow: $0, $1, firstColumn: $2) }
     }

@@ -142,15 +142,18 @@ extension CompiledRequest {
     /// The predicate's requirements for single columns.
     var conditions: BoundConditions { BoundConditions(plan.dependencies.conditions, values) }
 
+    /// So few touched rows are read one by one, whatever the request is.
+    static let few = 2
+
     /// How many rows have to be touched for a list to be read as a whole: more than `least`, and
     /// more than the `share`th part of the list.
     package var many: (least: Int, share: Int) {
         let least = request.isWindow ? 100 : 1000
         // Reading one row by its key costs about as much as reading eight rows in order.
         guard !dependencies.indexes.isEmpty, request.predicate != nil else { return (least, 8) }
-        // FTS5 seeks one document in 20 to 130 µs. For a prefix it merges the documents of all
-        // words that begin so, as for the whole list.
-        return mayHavePrefix ? (2, .max) : (32, 128)
+        // FTS5 seeks one document in 20 to 130 µs, if it is not searched by its texts. For a prefix
+        // it merges the documents of all words that begin so, as for the whole list.
+        return mayHavePrefix ? (Self.few, .max) : (32, 128)
     }
 
     /// Whether one of its texts may be a search for a prefix.

@@ -31,6 +31,9 @@ package struct Dependencies {
     let related: [Related]
     /// Full-text indexes on whose documents rows of the entity depend that have the same rowids.
     let indexes: [TextIndex]
+    /// The indexes in memory that search touched documents, and the tables in which each of these
+    /// has a touched row.
+    let documents: [(index: DocumentIndex, tables: [Entity])]
     /// Tables of which any change may change any row: the tables that a subquery or a view reads,
     /// and the shadow tables of virtual ones.
     let opaque: [Entity]
@@ -55,12 +58,15 @@ package struct Dependencies {
     let parentRows: [ExactText: ParentStatements]
 
     init(
-        related: [Related] = [], indexes: [TextIndex] = [], opaque: [Entity], isAnyWrite: Bool, _ access: AccessLog,
+        related: [Related] = [], indexes: [TextIndex] = [],
+        documents: [(index: DocumentIndex, tables: [Entity])] = [], opaque: [Entity], isAnyWrite: Bool,
+        _ access: AccessLog,
         repeatableFunctions: Set<String> = [], conditions: [Condition] = [],
         parentRows: [ExactText: ParentStatements] = [:]
     ) {
         self.related = related
         self.indexes = indexes
+        self.documents = documents
         self.opaque = opaque
         self.isAnyWrite = isAnyWrite
         self.access = access

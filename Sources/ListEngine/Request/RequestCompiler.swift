@@ -49,7 +49,9 @@ struct RequestCompiler {
         } else {
             values = try text.values(request.parameters)
         }
-        let searches = try TextSearches(predicate == nil ? "" : text.sql, of: entity, schema)
+        let searches = try TextSearches(
+            predicate == nil ? "" : NumberedText(text.sql, areWritten: true).sql, of: entity, schema,
+            showsMatches: matches != nil)
         let rowPredicate = try predicate.map { _ throws(StoreError) in
             try schema.predicate(searches.rowPredicate, of: entity).sql
         }
@@ -282,7 +284,7 @@ struct RequestCompiler {
         let indexes = isOpaque ? [] : searches.indexes
         let tables = try tables(in: log, except: indexes)
         return Dependencies(
-            related: related, indexes: indexes,
+            related: related, indexes: indexes, documents: isOpaque ? [] : searches.documents,
             opaque: isOpaque ? tables.all : tables.ofVirtual + [matches?.options].compactMap(\.self),
             isAnyWrite: tables.hasOthers, log,
             repeatableFunctions: isOpaque

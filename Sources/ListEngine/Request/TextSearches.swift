@@ -6,24 +6,47 @@ internal import SQLiteKit
 /// These are `MATCH` on an entity that is an index itself, `id IN (SELECT rowid FROM words WHERE
 /// …)`, and `EXISTS (SELECT 1 FROM words WHERE words.rowid = notes.id AND …)`. For IN, SQLite runs
 /// the whole search even to test one row. So the predicate of a single row has EXISTS in its place,
-/// for which FTS5 seeks the document.
+/// for which FTS5 seeks the document. If the row has the texts of the document, and the search is a
+/// MATCH and nothing else, `DocumentSearches` answers it before the index is asked.
 struct TextSearches {
     /// The predicate of a single row.
     private(set) var rowPredicate = ""
     private(set) var indexes: [TextIndex] = []
+    /// The indexes in memory that it asks, with the tables in which each touched document has a
+    /// touched row.
+    private(set) var documents: [(index: DocumentIndex, tables: [Entity])] = []
     /// Whether it has a SELECT that is not one of these searches, or asks an index for more than
     /// the row's document, such as its rank.
     private(set) var readsMore = false
 
-    /// - Parameter predicate: The text, whose parameters have numbers.
-    init(_ predicate: String, of entity: Entity, _ schema: SchemaReader) throws(StoreError) {
+    /// - Parameters:
+    ///   - predicate: The text, whose parameters have numbers that are written.
+    ///   - showsMatches: Whether the rows of the entity show their matches, which FTS5 finds in a
+    ///     statement with the MATCH alone.
+    init(
+        _ predicate: String, of entity: Entity, _ schema: SchemaReader, showsMatches: Bool
+    ) throws(StoreError) {
         let text = SearchText(predicate)
         if let index = entity.textIndex {
             indexes.append(index)
             readsMore = index.tables.isEmpty || text.readsStatistics(of: entity.name, text.tokens.indices)
         }
         var (next, copied) = (0, 0)
+        func replace(_ tokens: Range<Int>, _ sql: String) {
+            rowPredicate += text[copied..<tokens.lowerBound] + sql
+            copied = tokens.upperBound
+            next = copied
+        }
         while next < text.tokens.count {
+            if let index = entity.textIndex, !showsMatches, let (match, tokens) = text.match(around: next, entity) {
+                let document = unusedName("fr_document", in: predicate)
+                let seek = """
+                    EXISTS (SELECT 1 FROM \(entity.sqlName) AS \(document) \
+                    WHERE \(quoted(document, match.column ?? entity.name)) MATCH \(match.query) \
+                    AND \(document).rowid = \(quoted(entity.name)).rowid)
+                    """
+                if let call = try call(match, index, entity, schema) { replace(tokens, "ifnull(\(call), \(seek))") }
+            }
             guard text.isWord(next, "SELECT") else {
                 next += 1
                 continue
@@ -36,15 +59,39 @@ struct TextSearches {
                 continue
             }
             indexes.append(index)
-            if let replacement = search.replacement {
-                rowPredicate += text[copied..<replacement.tokens.lowerBound] + replacement.sql
-                copied = search.end
+            let not = search.isNegated ? "NOT " : ""
+            if let match = search.match, let call = try call(match, index, entity, schema) {
+                replace(search.tokens, "\(not)ifnull(\(call), \(search.seek)\n)")
+            } else {
+                replace(search.tokens, not + search.seek)
             }
-            next = search.end
         }
         // A SELECT inside another one may mean that one's rows.
         rowPredicate = readsMore ? predicate : rowPredicate + text[copied..<text.tokens.count]
     }
+
+    /// The call that answers a search by the texts of the entity's row; nil if the row does not
+    /// have them.
+    private mutating func call(
+        _ match: Match, _ index: TextIndex, _ entity: Entity, _ schema: SchemaReader
+    ) throws(StoreError) -> String? {
+        guard let layout = index.layout, let texts = index.texts, let rowid = entity.rowidName,
+            entity.textIndex === index || entity.rowView == nil && texts.table.isSame(as: entity),
+            let (number, document) = try schema.connection.documentSearch(match.column, layout)
+        else { return nil }
+        documents.append((document, index.tables))
+        let values = ([rowid] + layout.columns).map { quoted(entity.name, $0) }
+        return "\(DocumentSearches.functionName)(\(number), \(values[0]), \(match.query), "
+            + values.dropFirst().joined(separator: ", ") + ")"
+    }
+}
+
+/// A search for a text or the value of a parameter in the whole index, or in one column.
+private struct Match {
+    /// nil for the index.
+    let column: String?
+    /// In SQL.
+    let query: String
 }
 
 /// A predicate as tokens.
@@ -91,6 +138,43 @@ private struct SearchText {
         return (first, column)
     }
 
+    /// A search that is all of some tokens.
+    ///
+    /// - Parameters:
+    ///   - index: The index, whose name its hidden column has.
+    ///   - alias: The name by which the statement reaches it.
+    func match(_ part: Range<Int>, in index: String, alias: String) -> Match? {
+        if isMark(part.lowerBound, "("), let end = end(of: part.lowerBound), end == part.upperBound - 1 {
+            return match((part.lowerBound + 1)..<end, in: index, alias: alias)
+        }
+        guard part.count >= 3, let query = query(part.upperBound - 1) else { return nil }
+        let isEqual = isMark(part.upperBound - 2, "=")
+        let end = part.upperBound - (isEqual && isMark(part.upperBound - 3, "=") ? 3 : 2)
+        guard isEqual || isWord(end, "MATCH"), let operand = reference(part.lowerBound..<end),
+            operand.table.map({ isSameName($0, alias) }) ?? true
+        else { return nil }
+        if isSameName(operand.column, index) { return Match(column: nil, query: query) }
+        return isEqual || Entity.isRowid(operand.column) ? nil : Match(column: operand.column, query: query)
+    }
+
+    /// A search of an entity that is an index, whose MATCH or = is at a place, and its tokens.
+    func match(around place: Int, _ entity: Entity) -> (Match, Range<Int>)? {
+        guard isWord(place, "MATCH") || isMark(place, "="), place > 0 else { return nil }
+        let start = isMark(place - 2, ".") ? place - 3 : place - 1
+        let end = place + (isMark(place + 1, "=") ? 3 : 2)
+        // Nothing that binds tighter is next to it.
+        guard start == 0 || isMark(start - 1, "(") || isWord(start - 1, "AND", "OR"),
+            end >= tokens.count || isMark(end, ")") || isWord(end, "AND", "OR")
+        else { return nil }
+        return match(start..<end, in: entity.name, alias: entity.name).map { ($0, start..<end) }
+    }
+
+    /// A text or a parameter.
+    func query(_ place: Int) -> String? {
+        guard let token = token(place), token == .other || token == .parameter else { return nil }
+        return String(decoding: bytes[tokens[place].range], as: UTF8.self)
+    }
+
     /// Whether some tokens read the rank of an index, or call a function with it other than those
     /// of FTS5 that read one document: they may yield something else when another document changes.
     func readsStatistics(of index: String, _ part: Range<Int>) -> Bool {
@@ -114,10 +198,13 @@ private struct IndexSearch {
     private let source: Range<Int>
     /// The terms of WHERE; empty if there are none.
     private let condition: Range<Int>
-    /// The place behind its last parenthesis.
-    let end: Int
-    /// What the predicate of a single row has in place of some tokens; nil if it has the same.
-    private(set) var replacement: (tokens: Range<Int>, sql: String)?
+    /// With the operand of IN, or with EXISTS.
+    private(set) var tokens: Range<Int>
+    /// What the predicate of a single row has in place of them, with NOT before it if they have it.
+    private(set) var seek = ""
+    private(set) var isNegated = false
+    /// The whole search, if it is that simple.
+    private(set) var match: Match?
 
     /// nil unless it depends on the document of a row of the entity alone.
     init?(_ text: SearchText, select: Int, of entity: Entity) {
@@ -134,9 +221,11 @@ private struct IndexSearch {
         if isQualified { next += 2 }
         guard let index = text.name(next) else { return nil }
         next += 1
-        // Its columns that are hidden can be given as arguments.
+        // Its columns that are hidden can be given as arguments, the query first.
+        var argument: Range<Int>?
         if text.isMark(next, "(") {
             guard let end = text.end(of: next) else { return nil }
+            argument = (next + 1)..<end
             next = end + 1
         }
         if text.isWord(next, "AS") { next += 1 }
@@ -149,25 +238,36 @@ private struct IndexSearch {
         guard next == close || text.isWord(next, "WHERE"), !isSameName(alias, entity.name),
             !text.readsStatistics(of: alias, select..<close)
         else { return nil }
-        (self.text, self.index, end) = (text, index, close + 1)
+        (self.text, self.index, tokens) = (text, index, (select - 2)..<(close + 1))
         source = (from + 1)..<next
         condition = min(next + 1, close)..<close
         let result = (select + 1)..<from
+        // Beside the comparison of the rowid.
+        var tests = condition.isEmpty ? [] : [condition]
         if text.isWord(select - 2, "EXISTS") {
             // More than one token could be an aggregate, which always has a row.
-            guard result.count == 1, comparesRowid(with: entity) else { return nil }
+            guard result.count == 1, let terms, let place = terms.firstIndex(where: { comparesRowid($0, with: entity) })
+            else { return nil }
+            seek = text[tokens]
+            tests = terms
+            tests.remove(at: place)
         } else {
             guard text.isWord(select - 2, "IN"), isRowid(result),
                 let operand = rowid(of: entity, endingAt: select - 2)
             else { return nil }
+            tokens = operand.start..<(close + 1)
+            isNegated = operand.isNegated
             let tests = condition.isEmpty ? "" : "(\(text[condition])\n) AND "
-            replacement = (
-                operand.start..<end,
-                """
-                \(operand.isNegated ? "NOT " : "")EXISTS (SELECT 1 FROM \(text[source]) \
+            seek = """
+                EXISTS (SELECT 1 FROM \(text[source]) \
                 WHERE \(tests)\(quoted(alias)).rowid = \(quoted(entity.name, operand.name)))
                 """
-            )
+        }
+        if let argument {
+            guard argument.count == 1, tests.isEmpty, let query = text.query(argument.lowerBound) else { return }
+            match = Match(column: nil, query: query)
+        } else if tests.count == 1 {
+            match = text.match(tests[0], in: index, alias: alias)
         }
     }
 
@@ -201,29 +301,32 @@ private struct IndexSearch {
         return (name, start, isNegated)
     }
 
-    /// Whether one of the terms that AND joins requires the rowid of the entity's row.
-    private func comparesRowid(with entity: Entity) -> Bool {
+    /// The terms that AND joins; nil if it may not join them.
+    private var terms: [Range<Int>]? {
         var terms: [Range<Int>] = []
         var (depth, start) = (0, condition.lowerBound)
         for place in condition {
             if text.isMark(place, "(") { depth += 1 }
             if text.isMark(place, ")") { depth -= 1 }
             if depth > 0 { continue }
-            if text.isWord(place, "OR", "CASE", "BETWEEN") { return false }
+            if text.isWord(place, "OR", "CASE", "BETWEEN") { return nil }
             if text.isWord(place, "AND") {
                 terms.append(start..<place)
                 start = place + 1
             }
         }
-        return (terms + [start..<condition.upperBound]).contains { term in
-            guard let sign = term.first(where: { text.isMark($0, "=") }) else { return false }
-            let right = (text.isMark(sign + 1, "=") ? sign + 2 : sign + 1)..<max(term.upperBound, sign + 2)
-            let sides = [term.lowerBound..<sign, right]
-            return sides.contains(where: isRowid)
-                && sides.contains { side in
-                    guard let (table, column) = text.reference(side), let table else { return false }
-                    return isSameName(table, entity.name) && entity.hasRowid(named: column)
-                }
-        }
+        return terms + [start..<condition.upperBound]
+    }
+
+    /// Whether a term requires the rowid of the entity's row.
+    private func comparesRowid(_ term: Range<Int>, with entity: Entity) -> Bool {
+        guard let sign = term.first(where: { text.isMark($0, "=") }) else { return false }
+        let right = (text.isMark(sign + 1, "=") ? sign + 2 : sign + 1)..<max(term.upperBound, sign + 2)
+        let sides = [term.lowerBound..<sign, right]
+        return sides.contains(where: isRowid)
+            && sides.contains { side in
+                guard let (table, column) = text.reference(side), let table else { return false }
+                return isSameName(table, entity.name) && entity.hasRowid(named: column)
+            }
     }
 }

@@ -8,6 +8,9 @@ final class WatchedTables {
     /// The watches of the tables in which a row is touched where a document is, but for the
     /// entity's own.
     let documents: [TableWatch]
+    /// The indexes in memory that search touched documents, and the watches of the tables in which
+    /// each of these has a touched row.
+    let searched: [(index: DocumentIndex, tables: [TableWatch])]
     /// The watches of the words of indexes.
     let words: [TableWatch]
     /// The watches of tables of which any change may change any row.
@@ -22,6 +25,7 @@ final class WatchedTables {
         let own = try plan.entity.table.map(watch)
         entity = own
         documents = try plan.dependencies.indexes.flatMap(\.tables).map(watch).filter { $0 !== own }
+        searched = try plan.dependencies.documents.map { ($0.index, try $0.tables.map(watch)) }
         words = try plan.dependencies.indexes.compactMap(\.words).map(watch)
         related = try plan.dependencies.related.map { (try watch($0.table), $0) }
         opaque = try plan.dependencies.opaque.map(watch)

@@ -28,6 +28,13 @@ package final class Watches {
     /// The watches of tables whose touched rows have the rowids of the rows that depend on them:
     /// the documents of full-text indexes.
     var documents: [TableWatch] { tables.documents }
+    /// While `body` runs, documents that a round touched are searched by their texts.
+    func searchingTexts<Result>(of round: Round, _ body: () throws -> Result) rethrows -> Result {
+        for (index, tables) in tables.searched { index.documents = tables.map { round.rows(of: $0) ?? TouchedRows() } }
+        defer { for (index, _) in tables.searched { index.documents = [] } }
+        return try body()
+    }
+
     package var related: [(watch: TableWatch, dependency: Dependencies.Related)] { tables.related }
     /// The watches of tables of which any change may change any row.
     package var opaque: [TableWatch] { tables.opaque }

@@ -18,12 +18,18 @@ final class TextIndex {
     /// The words by documents, where these can change while all rows of `tables` stay the same:
     /// the log shows only rows that differ, and another text can have as many words.
     let words: Entity?
+    /// How documents are searched by their texts in place of the index: where these are the texts
+    /// that it was given, and an index in memory finds the same in them; nil elsewhere.
+    let layout: DocumentIndex.Layout?
 
     fileprivate init(
-        _ name: AccessLog.TableName, _ tables: [Entity], texts: (table: Entity, columns: [Int])?, words: Entity?
+        _ name: AccessLog.TableName, _ tables: [Entity], texts: (table: Entity, columns: [Int])?, words: Entity?,
+        layout: DocumentIndex.Layout? = nil
     ) {
-        (self.name, self.tables, self.texts, self.words) = (name, tables, texts, words)
+        (self.name, self.tables, self.texts, self.words, self.layout) = (name, tables, texts, words, layout)
     }
+
+    var displayName: String { name.schema == "main" ? name.table : "\(name.schema).\(name.table)" }
 
     func isNamed(_ other: AccessLog.TableName) -> Bool {
         isSameName(name.schema, other.schema) && isSameName(name.table, other.table)
@@ -57,7 +63,8 @@ extension SchemaReader {
         guard let content = declaration.options["content"] else {
             guard let own = try shadow("content"), let texts = Self.texts(own, names.indices.map { "c\($0)" })
             else { return unknown }
-            return TextIndex(virtual, [own], texts: texts, words: nil)
+            return TextIndex(
+                virtual, [own], texts: texts, words: nil, layout: DocumentIndex.Layout(declaration.arguments, names))
         }
         guard let sizes = try shadow("docsize"), let data = try shadow("data") else { return unknown }
         if content.isEmpty {
@@ -73,34 +80,41 @@ extension SchemaReader {
         guard table.hasRowid(named: declaration.options["content_rowid"] ?? "rowid"),
             let texts = Self.texts(table, names)
         else { return unknown }
-        let follows = try isKeptByTriggers(virtual, on: table)
-        return TextIndex(virtual, [table, sizes], texts: texts, words: follows ? nil : data)
+        let triggers = try IndexTriggers(of: virtual, names, on: table, self)
+        return TextIndex(
+            virtual, [table, sizes], texts: texts, words: triggers.follow ? nil : data,
+            layout: triggers.writeTexts ? DocumentIndex.Layout(declaration.arguments, names) : nil)
     }
 
     private static func texts(_ table: Entity, _ names: [String]) -> (table: Entity, columns: [Int])? {
         let columns = names.compactMap(table.columnIndex)
         return columns.count == names.count ? (table, columns) : nil
     }
+}
 
-    /// Whether triggers write to the index with each row that is inserted, updated and deleted: so
-    /// no document changes alone.
-    private func isKeptByTriggers(_ index: AccessLog.TableName, on table: Entity) throws(StoreError) -> Bool {
-        let texts = try rows(
-            """
-            SELECT sql FROM \(quoted(table.schema)).sqlite_schema \
-            WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE
-            """, [.text(table.name)]
-        ) { $0.text(0) }
-        var events: Set<String> = []
-        for text in texts {
-            let tokens = SQLTokens(text).map(\.token)
-            guard let on = tokens.firstIndex(where: { $0.isWord("ON") }),
-                tokens[on...].contains(where: { $0.name.map { isSameName($0, index.table) } ?? false })
-            else { continue }
-            for event in ["INSERT", "UPDATE", "DELETE"] where tokens[..<on].contains(where: { $0.isWord(event) }) {
-                events.insert(event)
+extension DocumentIndex.Layout {
+    /// - Parameter arguments: What declares the index; nil if it has an option that is unknown
+    ///   here.
+    fileprivate init?(_ arguments: [String], _ columns: [String]) {
+        var (kept, tokenizers): ([String], [String]) = ([], ["unicode61"])
+        for argument in arguments {
+            let tokens = SQLTokens(argument).map(\.token)
+            guard tokens.count > 2, tokens[1] == .punctuation("="), let option = tokens[0].name else {
+                kept.append(argument)
+                continue
+            }
+            switch option.lowercased() {
+            case "content", "content_rowid", "columnsize", "prefix": break
+            case "detail": kept.append(argument)
+            case "tokenize":
+                kept.append(argument)
+                // The one that the porter stemmer takes its words from follows it.
+                let words = argument.drop { $0 != "=" }.split { " =\"'\n\t".contains($0) }.map(String.init)
+                let isPorter = words.first.map { isSameName($0, "porter") } ?? false
+                tokenizers = isPorter ? ["porter", words.dropFirst().first ?? "unicode61"] : Array(words.prefix(1))
+            default: return nil
             }
         }
-        return events.count == 3
+        self.init(kept, tokenizers: tokenizers, columns: columns)
     }
 }

@@ -84,11 +84,12 @@ extension SchemaReader {
         }
     }
 
-    /// The module of a virtual table, and its options by their names in lower case. An option is an
-    /// argument such as `content='notes'`, `content="notes"` or `content=notes`.
+    /// The module of a virtual table, its arguments, and of these the options, by their names in
+    /// lower case. An option is an argument such as `content='notes'`, `content="notes"` or
+    /// `content=notes`.
     func declaration(
         of virtual: AccessLog.TableName
-    ) throws(StoreError) -> (module: String, options: [String: String])? {
+    ) throws(StoreError) -> (module: String, arguments: [String], options: [String: String])? {
         let texts = try rows(
             "SELECT sql FROM \(quoted(virtual.schema)).sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE",
             [.text(virtual.table)]
@@ -99,16 +100,27 @@ extension SchemaReader {
             if token.isWord("USING") { break }
         }
         guard let module = tokens.next().flatMap({ $0.token.name }) else { return nil }
-        var options: [String: String] = [:]
+        let bytes = Array(sql.utf8)
+        var (arguments, options): ([String], [String: String]) = ([], [:])
+        var (start, depth) = (0, 0)
         var (before, last): (SQLTokens.Token?, SQLTokens.Token?)
         while let (token, range) = tokens.next() {
             if last == .punctuation("="), let name = before?.name {
                 options[name.lowercased()] =
-                    token.name ?? SQLTokens.string(String(decoding: Array(sql.utf8)[range], as: UTF8.self))
+                    token.name ?? SQLTokens.string(String(decoding: bytes[range], as: UTF8.self))
+            }
+            if token == .punctuation(")") { depth -= 1 }
+            if depth == 0 && token == .punctuation(")") || depth == 1 && token == .punctuation(",") {
+                arguments.append(String(decoding: bytes[start..<range.lowerBound], as: UTF8.self))
+                start = range.upperBound
+            }
+            if token == .punctuation("(") {
+                depth += 1
+                if depth == 1 { start = range.upperBound }
             }
             (before, last) = (last, token)
         }
-        return (module, options)
+        return (module, arguments, options)
     }
 }
 

@@ -88,6 +88,8 @@ package struct TouchedRows {
         return storage.keys.index(of: rowKey) != nil
     }
 
+    func contains(rowid: Int64) -> Bool { storage.rowids.index(of: rowid) != nil }
+
     // MARK: Adding
 
     /// Adds a row unless it is contained already.

@@ -42,6 +42,12 @@ extension Statement {
         }
     }
 
+    /// Binds an argument of a SQL function, which SQLite copies. On a connection that keeps no
+    /// bindings.
+    func bind(value: OpaquePointer?, at index: Int) throws(StoreError) {
+        unsafe try check(sqlite3_bind_value(handle, Int32(clamping: index), value))
+    }
+
     /// Binds a value, which SQLite copies, to parameter `index`, counted from 1.
     package func bind(_ value: Value, at index: Int) throws(StoreError) {
         bindings?[index] = value

@@ -13,9 +13,10 @@ internal import Glibc
 /// - `fr_offsets(t)`: where the matches of a row are, as `highlight` marks them.
 final class FullTextFunctions: Registration {
     func register(with connection: Connection) throws(StoreError) {
-        guard let api = unsafe connection.fullTextInterface, let create = unsafe api.pointee.xCreateFunction else {
-            return
-        }
+        // Another store can have registered them with the program's connection.
+        guard connection.isOwned || !connection.isFullTextExtended,
+            let api = unsafe connection.fullTextInterface, let create = unsafe api.pointee.xCreateFunction
+        else { return }
         func add(_ name: String, _ function: fts5_extension_function) throws(StoreError) {
             let code = unsafe create(api, name, nil, function, nil)
             guard code == SQLITE_OK else { throw connection.failure(code) }
@@ -34,10 +35,8 @@ extension Connection {
     /// Registers the library's auxiliary functions of FTS5, if SQLite has that.
     package func addFullTextFunctions() throws(StoreError) { _ = try registration { FullTextFunctions() } }
 
-    /// FTS5's interface (https://www.sqlite.org/fts5.html#extending_fts5); nil without FTS5, and
-    /// where these functions are registered with the program's connection already.
+    /// FTS5's interface (https://www.sqlite.org/fts5.html#extending_fts5); nil without FTS5.
     fileprivate var fullTextInterface: UnsafeMutablePointer<fts5_api>? {
-        if !isOwned, isFullTextExtended { return nil }
         var statement: OpaquePointer?
         var api: UnsafeMutablePointer<fts5_api>?
         // Without FTS5, and if an authorizer of the program refuses it, there is no statement, with
@@ -53,9 +52,29 @@ extension Connection {
 
     /// Whether another store has registered these functions. If that can't be read, they are
     /// registered again, which changes nothing.
-    private var isFullTextExtended: Bool {
+    fileprivate var isFullTextExtended: Bool {
         let statement = try? prepare("SELECT 1 FROM pragma_function_list WHERE name = 'fr_offsets'")
         return (try? statement?.step()) ?? false
+    }
+
+    /// Whether a tokenizer of FTS5's own is the same on another connection: a program can have
+    /// replaced it on one of them.
+    func hasTokenizer(_ name: String, of other: Connection) -> Bool {
+        guard let own = ownTokenizer(name), let others = other.ownTokenizer(name) else { return false }
+        return own == others
+    }
+
+    /// The functions of a tokenizer that FTS5 has registered, whose data is its interface; nil for
+    /// another one.
+    private func ownTokenizer(_ name: String) -> [UInt]? {
+        guard let api = unsafe fullTextInterface, let find = unsafe api.pointee.xFindTokenizer else { return nil }
+        var (data, functions): (UnsafeMutableRawPointer?, fts5_tokenizer) = (nil, fts5_tokenizer())
+        guard unsafe find(api, name, &data, &functions) == SQLITE_OK, unsafe data == UnsafeMutableRawPointer(api)
+        else { return nil }
+        return unsafe [
+            unsafeBitCast(functions.xCreate, to: UInt.self), unsafeBitCast(functions.xDelete, to: UInt.self),
+            unsafeBitCast(functions.xTokenize, to: UInt.self),
+        ]
     }
 }
 

@@ -20,8 +20,12 @@ struct SearchModel {
     let statements: [String]
     private let texts: Texts
     private let hasTriggers: Bool
+    /// Whether triggers leave documents out, which `rebuild` would index.
+    private let omitsDocuments: Bool
     /// Searches that the tokenizer and the detail allow.
     private let searches: [String]
+    /// Whether one column can be searched.
+    private let hasColumns: Bool
 
     private static let vocabulary = ["red", "green", "blue", "redder", "running", "runs", "runner", "reddish"]
 
@@ -29,6 +33,9 @@ struct SearchModel {
         texts = random.pick(
             [.own, .own, .own, .documents, .documents, .none, hasContentlessDelete ? .noneWithDelete : .none])
         hasTriggers = random.chance(60)
+        // Their triggers do not have the form of FTS5's manual.
+        let omits = hasTriggers && random.chance(30)
+        omitsDocuments = omits
         let columns = ["x", "y"].map { EntityModel.Column(name: $0, type: "TEXT") }
         documents = EntityModel(name: "documents", columns: [.init(name: "id", type: "INTEGER")] + columns)
         index = EntityModel(
@@ -55,6 +62,7 @@ struct SearchModel {
         if detail == "full" { searches += ["\"red green\"", "^red", "\"runs\" + \"red\""] }
         if detail == "full", tokenizer != "trigram" { searches.append("NEAR(red blue, 1)") }
         self.searches = searches
+        hasColumns = detail != "none"
         var statements = [
             "CREATE TABLE documents (id INTEGER PRIMARY KEY, x TEXT, y TEXT)",
             "CREATE VIRTUAL TABLE found USING fts5(x, y, \(options.joined(separator: ", ")))",
@@ -67,8 +75,12 @@ struct SearchModel {
             let remove =
                 texts == .own || texts == .noneWithDelete
                 ? "DELETE FROM found WHERE rowid = old.id"
-                : "INSERT INTO found (found, rowid, x, y) VALUES ('delete', old.id, old.x, old.y)"
-            let insert = "INSERT INTO found (rowid, x, y) VALUES (new.id, new.x, new.y)"
+                : "INSERT INTO found (found, rowid, x, y) \(values("old", "'delete', "))"
+            let insert = "INSERT INTO found (rowid, x, y) \(values("new"))"
+            func values(_ row: String, _ command: String = "") -> String {
+                let values = "\(command)\(row).id, \(row).x, \(row).y"
+                return omits ? "SELECT \(values) WHERE \(row).id <> 3" : "VALUES (\(values))"
+            }
             statements += [
                 "CREATE TRIGGER i1 AFTER INSERT ON documents BEGIN \(insert); END",
                 "CREATE TRIGGER i2 AFTER DELETE ON documents BEGIN \(remove); END",
@@ -89,8 +101,10 @@ struct SearchModel {
     /// Predicates of either entity.
     func predicates(of entity: EntityModel, _ random: inout SeededRandom) -> [(String, String, [Value])] {
         let search = [Value.text(random.pick(searches))]
+        let column = hasColumns ? "y" : "found"
         if entity === index {
             return [
+                ("\(column) MATCH ?", "t.\(column) MATCH ?", search),
                 ("found MATCH ?", "t.found MATCH ?", search), ("found = ?", "t.found = ?", search),
                 ("rowid > 4 AND (found MATCH ?)", "t.rowid > 4 AND (t.found MATCH ?)", search),
                 ("found MATCH ? AND x IS NOT 'red'", "t.found MATCH ? AND t.x IS NOT 'red'", search),
@@ -107,6 +121,7 @@ struct SearchModel {
         return [
             both("T.id IN (SELECT rowid FROM found WHERE found MATCH ?)"),
             both("T.x IS NOT NULL AND T.id IN (SELECT f.rowid FROM found AS f WHERE f.found MATCH ? AND f.rowid <> 3)"),
+            both("T.id IN (SELECT rowid FROM found AS f WHERE (f.\(column) MATCH ?)) AND T.y IS NOT NULL"),
             both("T.id NOT IN (SELECT rowid FROM found(?))"),
             both("EXISTS (SELECT 1 FROM found WHERE found MATCH ? AND T.id = found.rowid)"),
             both("CASE WHEN T.id IN (SELECT rowid FROM found WHERE found = ?) THEN T.y > 'c' ELSE T.id = 2 END"),
@@ -128,7 +143,7 @@ struct SearchModel {
         case 0: return [Write("INSERT INTO found (found) VALUES ('optimize')")]
         case 1: return [Write("INSERT INTO found (found, rank) VALUES ('merge', \(random.pick([4, -4, 100])))")]
         case 2: return [Write("INSERT INTO found (found, rank) VALUES ('rank', 'bm25(\(random.below(3)), 2.0)')")]
-        case 3 where self.texts == .own || self.texts == .documents:
+        case 3 where (self.texts == .own || self.texts == .documents) && !omitsDocuments:
             return [Write("INSERT INTO found (found) VALUES ('rebuild')")]
         case 4 where self.texts == .own && !hasTriggers:
             // Documents that the table does not have.
