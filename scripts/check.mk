@@ -1,13 +1,14 @@
 # The checks. `make check` runs them all through scripts/check, which counts; each can be run alone.
 
-# In lanes for two cores. That of Swift has what needs the modules of its build, and the last part of
-# the second one can use both cores. The tests of Python, of the tools and of frwatch mostly wait.
+# In lanes for two cores. The lane of Swift has what needs the modules of its build, and the last part
+# of the second one can use both cores. The tests of Python, of the tools and of frwatch mostly wait,
+# so that the packages are tried beside the other lanes.
 .PHONY: check
 check: ## run all tests, and say how many passed
 	@scripts/setup check
 	@MAKE="$(MAKE)" scripts/check \
-	    swift readme package install packages \
-	    -- lint headers exports c fuzz-c jumps cpp qt glib valgrind -- python tools frwatch
+	    swift readme package install \
+	    -- lint headers exports c fuzz-c jumps cpp qt glib valgrind -- python tools frwatch packages
 
 .PHONY: format
 format: ## format all sources in place
@@ -104,12 +105,12 @@ check-pyqt: $(library) ## run the tests of the Qt models with PyQt6 and PyQt5, w
 	    FETCHEDRESULTS_LIBRARY=$(CURDIR)/build/libfetchedresults.so.$(soversion) \
 	    $$(scripts/qt-python --pyqt) -m unittest discover -s bindings/python/tests -p test_qt_bindings.py
 
-# Without what debuggers need, and with the library's own modules optimized (Package.swift). In a
-# folder of its own, as SwiftPM does not compile again what only flags change. In terminals and in
-# pipes with the same flags, as those of colours make SwiftPM compile again. While you work,
-# `swift test --filter` compiles less.
+# Without an index and what debuggers need, without the modules that no Swift test imports, and with
+# the library's own modules optimized (Package.swift). In a folder of its own, as SwiftPM does not
+# compile again what only flags change. In terminals and in pipes with the same flags, as the flags
+# for colours make SwiftPM compile again. While you work, `swift test --filter` compiles less.
 swift_test = FR_OPTIMIZED_CORE=1 $(SWIFT) test --scratch-path $(SCRATCH)/tests --no-color-diagnostics \
-    -Xswiftc -gnone -Xswiftc -warnings-as-errors
+    --test-product FetchedResultsPackageTests --disable-index-store -Xswiftc -gnone -Xswiftc -warnings-as-errors
 
 # In one go, as the headers take longer than the tests.
 cpp_tests := $(wildcard Tests/Cpp/*_test.cpp)
