@@ -63,8 +63,10 @@ void measure_first_letter(void)
 {
     const char *first = "first letter of a search: most rows leave";
     const char *last = "end of a search: most rows enter";
+    const char *around = "first letter of a search: around a window";
     bool is_first_wanted = wanted(first, large()), is_last_wanted = wanted(last, large());
-    if (!is_first_wanted && !is_last_wanted) return;
+    bool is_around_wanted = wanted(around, large());
+    if (!is_first_wanted && !is_last_wanted && !is_around_wanted) return;
     struct path path = copy_of_items(large(), "search");
     sqlite3 *db = open_database(path.text);
     execute(db, "CREATE INDEX items_by_name ON items(name); ANALYZE");
@@ -74,8 +76,17 @@ void measure_first_letter(void)
     fr_observer observer = {.struct_size = sizeof observer, .did_deliver = read_runs};
     ok(fr_list_add_observer(NULL, list, &observer, NULL, NULL));
     struct search begin = {list, request(NULL), request(FOUND)}, end = {list, begin.after, begin.before};
-    if (is_first_wanted) measure(first, begin, db, "SELECT id FROM items WHERE " FOUND " ORDER BY name, id");
+    const char *found = "SELECT id FROM items WHERE " FOUND " ORDER BY name, id";
+    if (is_first_wanted) measure(first, begin, db, found);
     if (is_last_wanted) measure(last, end, db, "SELECT id FROM items ORDER BY name, id");
+    if (is_around_wanted) {
+        fr_list *window;
+        set_before(&begin);
+        ok(fr_window_open(&window, list, large() / 2, 25, 25));
+        ok(fr_list_add_observer(NULL, window, &observer, NULL, NULL));
+        measure(around, begin, db, found);
+        fr_list_free(window);
+    }
     fr_request_free(begin.before);
     fr_request_free(begin.after);
     fr_list_free(list);
