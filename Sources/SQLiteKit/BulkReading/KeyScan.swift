@@ -61,7 +61,7 @@ internal import CSQLite
         let row = unsafe statement.row
         repeat {
             chunk.removeAll()
-            while chunk.count < chunk.limit, try statement.step() { unsafe append(row) }
+            try statement.step(upTo: chunk.limit) { unsafe append(row) }
             try body(&chunk)
         } while statement.isUnderWay
     }

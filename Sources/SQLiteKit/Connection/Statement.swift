@@ -153,8 +153,33 @@ internal import CSQLite
     @discardableResult
     package func step() throws(StoreError) -> Bool {
         try activity.beginStatement()
-        let code = activity.times == nil ? unsafe sqlite3_step(handle) : measuredStep()
+        let code = stepAlone()
         activity.endStatement()
+        return try isRow(code)
+    }
+
+    /// Steps to the next rows, and calls `body` with each, which reads that row and nothing else.
+    /// There are fewer than `count` at the end, where the statement is reset.
+    func step(upTo count: Int, _ body: () -> Void) throws(StoreError) {
+        try activity.beginStatement()
+        var code = SQLITE_ROW
+        for _ in 0..<count {
+            code = stepAlone()
+            guard code == SQLITE_ROW else { break }
+            isUnderWay = true
+            body()
+        }
+        activity.endStatement()
+        _ = try isRow(code)
+    }
+
+    @inline(__always)
+    private func stepAlone() -> Int32 { activity.times == nil ? unsafe sqlite3_step(handle) : measuredStep() }
+
+    /// Whether a step has led to a row. Throws what the step, or a comparison in it, has failed
+    /// with.
+    @inline(__always)
+    private func isRow(_ code: Int32) throws(StoreError) -> Bool {
         if let failure = activity.comparisonFailure { throw endOfFailedComparison(failure) }
         if code == SQLITE_ROW {
             isUnderWay = true
