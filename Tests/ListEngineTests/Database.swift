@@ -39,7 +39,7 @@ final class Database: DatabaseState {
     var writeCount: Int { capture.writeCount }
     var rollbackCount: Int { capture.rollbackCount }
     func hasAllTouched(_ watch: TableWatch) -> Bool { capture.hasAllTouched(watch) }
-    func shownState(of name: ExactText?) -> (any ShownState)? { nil }
+    func shownState(of name: ExactText?) -> (any FollowedState)? { nil }
     let isBeforeCommit = false
     func willReadList() throws {}
     var fetchedAhead: (any ShownState)? { nil }

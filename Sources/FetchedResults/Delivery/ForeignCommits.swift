@@ -23,7 +23,7 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
 
     /// A later state that is held for lists that were fetched in it.
     private struct Fetched {
-        weak var state: HeldState?
+        weak var state: AheadState?
         /// Whether the round under way delivers it.
         var isDelivered = false
     }
@@ -138,7 +138,9 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
             guard let file = try connection.loggedFile(of: name.text), let follower = try LogFollower(file) else {
                 return note(.missing)
             }
-            for reader in follower.connections { try connection.shareFunctions(with: reader, onOtherThread: false) }
+            for reader in follower.states.connections {
+                try connection.shareFunctions(with: reader, onOtherThread: false)
+            }
             note(.opened(follower))
         } catch {
             note(error.status == .corrupt ? .encrypted : .missing)
@@ -264,7 +266,7 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
         guard let follower else { return }
         lock.locked {
             overlay.beginRound()
-            follower.beginRound()
+            follower.states.beginRound()
         }
     }
 
@@ -273,7 +275,7 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
         attempt(orElse: ()) {
             overlay.endRound()
             releaseFetched { $0.isDelivered }
-            try follower?.endRound()
+            try follower?.states.endRound()
         }
     }
 
@@ -290,7 +292,17 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
         // A state that was noted before another database turned out to be in a later one.
         if !isShown, follower.position == position { return isNotedKnown }
         do {
-            return try lock.lockedSoon { try note(follower, upTo: position) }
+            return try lock.lockedSoon {
+                let tables = capture.tables(in: name)
+                let advance = try follower.advance(to: position, tables) { changes, old throws(Uncertainty) in
+                    // A round that failed has noted rows that differ from an earlier state.
+                    guard isShown, capture.replace(in: name, with: changes, old: old) else { throw Uncertainty.image }
+                }
+                if advance == .stayed { return nil }
+                overlay.noteOtherState()
+                noted = advance == .known && isNotedKnown ? .rows : .unknown
+                return isNotedKnown
+            }
         } catch {
             end()
             note(.listsRead)
@@ -309,18 +321,6 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
         }
     }
 
-    private func note(_ follower: LogFollower, upTo position: LogPosition) throws -> Bool? {
-        let advance = try follower.advance(to: position, capture.tables(in: name)) { changes, old throws(Uncertainty) in
-            // A round that failed has noted rows that differ from an earlier state.
-            guard isShown else { throw Uncertainty.image }
-            guard capture.replace(in: name, with: changes, old: old) else { throw Uncertainty.image }
-        }
-        if advance == .stayed { return nil }
-        overlay.noteOtherState()
-        noted = advance == .known && isNotedKnown ? .rows : .unknown
-        return isNotedKnown
-    }
-
     private func lose(_ uncertainty: Uncertainty) {
         do { try lock.locked { try follower?.lose(uncertainty) } } catch { end() }
     }
@@ -328,13 +328,13 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
     // MARK: Rows
 
     var held: Connection? { follower?.snapshot }
-    var kept: Connection? { follower?.oldSnapshot }
+    var kept: Connection? { follower?.states.old }
     var isShown: Bool { if case .nothing = noted { true } else { false } }
     var isBehind: Bool { follower?.isBehind ?? false }
 
     /// Makes a state that is held for lists that were fetched in it end with the held state of this
     /// database.
-    func addFetched(_ state: HeldState) {
+    func addFetched(_ state: AheadState) {
         lock.locked {
             fetched.removeAll { $0.state == nil }
             fetched.append(Fetched(state: state))

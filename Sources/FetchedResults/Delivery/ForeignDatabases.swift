@@ -211,14 +211,6 @@ final class ForeignDatabases: @unchecked Sendable {
     ) -> KnownRows? {
         // First, because a follower that has advanced can't do so twice.
         if let joint, !joint.prepare(joint.databases.map { position(of: $0, in: positions) }) { return nil }
-        let known = noteEach(version, since: former, upTo: positions)
-        if known == nil { joint?.dropPrepared() }
-        return known
-    }
-
-    private func noteEach(
-        _ version: Connection.DataVersion, since former: Connection.DataVersion, upTo positions: LogPositions
-    ) -> KnownRows? {
         guard let changed = version.attachedChanged(since: former) else { return .notAll }
         for index in changed {
             guard let isKnown = noteAttached(index, upTo: positions) else { return nil }
@@ -271,7 +263,7 @@ final class ForeignDatabases: @unchecked Sendable {
     /// The state of a database that the lists show; nil if it is not followed.
     ///
     /// - Parameter name: nil for several together.
-    func shownState(of name: ExactText?) -> (any ShownState)? {
+    func shownState(of name: ExactText?) -> (any FollowedState)? {
         guard let name else { return attached.allSatisfy(isAttached) ? joint : nil }
         guard let database = database(name), database.isFollowing, database === main || isAttached(database) else {
             return nil
@@ -288,7 +280,7 @@ final class ForeignDatabases: @unchecked Sendable {
     /// is not possible.
     ///
     /// - Parameter positions: The positions of the states that are committed now.
-    func hold(_ positions: LogPositions) throws -> HeldState? {
+    func hold(_ positions: LogPositions) throws -> AheadState? {
         var (databases, files, wanted): ([ForeignCommits], [DatabaseFile], [LogPosition]) = ([], [], [])
         for database in all where database.heldPosition != nil {
             guard let position = position(of: database, in: positions), let file = try database.file else { continue }
@@ -296,8 +288,7 @@ final class ForeignDatabases: @unchecked Sendable {
             files.append(file)
             wanted.append(position)
         }
-        guard !files.isEmpty, let state = try HeldState(files, at: wanted) else { return nil }
-        try connection.shareFunctions(with: state.connection, onOtherThread: false)
+        guard !files.isEmpty, let state = try AheadState(files, at: wanted, connection) else { return nil }
         for database in databases { database.addFetched(state) }
         return state
     }
@@ -375,18 +366,4 @@ struct LogPositions {
     }
 
     var isAnyKnown: Bool { main != nil || attached.contains { $0 != nil } }
-}
-
-extension HeldState: ShownState {
-    func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
-        try reading { try body($0.map { ShownSnapshot($0) }) }
-    }
-
-    func withOldSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
-        try withSnapshot(body)
-    }
-
-    func withLaterContents(_ body: (inout LaterContents, _ isBehind: Bool) -> Void) {}
-
-    func hold() -> Bool { true }
 }

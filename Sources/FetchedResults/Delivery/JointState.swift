@@ -61,15 +61,21 @@ final class JointState: FollowedState, @unchecked Sendable {
         }
     }
 
+    /// The round ends. States that it has prepared and not taken are dropped.
     func endRound() {
         lock.locked {
-            attempt { try states.endRound() }
+            attempt {
+                try states.endRound()
+                try states.drop()
+            }
+            isLost = false
             overlay.endRound()
         }
     }
 
     /// Takes the states of a round that delivers commits of other connections, beside the held
-    /// states. False if other states are committed now.
+    /// states, in place of ones that it has prepared before. False if other states are committed
+    /// now.
     ///
     /// - Parameter positions: The positions of the states in the logs; nil where a position is not
     ///   known.
@@ -77,13 +83,13 @@ final class JointState: FollowedState, @unchecked Sendable {
         let known = positions.compactMap(\.self)
         return lock.locked {
             isLost = known.count != databases.count
-            if isLost { return true }
             do {
-                return try states.begin(at: known)
+                if !isLost { return try states.begin(at: known) }
+                try states.drop()
             } catch {
                 isLost = true
-                return true
             }
+            return true
         }
     }
 
@@ -92,14 +98,6 @@ final class JointState: FollowedState, @unchecked Sendable {
     func takePrepared() {
         lock.locked {
             if states.hasBegun { take() } else if isLost { release() }
-            isLost = false
-        }
-    }
-
-    /// Drops them.
-    func dropPrepared() {
-        lock.locked {
-            attempt { try states.drop() }
             isLost = false
         }
     }

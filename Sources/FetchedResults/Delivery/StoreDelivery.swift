@@ -226,7 +226,7 @@ extension StoreDelivery: DatabaseState {
 
     func hasAllTouched(_ watch: TableWatch) -> Bool { capture.hasAllTouched(watch) }
 
-    func shownState(of name: ExactText?) -> (any ShownState)? { foreign.shownState(of: name) }
+    func shownState(of name: ExactText?) -> (any FollowedState)? { foreign.shownState(of: name) }
 
     var isBeforeCommit: Bool { if case .early = reading { true } else { false } }
 

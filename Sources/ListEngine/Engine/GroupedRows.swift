@@ -372,7 +372,7 @@ extension GroupedRows: DatabaseState {
     var writeCount: Int { 0 }
     var rollbackCount: Int { 0 }
     func hasAllTouched(_ watch: TableWatch) -> Bool { true }
-    func shownState(of name: ExactText?) -> (any ShownState)? { nil }
+    func shownState(of name: ExactText?) -> (any FollowedState)? { nil }
     var isBeforeCommit: Bool { false }
     func willReadList() {}
     var fetchedAhead: (any ShownState)? { nil }

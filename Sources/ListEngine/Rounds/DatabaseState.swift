@@ -38,7 +38,7 @@ package protocol DatabaseState: AnyObject {
     ///
     /// - Parameter name: "main", or the name under which it is attached; nil for all databases that
     ///   the list reads, if these are several.
-    func shownState(of name: ExactText?) -> (any ShownState)?
+    func shownState(of name: ExactText?) -> (any FollowedState)?
     /// Whether changes are prepared that are not committed yet.
     var isBeforeCommit: Bool { get }
 

@@ -13,7 +13,8 @@ package import SQLiteKit
 ///
 /// One thread at a time uses it.
 package final class LogFollower {
-    private let states: StatePair
+    /// The state that is held, and in a round the one from before. Only this takes other states.
+    package let states: StatePair
     /// The index of the log, which a connection of the pair has open as long as the follower
     /// exists.
     private let index: LogIndex
@@ -41,9 +42,6 @@ package final class LogFollower {
 
     var held: StateReader { states.held }
     private var spare: StateReader { states.spare }
-
-    /// The connections through which states are read.
-    package var connections: [Connection] { states.connections }
 
     /// One of them, which stays open until its `unshare` is called.
     func sharedReader() -> StateReader { held.share() }
@@ -217,17 +215,6 @@ package final class LogFollower {
         prepared = nil
         return try states.begin()[0]
     }
-
-    // MARK: Rounds
-
-    /// A round begins: the state that is held now stays readable until it ends, beside the next
-    /// one.
-    package func beginRound() { states.beginRound() }
-
-    package func endRound() throws(StoreError) { try states.endRound() }
-
-    /// The connection that still shows the state that was held before the last step of the round.
-    package var oldSnapshot: Connection? { states.old }
 
     /// The log is searched for pages of the held state only if the file does not have all of them.
     private func noteFile() {

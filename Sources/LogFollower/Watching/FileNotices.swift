@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Glibc
+internal import SQLiteKit
 
 /// Notices from the kernel that something was written to database files or their logs, or that a
 /// file is no longer at its path. All watchers of the process share one instance of inotify,

@@ -239,25 +239,25 @@ internal import Glibc
         return watches[index]
     }
 
-    /// The row that is about to change; nil if it can't be determined. Where the hook's values are
-    /// not reliable, a statement reads the row, which is still unchanged.
+    /// The row that is about to change; nil if it can't be determined. A statement reads the row,
+    /// which is still unchanged, where the hook's values are not reliable, and where the row was
+    /// stored before a column was added, whose default the hook does not provide.
     private func oldImage(
         _ db: OpaquePointer, _ watch: TableWatch, _ bindKey: (Statement) throws(StoreError) -> Void
     ) -> RowValues? {
-        if watch.layout.isHookFaithful, let image = unsafe hookImage(db, watch.layout.columnCount) { return image }
+        let count = watch.layout.columnCount
+        if watch.layout.isHookFaithful,
+            let image = unsafe rowValues(db, sqlite3_preupdate_old, 0..<count, where: { unsafe $0 != missingValue })
+        {
+            return image
+        }
         do {
             try bindKey(watch.select)
             defer { watch.select.reset() }
-            return try watch.select.step() ? watch.select.rowValues(from: 0, count: watch.layout.columnCount) : nil
+            return try watch.select.step() ? watch.select.rowValues(from: 0, count: count) : nil
         } catch {
             return nil
         }
-    }
-
-    /// The row with the hook's values; nil if it was stored before a column was added, whose
-    /// default the hook does not provide.
-    private func hookImage(_ db: OpaquePointer, _ columnCount: Int) -> RowValues? {
-        unsafe rowValues(db, sqlite3_preupdate_old, 0..<columnCount) { unsafe $0 != missingValue }
     }
 
     /// What SQLite returns for a column that a stored row does not contain: always this one value.

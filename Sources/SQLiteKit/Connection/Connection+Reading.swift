@@ -1,23 +1,21 @@
 extension Connection {
     /// Runs `body` in one read transaction, or in the transaction that is open.
     package func reading<Result>(_ body: () throws -> Result) throws -> Result {
-        try activity.work { try readingAlone(body) }
-    }
-
-    private func readingAlone<Result>(_ body: () throws -> Result) throws -> Result {
-        guard isAutocommit else { return try body() }
-        let transaction = try readTransaction ?? ReadTransaction(self)
-        readTransaction = transaction
-        let form = try transaction.begin()
-        let result: Result
-        do {
-            result = try body()
-        } catch {
+        try activity.work {
+            guard isAutocommit else { return try body() }
+            let transaction = try readTransaction ?? ReadTransaction(self)
+            readTransaction = transaction
+            let form = try transaction.begin()
+            let result: Result
+            do {
+                result = try body()
+            } catch {
+                try end(transaction, form)
+                throw error
+            }
             try end(transaction, form)
-            throw error
+            return result
         }
-        try end(transaction, form)
-        return result
     }
 
     /// Ends the work under way, because the program has jumped out of it.

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import SQLiteKit
 
 /// A mutex. The thread that holds it can lock it again. A forked process has no other thread that
 /// could use what the mutex guards, but a copy of the mutex that may be locked: it ignores it.
