@@ -280,11 +280,13 @@ fr_status fr_request_set_limit(fr_request *request, int64_t limit, int64_t offse
  * were touched; or so many rows were touched that reading all is cheaper.
  *
  * These lists are not cached: lists of databases without a file; lists that read temporary tables,
- * attached databases or virtual tables; and lists whose SQL calls functions of the program, or
- * SQLite's functions for random numbers or the state of the connection. Functions for date and time
- * may be called in sort descriptors and sections, without 'localtime' and 'utc'. If a list belongs
- * to an adopted connection in WAL mode, its file is usable only if the program checkpoints before
- * it closes the store. A read-only store reads cached lists, and caches none.
+ * attached databases, or virtual tables other than indexes of FTS5 whose documents they follow; and
+ * lists whose SQL calls functions of the program, or SQLite's functions for random numbers or the
+ * state of the connection. Functions for date and time may be called in sort descriptors and
+ * sections, without 'localtime' and 'utc'. If a list belongs to an adopted connection in WAL mode,
+ * its file is usable only if the program checkpoints before it closes the store. A read-only store
+ * reads cached lists, and caches none. A list in the order of `rank` is cached with its ranks; a
+ * second fr_list_perform_fetch ranks it again.
  *
  * name: any text except an empty one; NULL, the default, if the list is not to be cached.
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
