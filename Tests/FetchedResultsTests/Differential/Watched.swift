@@ -237,6 +237,7 @@ final class Watched: FetchedResultsObserver {
         discardGiven()
         _ = try totalChangeFault(from: shown, to: shown)
         for fault in listFaults() { note("after the fetch in the background: \(fault)") }
+        if try hasOldRanks(statistics, new) { note("old ranks after a fetch in the background") }
         if world.chance(40) { checkContents(mayBeGone: false, isOld: false, share: 100) }
         world.scenario?.note(number, [], [], shown, totals: recordedTotals(), of: totalSources())
     }
@@ -312,8 +313,7 @@ final class Watched: FetchedResultsObserver {
         guard let expected = try picture(own) else { return note("a list is cached that can't be read") }
         let found = try (0..<again.numberOfObjects).map { try again.object(at: again.indexPath(at: $0)).content?.cells }
         if found != expected.rows.map(\.content) { note("from the cache \(found), not\n\(expected)") }
-        let mustBePresent = request.rankTolerance == 0 && !expected.rows.isEmpty
-        if try mustBePresent && own != request.presentStatistics(store.connection) { note("cached with old ranks") }
+        if try hasOldRanks(own, expected) { note("cached with old ranks") }
     }
 
     /// Shows other sections of a map.
@@ -475,8 +475,14 @@ final class Watched: FetchedResultsObserver {
         }
         if own != statistics { return "statistics that the list did not have, nor has the database" }
         if own == .null { return "rows have ranks without statistics" }
-        let mustBePresent = knowledge == .newRequest || request.rankTolerance == 0
-        return mustBePresent && !new.rows.isEmpty ? "the ranks are not the present ones" : nil
+        let isOld = try knowledge == .newRequest && !new.rows.isEmpty || hasOldRanks(own, new)
+        return isOld ? "the ranks are not the present ones" : nil
+    }
+
+    /// Whether a list that tolerates nothing has other statistics than the present ones.
+    private func hasOldRanks(_ own: Value, _ shown: Picture) throws -> Bool {
+        guard request.rankTolerance == 0, !shown.rows.isEmpty else { return false }
+        return try own != request.presentStatistics(store.connection)
     }
 
     private func checkList() {
