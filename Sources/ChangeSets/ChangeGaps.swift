@@ -7,9 +7,7 @@ package struct ChangeGaps {
 
     /// O(r log r) for r runs of records, moves, and records of sections.
     package init(_ changes: ChangeSet) {
-        sections = Displacement(
-            leaving: (changes.sectionDeletes + changes.sectionMoves).map(\.rawOld).sorted(),
-            arriving: (changes.sectionInserts + changes.sectionMoves).map(\.rawNew).sorted())
+        sections = Displacement(sectionsOf: changes)
         movedSections = Dictionary(changes.sectionMoves.map { ($0.rawOld, $0.rawNew) }) { first, _ in first }
         var (leaving, arriving) = (NeighbourRuns(), NeighbourRuns())
         changes.objectChanges.forEachRun(in: changes.deletes.indices) { last, records in

@@ -12,9 +12,7 @@ struct ChangeMap {
 
     /// O(k log k) for k records.
     init(_ changes: ChangeSet) {
-        sections = Displacement(
-            leaving: (changes.sectionDeletes + changes.sectionMoves).map(\.rawOld).sorted(),
-            arriving: (changes.sectionInserts + changes.sectionMoves).map(\.rawNew).sorted())
+        sections = Displacement(sectionsOf: changes)
         sectionByOld = Self.index(changes.sectionChanges) { $0.oldIndex }
         sectionByNew = Self.index(changes.sectionChanges) { $0.newIndex }
         rowByOld = Self.index(changes.objectChanges) { $0.oldPath }
@@ -94,5 +92,13 @@ struct Displacement {
         // The elements before it are the ones that have at most as many staying elements before
         // them.
         gap + partitionPoint(of: others.count) { others[$0] - $0 <= gap }
+    }
+}
+
+extension Displacement {
+    /// Of the sections of a list.
+    init(sectionsOf changes: ChangeSet) {
+        leaving = (changes.sectionDeletes + changes.sectionMoves).map(\.rawOld).sorted()
+        arriving = (changes.sectionInserts + changes.sectionMoves).map(\.rawNew).sorted()
     }
 }

@@ -114,12 +114,8 @@ extension ListEngine {
     /// - Parameter identity: The identity of a row that has left the list.
     func readContentBeforeRound(of id: Int64, released identity: RowValues? = nil) throws -> RowValues? {
         try database.shownState(of: shownCompiled.database)?.withOldSnapshot { snapshot -> RowValues? in
-            guard let snapshot else { return nil }
-            switch snapshot.later.content(of: id, in: self) {
-            case .asInSnapshot: return try readOldContent(of: id, released: identity, through: snapshot.connection)
-            case .content(let content): return content
-            case .unknown: return nil
-            }
+            guard let snapshot, let known = snapshot.later.content(of: id, in: self) else { return nil }
+            return try known ?? readOldContent(of: id, released: identity, through: snapshot.connection)
         }
     }
 
@@ -138,13 +134,10 @@ extension ListEngine {
 
     /// A row in the state of a snapshot. The cache gets it.
     func readContent(of id: Int64, in snapshot: ShownSnapshot?) throws -> RowValues {
-        guard let snapshot else { throw Self.undelivered }
-        switch snapshot.later.content(of: id, in: self) {
-        case .asInSnapshot: break
-        case .content(let content):
-            cache.insert(id, content)
-            return content
-        case .unknown: throw Self.undelivered
+        guard let snapshot, let known = snapshot.later.content(of: id, in: self) else { throw Self.undelivered }
+        if let known {
+            cache.insert(id, known)
+            return known
         }
         guard let rows = try snapshotRows.reader(through: snapshot.connection, connection, compiled) else {
             throw Self.undelivered
