@@ -114,6 +114,110 @@ import Testing
         #expect(throws: DecodingError.self) { try decode(Holder<Level>.self, 300) }
     }
 
+    @Test func eachNumberIsReadFromItsOwnColumn() throws {
+        struct Numbers: Decodable, Equatable {
+            let int: Int
+            let int8: Int8
+            let int16: Int16
+            let int32: Int32
+            let int64: Int64
+            let uint: UInt
+            let uint8: UInt8
+            let uint16: UInt16
+            let uint32: UInt32
+            let uint64: UInt64
+            let float: Float
+        }
+        let sql = """
+            SELECT 1 AS int, 2 AS int8, 3 AS int16, 4 AS int32, 5 AS int64, 6 AS uint, 7 AS uint8, 8 AS uint16,
+                9 AS uint32, 10 AS uint64, 1.5 AS float
+            """
+        let expected = Numbers(
+            int: 1, int8: 2, int16: 3, int32: 4, int64: 5, uint: 6, uint8: 7, uint16: 8, uint32: 9, uint64: 10,
+            float: 1.5)
+        #expect(try store.query(Numbers.self, sql) == [expected])
+        #expect(throws: DecodingError.self) {
+            try store.query(Numbers.self, sql.replacingOccurrences(of: "7 AS uint8", with: "256 AS uint8"))
+        }
+    }
+
+    /// A type that is decoded byte by byte, with the type of each byte.
+    private struct Bytes: Decodable {
+        let values: [Double]
+        let text: String?
+        let endings: [String]
+
+        init(from decoder: any Decoder) throws {
+            var bytes = try decoder.unkeyedContainer()
+            values = try [
+                bytes.decode(Bool.self) ? 1 : 0, bytes.decode(Double.self), Double(bytes.decode(Float.self)),
+                Double(bytes.decode(Int.self)), Double(bytes.decode(Int8.self)), Double(bytes.decode(Int16.self)),
+                Double(bytes.decode(Int32.self)), Double(bytes.decode(Int64.self)), Double(bytes.decode(UInt.self)),
+                Double(bytes.decode(UInt8.self)), Double(bytes.decode(UInt16.self)), Double(bytes.decode(UInt32.self)),
+                Double(bytes.decode(UInt64.self)), bytes.superDecoder().singleValueContainer().decode(Double.self),
+                // No byte is NULL.
+                bytes.decodeIfPresent(Double.self) ?? -1,
+            ]
+            text = try? bytes.decode(String.self)
+            let count = bytes.count
+            endings = [
+                Self.message { _ = try bytes.nestedUnkeyedContainer() },
+                Self.message { _ = try bytes.nestedContainer(keyedBy: Item.CodingKeys.self) },
+                Self.message { _ = try bytes.decode(Int.self) },
+                Self.message { _ = try bytes.decode(Int.self) },
+                "\(bytes.currentIndex) of \(count ?? -1)",
+            ]
+        }
+
+        private static func message(_ body: () throws -> Void) -> String {
+            do {
+                try body()
+                return "none"
+            } catch DecodingError.valueNotFound(_, let context), DecodingError.typeMismatch(_, let context) {
+                return context.debugDescription
+            } catch { return "\(error)" }
+        }
+    }
+
+    @Test func bytesOfABlobAreOfAnyNumberTypeUpToItsEnd() throws {
+        let bytes = try decode(Holder<Bytes>.self, .blob([1] + Array(2...18))).v
+        #expect(bytes.values == (1...15).map(Double.init))
+        #expect(bytes.text == nil)
+        #expect(
+            bytes.endings == [
+                "the column has the integer 17", "a column has no nested columns", "the blob has only 18 bytes",
+                "the blob has only 18 bytes", "18 of 18",
+            ])
+        #expect(throws: DecodingError.self) { try decode(Holder<Bytes>.self, .blob([1, 2, 3])) }
+        #expect(throws: DecodingError.self) { try decode(Holder<[Int8]>.self, .blob([127, 128])) }
+        #expect(try decode(Holder<[Int16?]>.self, .blob([127, 128])).v == [127, 128])
+    }
+
+    @Test func aColumnHasNoColumnsButMayHaveBytes() throws {
+        struct Nested: Decodable {
+            enum Key: String, CodingKey { case id, icon, nowhere }
+            let keys: [String]
+            let bytes: [UInt8]
+            let id: Int
+
+            init(from decoder: any Decoder) throws {
+                let row = try decoder.container(keyedBy: Key.self)
+                keys = row.allKeys.map(\.stringValue)
+                #expect(throws: DecodingError.self) { try row.nestedContainer(keyedBy: Key.self, forKey: .icon) }
+                #expect(throws: DecodingError.self) { try row.nestedUnkeyedContainer(forKey: .id) }
+                #expect(throws: DecodingError.self) { try row.nestedUnkeyedContainer(forKey: .nowhere) }
+                var icon = try row.nestedUnkeyedContainer(forKey: .icon)
+                bytes = try [icon.decode(UInt8.self), icon.decode(UInt8.self)]
+                #expect(icon.isAtEnd)
+                id = try row.superDecoder(forKey: .icon).container(keyedBy: Key.self).decode(Int.self, forKey: .id)
+            }
+        }
+        let nested = try #require(try store.query(Nested.self, "SELECT * FROM items WHERE id = 1").first)
+        #expect(nested.keys == ["id", "icon"])
+        #expect(nested.bytes == [1, 2])
+        #expect(nested.id == 1)
+    }
+
     @Test func numbersAndTruthValues() throws {
         #expect(try decode(Holder<Double>.self, 7).v == 7)
         #expect(try decode(Holder<Float>.self, 0.1).v == 0.1)

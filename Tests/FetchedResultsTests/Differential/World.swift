@@ -161,7 +161,8 @@ final class World {
                 ])
             let request = newRequest(entity)
             if kind == .windows || kind == .whole, let columns = request.orderIndex(encoding: encoding),
-                random.chance(80) {
+                random.chance(80)
+            {
                 for controller in controllers { controller.loseTrack() }
                 try run("CREATE INDEX \"order \(controllers.count)\" ON \(columns)")
                 try settle()
@@ -430,9 +431,10 @@ final class World {
             default: break
             }
         }
-        if kind == .search, random.chance(25) {
+        let searches = controllers.filter(\.request.searches)
+        if !searches.isEmpty, random.chance(40) {
             log.append("open again")
-            let list = random.pick(controllers)
+            let list = random.pick(searches)
             if random.chance(70) { list.keep() }
             try list.openAgain()
         }

@@ -49,7 +49,9 @@ import Testing
         try starts.start { store in
             let list = try FetchedResultsController(store: store, request: request, nodes: Starts.smallNodes)
             try list.performFetch()
-            return try body(store, list)
+            let result = try body(store, list)
+            try list.close()
+            return result
         }
     }
 

@@ -58,6 +58,32 @@ import Testing
             ])
     }
 
+    /// The value of the other table is read with the row, of which no earlier state is held in
+    /// memory. The next delivery has no change of this row.
+    @Test func aCellWhoseRowCannotBeReadAfterAWriteIsUpdatedAfterTheRound() throws {
+        let store = try makeStore(
+            """
+            CREATE TABLE kinds (id INTEGER PRIMARY KEY, name);
+            CREATE TABLE items (id INTEGER PRIMARY KEY, kind INTEGER REFERENCES kinds, name);
+            INSERT INTO kinds VALUES (1, 'tree');
+            INSERT INTO items VALUES (1, 1, 'x'), (2, 1, 'y'), (3, 1, 'z');
+            """)
+        var request = FetchRequest(entity: "items", sorts: [Sort("name")])
+        request.columns = ["name", "kind.name"]
+        request.batchSize = 1
+        let stage = Stage(try FetchedResultsController(store: store, request: request), updatesCells: true)
+        try stage.load()
+        #expect(stage.take() == ["reload", "count 3"])
+        stage.didUpdateCell = once {
+            try store.transaction {
+                try store.execute("UPDATE items SET name = 'q' WHERE id = 2")
+                try store.execute("UPDATE items SET name = 'y!' WHERE id = 2")
+            }
+        }
+        try store.execute("UPDATE items SET name = name || '!'")
+        #expect(stage.take() == ["cell 0.0 x!", "cell 0.2 z!", "cell 0.1 y!"])
+    }
+
     @Test func aWriteInAReloadIsDeliveredAsABatchOfItsOwn() throws {
         let stage = Stage(list)
         stage.view.didReload = once { try self.store.execute("DELETE FROM items WHERE id = 1") }
