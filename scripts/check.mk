@@ -105,12 +105,12 @@ check-pyqt: $(library) ## run the tests of the Qt models with PyQt6 and PyQt5, w
 	    FETCHEDRESULTS_LIBRARY=$(CURDIR)/build/libfetchedresults.so.$(soversion) \
 	    $$(scripts/qt-python --pyqt) -m unittest discover -s bindings/python/tests -p test_qt_bindings.py
 
-# Without an index and what debuggers need, without the modules that no Swift test imports, and with
-# the library's own modules optimized (Package.swift). In a folder of its own, as SwiftPM does not
-# compile again what only flags change. In terminals and in pipes with the same flags, as the flags
-# for colours make SwiftPM compile again. While you work, `swift test --filter` compiles less.
+# Without what debuggers need and the modules that no Swift test imports, and with the library's own
+# modules optimized (Package.swift). In a folder of its own, as SwiftPM does not compile again what
+# only flags change. In terminals and in pipes with the same flags, as the flags for colours make
+# SwiftPM compile again. While you work, `swift test --filter` compiles less.
 swift_test = FR_OPTIMIZED_CORE=1 $(SWIFT) test --scratch-path $(SCRATCH)/tests --no-color-diagnostics \
-    --test-product FetchedResultsPackageTests --disable-index-store -Xswiftc -gnone -Xswiftc -warnings-as-errors
+    --test-product FetchedResultsPackageTests -Xswiftc -gnone -Xswiftc -warnings-as-errors
 
 # In one go, as the headers take longer than the tests.
 cpp_tests := $(wildcard Tests/Cpp/*_test.cpp)
