@@ -202,8 +202,13 @@ class Served(PageTestCase):
             time.sleep(0.5)
 
     def test_a_signal_ends_it(self):
-        for number, status in ((signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 0)):
-            server, _ = serve(self, self.path, "tasks")
+        script = ("sh", "-c", 'trap "" INT; exec "$@"', "sh")  # as a script starts one in the background
+        for number, status, shell in (
+            (signal.SIGTERM, -signal.SIGTERM, ()),
+            (signal.SIGINT, 0, ()),
+            (signal.SIGINT, 0, script),
+        ):
+            server, _ = serve(self, self.path, "tasks", shell=shell)
             server.send_signal(number)
             self.assertEqual(server.wait(GENEROUS), status)
 

@@ -35,10 +35,14 @@ def arguments(*more: str) -> list[str]:
     return [sys.executable, "-m", "fetchedresults.web", *more]
 
 
-def serve(case: unittest.TestCase, path: Path, *more: str, port: int = 0) -> tuple[subprocess.Popen[str], int]:
-    """Serves a table until the end of a test, and returns the process and its port."""
+def serve(
+    case: unittest.TestCase, path: Path, *more: str, port: int = 0, shell: tuple[str, ...] = ()
+) -> tuple[subprocess.Popen[str], int]:
+    """Serves a table until the end of a test, and returns the process and its port. shell: what
+    starts the command.
+    """
     server = subprocess.Popen(
-        arguments(str(path), *more, "--port", str(port)),
+        [*shell, *arguments(str(path), *more, "--port", str(port))],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -63,12 +63,14 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         print(f"fetchedresults.web: {error}", file=sys.stderr)
         return 1
     name = f"[{options.host}]" if ":" in options.host else options.host
+    port = listener.getsockname()[1]
 
-    server = Server(page, page.lists.close)
+    def started() -> None:
+        print(f"http://{name}:{port}/ shows {options.table}; Ctrl-C ends", flush=True)
+
     try:
         with listener:
-            print(f"http://{name}:{listener.getsockname()[1]}/ shows {options.table}; Ctrl-C ends", flush=True)
-            server.run(sockets=[listener])
+            Server(page, started, page.lists.close).run(sockets=[listener])
     except KeyboardInterrupt:
         pass
     return 0

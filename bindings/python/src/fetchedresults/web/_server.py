@@ -20,9 +20,9 @@ class Server(uvicorn.Server):
     each response gets its own date.
     """
 
-    def __init__(self, application: Any, close: Callable[[], None]) -> None:
-        """close: ends all streams of the application. The server waits for their end, for a second
-        at most.
+    def __init__(self, application: Any, started: Callable[[], None], close: Callable[[], None]) -> None:
+        """started: the server listens, and a signal ends it. close: ends all streams of the
+        application. The server waits for their end, for a second at most.
         """
 
         async def dated(scope: Scope, receive: Receive, send: Send) -> None:
@@ -38,11 +38,13 @@ class Server(uvicorn.Server):
                 dated, interface="asgi3", date_header=False, log_level="warning", timeout_graceful_shutdown=1
             )
         )
+        self._started = started
         self._close = close
         self._end: Optional[asyncio.Future[None]] = None
 
     async def main_loop(self) -> None:
-        """Waits for the end."""
+        """Says that it has started, and waits for the end."""
+        self._started()
         self._end = asyncio.get_running_loop().create_future()
         if not await self.on_tick(0):
             await asyncio.wait((self._end,))
