@@ -487,16 +487,51 @@ import Testing
         withExtendedLifetime(fetched) {}
     }
 
-    /// A list that was fetched ahead does not prevent other connections from restarting the log.
-    @Test func aStateThatWasFetchedAheadIsReleasedWithTheDelivery() throws {
+    /// A list that was fetched ahead does not prevent other connections from restarting the log,
+    /// whether the delivery concerns it or not, also if it is paused.
+    @Test(arguments: ["items", "kinds"], [false, true])
+    func aStateThatAListWasFetchedInIsReleasedWithTheDelivery(written: String, isPaused: Bool) throws {
         let pair = try Pair()
         let lists = try pair.lists()
-        try pair.other.execute("UPDATE items SET name = 'a'")
+        try pair.other.execute("UPDATE \(written) SET name = 'a'")
         try lists[0].list.performFetch()
+        try lists[0].list.setPaused(isPaused)
         try pair.own.dispatch()
-        try pair.other.execute("UPDATE items SET name = 'b'")
+        try pair.other.execute("UPDATE \(written) SET name = 'b'")
         try pair.own.dispatch()
-        let result = try pair.other.connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
-        #expect(result[0][0] == 0)
+        let result = try pair.other.connection.rows("PRAGMA wal_checkpoint(PASSIVE)")
+        #expect(result[0][1] == result[0][2], "frames of the log, and those in the file")
+    }
+
+    /// Before: a list in a state in which row 1 has another name for a while. Change: its round
+    /// fails. Expected: it shows no name of the new state, and does not keep the log.
+    @Test func aListThatWasFetchedAheadShowsNoOtherStateWhenItsRoundFails() throws {
+        struct Refusal: Error {}
+        final class Switch: @unchecked Sendable { var isOn = false }
+        let (pair, refuses) = (try Pair(), Switch())
+        try pair.own.addFunction("accepted", argumentCount: 1, isDeterministic: true) { _ in
+            if refuses.isOn { throw Refusal() }
+            return 1
+        }
+        var request = FetchRequest(entity: "items", sorts: [Sort("id")])
+        request.predicate = "accepted(name)"
+        let list = try Self.list(pair.own, request)
+        try list.performFetch()
+        try pair.other.execute("UPDATE items SET name = 'a' WHERE id = 1")
+        try list.performFetch()
+        try pair.other.execute("UPDATE items SET name = iif(id = 1, 'i1', 'b') WHERE id < 3")
+        refuses.isOn = true
+        try pair.own.dispatch()
+        let first = ListIndexPath(section: 0, row: 0)
+        do {
+            #expect(try list.object(at: first)["name"] == "a")
+        } catch let error as StoreError {
+            #expect(error.status == .gone)
+        }
+        let result = try pair.other.connection.rows("PRAGMA wal_checkpoint(PASSIVE)")
+        #expect(result[0][1] == result[0][2], "frames of the log, and those in the file")
+        refuses.isOn = false
+        try pair.own.dispatch()
+        #expect(try list.values("name")[0].prefix(3) == ["i1", "b", "i3"])
     }
 }

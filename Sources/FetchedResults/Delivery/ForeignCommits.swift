@@ -21,11 +21,10 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
         case unknown
     }
 
-    /// A later state that is held for lists that were fetched in it.
+    /// A later state that is held for lists that were fetched in it. They release it when a round
+    /// reaches them.
     private struct Fetched {
         weak var state: AheadState?
-        /// Whether the round under way delivers it.
-        var isDelivered = false
     }
 
     private let connection: Connection
@@ -202,7 +201,6 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
     ///   - isChanged: Whether this connection has changed anything, if the position does not show
     ///     it.
     func noteShown(at position: LogPosition?, isKnown: Bool, isChanged: Bool) {
-        noteFetchedDelivered()
         switch noted {
         case _ where !isKnown: restart(at: position)
         case .nothing: skip(to: position, isChanged: isChanged)
@@ -228,7 +226,6 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
     func noteOwnCommit(isWritten: Bool) {
         guard let follower else { return }
         lock.locked {
-            noteFetchedDelivered()
             let latest = follower.latest()
             guard isWritten, let former = follower.position, latest != former else { return }
             // If other connections have committed since, the first commit is this connection's.
@@ -274,7 +271,6 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
         guard overlay.isInRound else { return }
         attempt(orElse: ()) {
             overlay.endRound()
-            releaseFetched { $0.isDelivered }
             try follower?.states.endRound()
         }
     }
@@ -341,18 +337,9 @@ final class ForeignCommits: FollowedState, @unchecked Sendable {
         }
     }
 
-    /// The round under way delivers the states in which lists were fetched. They are released when
-    /// it ends.
-    private func noteFetchedDelivered() {
-        if fetched.isEmpty { return }
-        lock.locked { for index in fetched.indices { fetched[index].isDelivered = true } }
-    }
-
-    private func releaseFetched(where isUnneeded: (Fetched) -> Bool = { _ in true }) {
-        fetched.removeAll { fetched in
-            if isUnneeded(fetched) { fetched.state?.end() }
-            return isUnneeded(fetched)
-        }
+    private func releaseFetched() {
+        for fetched in fetched { fetched.state?.end() }
+        fetched = []
     }
 
     private func releaseState(_ follower: LogFollower) throws(StoreError) {

@@ -157,11 +157,9 @@ extension ListEngine {
             throw PrematureRead()
         } catch {
             try groups?.restore()
-            groups?.noteMissed()
-            readability.missed.note(round, watches, compiled)
             restoreSuperseded()
             try mappedSections?.restore()
-            mappedSections?.engine?.noteMissed(round)
+            noteMissed(round)
             throw error
         }
         prepared = next
