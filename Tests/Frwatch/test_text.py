@@ -258,8 +258,9 @@ class FollowTest(FrwatchTest):
             other.execute("DELETE FROM lists WHERE id = 4")
             other.commit()
         self.assertEqual(follower.lines(2)[0], "delivery 3")
+        # Once for each dispatch: one can find the second file before it ends.
         text = f"frwatch: {self.path}: another file is at this path, and is followed now\n"
-        self.assertEqual(follower.end(), (-signal.SIGTERM, 2 * text))
+        self.assertIn(follower.end(), [(-signal.SIGTERM, count * text) for count in (1, 2)])
 
     def test_waits_for_a_file_that_is_removed(self) -> None:
         follower = self.follow("lists")
