@@ -258,7 +258,7 @@ class FollowTest(FrwatchTest):
             other.execute("DELETE FROM lists WHERE id = 4")
             other.commit()
         self.assertEqual(follower.lines(2)[0], "delivery 3")
-        # Once for each dispatch: one can find the second file before it ends.
+        # frwatch looks at the path after a dispatch, when the second file may be there already.
         text = f"frwatch: {self.path}: another file is at this path, and is followed now\n"
         self.assertIn(follower.end(), [(-signal.SIGTERM, count * text) for count in (1, 2)])
 
