@@ -58,8 +58,8 @@ import Testing
             ])
     }
 
-    /// The row is read with a value of the other table, and memory holds no earlier state of it. The
-    /// next delivery has no change of this row.
+    /// The row is read with a value of the other table, and memory holds no earlier state of it.
+    /// The next delivery has no change of this row.
     @Test func aCellWhoseRowCannotBeReadAfterAWriteIsUpdatedAfterTheRound() throws {
         let store = try makeStore(
             """
